@@ -1,0 +1,83 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The platforms that have no Core Data of their own: only there may a target depend on ours.
+let withoutCoreData: TargetDependencyCondition = .when(platforms: [.linux, .android, .windows])
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "perennial",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "Predicates", targets: ["Predicates"]),
+    .library(name: "ModelFormats", targets: ["ModelFormats"]),
+    .library(name: "Seeding", targets: ["Seeding"]),
+    .executable(name: "perennial", targets: ["perennial"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "Predicates", swiftSettings: settings),
+    .target(name: "ModelFormats", swiftSettings: settings),
+    .target(name: "CRuntime"),
+    .target(
+      name: "CoreData",
+      dependencies: [
+        "Predicates",
+        "ModelFormats",
+        "CRuntime",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Seeding",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "perennial",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        "ModelFormats",
+        "Seeding",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
+    .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats"], swiftSettings: settings),
+    .testTarget(
+      name: "CoreDataTests",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SeedingTests",
+      dependencies: ["Seeding", .target(name: "CoreData", condition: withoutCoreData)],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PerennialTests",
+      dependencies: ["perennial", .target(name: "CoreData", condition: withoutCoreData)],
+      swiftSettings: settings
+    ),
+  ]
+)

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Perennial: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "perennial")
+}
