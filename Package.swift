@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The platforms that have no Core Data of their own: only there may a target depend on ours.
-let withoutCoreData: TargetDependencyCondition = .when(platforms: [.linux, .android, .windows])
+let withoutCoreData: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
