@@ -7,8 +7,8 @@ package enum EvaluatedValue {
   case text(String)
   /// Seconds since the reference date.
   case date(Double)
-  /// Anything else: identifiers, data, URLs, objects, collections.
-  case object(Any)
+  /// Anything else: identifiers, data, URLs, objects, collections. Boxed, so that a value stays small.
+  indirect case object(Any)
 
   package init(_ value: Any?) {
     guard let value else {

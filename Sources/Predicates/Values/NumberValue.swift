@@ -6,7 +6,8 @@ package enum NumberValue {
   /// Only what does not fit an `Int64`.
   case unsigned(UInt64)
   case double(Double)
-  case decimal(Decimal)
+  /// Boxed, so that a value stays small.
+  indirect case decimal(Decimal)
 
   /// The number that a value is; `nil` for anything but a number. `true` is 1 and `false` is 0.
   package init?(any value: Any) {
