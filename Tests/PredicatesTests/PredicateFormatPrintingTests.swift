@@ -27,6 +27,7 @@ struct PredicateFormatPrintingTests {
     ("#size == 1", nil),
     ("a.size == 1", nil),
     ("size == 1", "#size == 1"),
+    ("#9a == 1", nil),
     ("$name == name", nil),
     (#"SUBQUERY(tags, $tag, $tag.name == "a" AND $tag.size > $minimum).@count > 0"#, nil),
     ("tags.@count == 0", nil),
