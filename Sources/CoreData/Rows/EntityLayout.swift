@@ -104,6 +104,26 @@ final class EntityLayout: @unchecked Sendable {
     word.pointee &= ~(1 << UInt64(slot & 63))
   }
 
+  /// Copies the version and all values into a row that has no values yet.
+  func copyValues(from source: UnsafeMutableRawPointer, to base: UnsafeMutableRawPointer) {
+    base.copyMemory(from: source, byteCount: stride)
+    for slot in managedSlots where Self.hasValue(source, slot) {
+      let offset = offset(slot)
+      switch kind(slot) {
+      case .text: Self.copyValue(of: String.self, source + offset, base + offset)
+      case .data: Self.copyValue(of: Data.self, source + offset, base + offset)
+      case .object: Self.copyValue(of: Any.self, source + offset, base + offset)
+      case .integer, .real, .uuid, .decimal, .reference: break
+      }
+    }
+  }
+
+  private static func copyValue<Value>(
+    of type: Value.Type, _ source: UnsafeMutableRawPointer, _ place: UnsafeMutableRawPointer
+  ) {
+    place.initializeMemory(as: type, to: source.load(as: type))
+  }
+
   func destroyValues(at base: UnsafeMutableRawPointer) {
     for slot in managedSlots where Self.hasValue(base, slot) { destroyValue(slot, at: base) }
   }

@@ -30,8 +30,7 @@ struct Row: @unchecked Sendable {
   /// A row of its own with the same values.
   func copy() -> Row {
     let copy = Row(layout: layout)
-    copy.version = version
-    for slot in 0..<layout.slots.count { copy.set(value(slot), slot) }
+    layout.copyValues(from: base, to: copy.base)
     return copy
   }
 
@@ -91,8 +90,12 @@ struct Row: @unchecked Sendable {
 /// A row as a fetch returns it, with the key that names its object.
 struct FetchedRow: @unchecked Sendable {
   let key: Int64
+  /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent context has.
+  let store: Int32
   /// The entity that the row belongs to: the fetched one or one of its subentities.
   unowned(unsafe) let layout: EntityLayout
   /// The values; `nil` where the fetch asked for keys alone.
   let row: Row?
+
+  var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
 }
