@@ -30,7 +30,6 @@ final class EntityLayout: @unchecked Sendable {
   enum Place {
     case slot(Int)
     case toMany(Int)
-    case fetched(NSFetchedPropertyDescription)
   }
 
   private struct Shape {
@@ -52,6 +51,11 @@ final class EntityLayout: @unchecked Sendable {
   /// Whether rows can be dropped without destroying their values.
   let isTrivial: Bool
   let slotsWithDefaults: [Int]
+  /// The slots that stores keep: all but the transient ones.
+  let persistentSlots: [Int]
+  let hasRelationships: Bool
+  /// The slots of to-one relationships.
+  let referenceSlots: [Int]
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type
   private let shapes: UnsafeMutablePointer<Shape>
@@ -67,9 +71,6 @@ final class EntityLayout: @unchecked Sendable {
     var places: [String: Place] = [:]
     for (index, slot) in slots.enumerated() { places[slot.name] = .slot(index) }
     for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
-    for case let property as NSFetchedPropertyDescription in entity.allProperties {
-      places[property.name] = .fetched(property)
-    }
     self.places = places
     names = PropertyNames(slots: slots.map(\.name), toMany: toMany.map(\.name))
     headerWords = 1 + (slots.count + 63) / 64
@@ -85,6 +86,9 @@ final class EntityLayout: @unchecked Sendable {
     stride = offset
     managedSlots = slots.indices.filter { [slots] in !slots[$0].kind.isTrivial }
     isTrivial = managedSlots.isEmpty
+    persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
+    hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
+    referenceSlots = slots.indices.filter { [slots] in slots[$0].kind == .reference }
     slotsWithDefaults = slots.indices.filter { [slots] in
       if case .null = slots[$0].defaultValue { false } else { true }
     }
