@@ -8,7 +8,8 @@ extension NSManagedObjectContext {
         """
         execute(_:) carries out NSBatchDeleteRequest, and was given \(Swift.type(of: request)); fetch by fetch(_:) \
         and save by save().
-        """)
+        """
+      )
     }
     return try execute(request)
   }
@@ -29,7 +30,10 @@ extension NSManagedObjectContext {
 
   final func objectID(for reference: ObjectReference) -> NSManagedObjectID {
     NSManagedObjectID(
-      reference: reference, layout: layout(reference.entity), model: connectedModel,
-      store: store(at: reference.store))
+      reference: reference,
+      layout: layout(reference.entity),
+      model: connectedModel,
+      store: store(at: reference.store)
+    )
   }
 }

@@ -23,13 +23,24 @@ extension NSManagedObject {
   final func change() -> ObjectChange {
     let isInserted = state.contains(.inserted)
     return ObjectChange(
-      reference: reference, layout: layout, row: rowAtHand, committed: committedRow,
-      changedSlots: isInserted ? layout.persistentSlots : persistentChangedSlots(), toMany: toManyChanges())
+      reference: reference,
+      layout: layout,
+      row: rowAtHand,
+      committed: committedRow,
+      changedSlots: isInserted ? layout.persistentSlots : persistentChangedSlots(),
+      toMany: toManyChanges()
+    )
   }
 
   final func deletion() -> ObjectChange {
     ObjectChange(
-      reference: reference, layout: layout, row: nil, committed: committedRow, changedSlots: [], toMany: [])
+      reference: reference,
+      layout: layout,
+      row: nil,
+      committed: committedRow,
+      changedSlots: [],
+      toMany: []
+    )
   }
 
   private final func toManyChanges() -> [ToManyChange] {
@@ -39,10 +50,12 @@ extension NSManagedObject {
         return nil
       }
       return ToManyChange(
-        relationship: index, added: Self.references(relationship.added.values),
+        relationship: index,
+        added: Self.references(relationship.added.values),
         removed: Self.references(relationship.removed.values),
         ordered: layout.toMany[index].isOrdered
-          ? Self.references(relationship.members?.objects ?? []) : nil)
+          ? Self.references(relationship.members?.objects ?? []) : nil
+      )
     }
   }
 

@@ -92,13 +92,22 @@ extension NSManagedObjectContext {
     Self.add(changed.filter(\.isInserted), NSInsertedObjectsKey, to: &userInfo)
     Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
     Self.add(
-      changed.filter { $0.isDeleted && !$0.state.contains(.inserted) }, NSDeletedObjectsKey, to: &userInfo)
+      changed.filter { $0.isDeleted && !$0.state.contains(.inserted) },
+      NSDeletedObjectsKey,
+      to: &userInfo
+    )
     guard !userInfo.isEmpty else { return }
-    NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: userInfo)
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: userInfo
+    )
   }
 
   static func add(
-    _ objects: some Collection<NSManagedObject>, _ key: String, to userInfo: inout [AnyHashable: Any]
+    _ objects: some Collection<NSManagedObject>,
+    _ key: String,
+    to userInfo: inout [AnyHashable: Any]
   ) {
     if !objects.isEmpty { userInfo[key] = Set(objects) }
   }
@@ -137,7 +146,10 @@ extension NSManagedObjectContext {
   /// Takes an object out of the context for good.
   final func leave(_ object: NSManagedObject) {
     registry.remove(
-      Unmanaged.passUnretained(object).toOpaque(), reference: object.reference, root: object.layout.rootNumber)
+      Unmanaged.passUnretained(object).toOpaque(),
+      reference: object.reference,
+      root: object.layout.rootNumber
+    )
     object.state.remove(.registered)
     object.state.insert(.gone)
     retained.removeAll { $0 === object }

@@ -30,7 +30,9 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   final func destinations(
-    of relationship: Int, from reference: ObjectReference, layout: EntityLayout
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
   ) throws -> [ObjectReference] {
     try queue.sync { () throws in
       adoptReferences()
@@ -44,7 +46,9 @@ extension NSManagedObjectContext: ObjectChannel {
       let references = try connectedChannel().permanentReferences(for: objects)
       adopt(
         Dictionary(
-          uniqueKeysWithValues: zip(objects.map(\.reference.key), references)))
+          uniqueKeysWithValues: zip(objects.map(\.reference.key), references)
+        )
+      )
       return references
     }
   }
@@ -72,8 +76,12 @@ extension NSManagedObjectContext: ObjectChannel {
   private final func insertFromChild(_ change: ObjectChange) -> NSManagedObject {
     let object = materialize(
       FetchedRow(
-        key: change.reference.key, store: change.reference.store, layout: change.layout,
-        row: change.row?.copy()))
+        key: change.reference.key,
+        store: change.reference.store,
+        layout: change.layout,
+        row: change.row?.copy()
+      )
+    )
     object.state.remove(.fault)
     object.state.insert(.inserted)
     registry.add(object)
@@ -112,7 +120,9 @@ extension NSManagedObject {
   final func applyToMany(_ change: ObjectChange) {
     guard let context = registry.context else { return }
     for relationship in change.toMany {
-      for reference in relationship.removed { withdraw(context.object(for: reference), relationship.relationship) }
+      for reference in relationship.removed {
+        withdraw(context.object(for: reference), relationship.relationship)
+      }
       for reference in relationship.added { place(context.object(for: reference), relationship.relationship) }
       if let ordered = relationship.ordered {
         setOrder(ordered.map(context.object(for:)), relationship.relationship)

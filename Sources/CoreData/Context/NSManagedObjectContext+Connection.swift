@@ -32,14 +32,16 @@ extension NSManagedObjectContext {
   final var connectedModel: NSManagedObjectModel {
     if let model { return model }
     fatalError(
-      "the context has neither a persistent store coordinator nor a parent; set one of them before it is used.")
+      "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."
+    )
   }
 
   final func connectedChannel() throws -> any ObjectChannel {
     if let channel { return channel }
     throw CocoaError.coreData(
       NSCoreDataError,
-      "the context has neither a persistent store coordinator nor a parent; set one of them before it is used.")
+      "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."
+    )
   }
 
   final func store(at index: Int32) -> NSPersistentStore? { persistentStoreCoordinator?.store(at: index) }
@@ -75,14 +77,16 @@ extension NSManagedObjectContext {
 extension NSEntityDescription {
   /// The entity of a name in the model of a context.
   public final class func entity(
-    forEntityName entityName: String, in context: NSManagedObjectContext
+    forEntityName entityName: String,
+    in context: NSManagedObjectContext
   ) -> NSEntityDescription? {
     context.connectedModel.entitiesByName[entityName]
   }
 
   /// Makes an object of the entity of that name, of the entity's class, and inserts it into a context.
   public final class func insertNewObject(
-    forEntityName entityName: String, into context: NSManagedObjectContext
+    forEntityName entityName: String,
+    into context: NSManagedObjectContext
   ) -> NSManagedObject {
     guard let entity = entity(forEntityName: entityName, in: context) else {
       fatalError(

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension NSManagedObjectContext {
   /// What a request finds, in the form that it asks for.
@@ -15,7 +15,9 @@ extension NSManagedObjectContext {
   final func fetchObjects(_ request: some AnyFetchRequest) throws -> [NSManagedObject] {
     let query = request.query(for: try entity(of: request))
     let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
-    if request.shouldRefreshRefetchedObjects { for object in objects { refreshObject(object, keepsChanges: true) } }
+    if request.shouldRefreshRefetchedObjects {
+      for object in objects { refreshObject(object, keepsChanges: true) }
+    }
     if !request.returnsObjectsAsFaults { for object in objects { object.fireFaultIfNeeded() } }
     return objects
   }
@@ -82,7 +84,8 @@ extension NSManagedObjectContext {
     default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are.")
+        "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
+      )
     }
   }
 
@@ -94,12 +97,14 @@ extension NSManagedObjectContext {
       if let description = property as? NSPropertyDescription { return description.name }
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "propertiesToFetch names \(property), and entity \(entity.name ?? "") has no such property.")
+        "propertiesToFetch names \(property), and entity \(entity.name ?? "") has no such property."
+      )
     }
   }
 
   private static func cast<Result, ResultType>(
-    _ results: [Result], _ request: NSFetchRequest<ResultType>
+    _ results: [Result],
+    _ request: NSFetchRequest<ResultType>
   ) throws -> [ResultType] {
     if let cast = results as? [ResultType] { return cast }
     throw CocoaError.coreData(
@@ -107,7 +112,8 @@ extension NSManagedObjectContext {
       """
       a fetch request for \(request.entityName ?? "") found \(results.first.map { "\(Swift.type(of: $0))" } ?? ""), \
       and was to find \(ResultType.self); make the request for that class, or set the entity's class.
-      """)
+      """
+    )
   }
 
   /// The entity of a request in the context's own model.
@@ -119,6 +125,7 @@ extension NSManagedObjectContext {
       """
       a fetch request asks for the entity \(request.entityName ?? "(none)"), which the model does not have; its \
       entities are \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
-      """)
+      """
+    )
   }
 }

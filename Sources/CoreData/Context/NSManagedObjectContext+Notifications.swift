@@ -2,12 +2,17 @@ public import Foundation
 
 extension Notification.Name {
   /// Posted by a context before it saves.
-  public static let NSManagedObjectContextWillSave = Notification.Name("NSManagingContextWillSaveChangesNotification")
+  public static let NSManagedObjectContextWillSave = Notification.Name(
+    "NSManagingContextWillSaveChangesNotification"
+  )
   /// Posted by a context when it has saved, with the objects under ``NSInsertedObjectsKey`` and the like.
-  public static let NSManagedObjectContextDidSave = Notification.Name("NSManagingContextDidSaveChangesNotification")
+  public static let NSManagedObjectContextDidSave = Notification.Name(
+    "NSManagingContextDidSaveChangesNotification"
+  )
   /// Posted by a context when objects have changed, with the objects under ``NSInsertedObjectsKey`` and the like.
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
-    "NSObjectsChangedInManagingContextNotification")
+    "NSObjectsChangedInManagingContextNotification"
+  )
 }
 
 /// The key of the inserted objects (`Set<NSManagedObject>`) in a context's notifications.
@@ -23,5 +28,7 @@ extension NSManagedObjectContext {
   /// Posted after a save.
   public static var didSaveObjectsNotification: Notification.Name { .NSManagedObjectContextDidSave }
   /// Posted when objects have changed.
-  public static var didChangeObjectsNotification: Notification.Name { .NSManagedObjectContextObjectsDidChange }
+  public static var didChangeObjectsNotification: Notification.Name {
+    .NSManagedObjectContextObjectsDidChange
+  }
 }

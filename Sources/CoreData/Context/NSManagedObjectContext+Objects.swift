@@ -37,7 +37,8 @@ extension NSManagedObjectContext {
     let layout = layout(reference.entity)
     if let object = registry.object(for: reference, root: layout.rootNumber) { return object }
     let object = materialize(
-      FetchedRow(key: reference.key, store: reference.store, layout: layout, row: nil))
+      FetchedRow(key: reference.key, store: reference.store, layout: layout, row: nil)
+    )
     registry.add(object)
     return object
   }
@@ -70,7 +71,9 @@ extension NSManagedObjectContext {
   }
 
   private final func takeRow(_ fetched: FetchedRow, _ object: NSManagedObject) {
-    guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else { return }
+    guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else {
+      return
+    }
     object.setRow(row)
   }
 
@@ -92,8 +95,12 @@ extension NSManagedObjectContext {
   final func fetchDestinations(_ relationship: Int, of object: NSManagedObject) -> [NSManagedObject] {
     adoptReferences()
     do {
-      return try connectedChannel().destinations(of: relationship, from: object.reference, layout: object.layout)
-        .map(self.object(for:))
+      return try connectedChannel().destinations(
+        of: relationship,
+        from: object.reference,
+        layout: object.layout
+      )
+      .map(self.object(for:))
     } catch {
       readingFailure = readingFailure ?? error
       return []
@@ -141,7 +148,8 @@ extension NSManagedObjectContext {
       there is no object \(objectID.uriRepresentation().absoluteString) in the store: it has been deleted, or never \
       was saved.
       """,
-      [NSAffectedObjectsErrorKey: [objectID]])
+      [NSAffectedObjectsErrorKey: [objectID]]
+    )
   }
 
   // MARK: - References
@@ -167,7 +175,8 @@ extension NSManagedObjectContext {
   final func obtainReferences(for objects: [NSManagedObject]) throws {
     let new = objects.filter { $0.reference.isTemporary }
     let references = try connectedChannel().permanentReferences(
-      for: new.map { NewObject(reference: $0.reference, layout: $0.layout) })
+      for: new.map { NewObject(reference: $0.reference, layout: $0.layout) }
+    )
     adopt(Dictionary(uniqueKeysWithValues: zip(new.map(\.key), references)))
   }
 }
@@ -177,7 +186,9 @@ extension NSManagedObject {
   final func replaceReferences(_ permanent: [Int64: ObjectReference]) {
     guard let row = rowAtHand else { return }
     for slot in layout.referenceSlots {
-      guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else { continue }
+      guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else {
+        continue
+      }
       row.set(.reference(new), slot)
     }
   }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension NSManagedObjectContext {
   /// When work that is handed to a context is to run.
@@ -26,11 +26,13 @@ extension NSManagedObjectContext {
 
   /// Runs work on the context's queue, and suspends the caller until it is done.
   public final func perform<Result, Failure: Error>(
-    schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
+    schedule: ScheduledTaskType = .immediate,
+    _ block: @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     if schedule == .immediate, queue.isHeldHere { return try block() }
     let work = UncheckedSendable(block)
-    let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
+    let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation {
+      continuation in
       queue.async {
         let outcome = Swift.Result(catching: work.value)
         self.processChanges()

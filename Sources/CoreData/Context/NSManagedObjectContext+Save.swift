@@ -29,7 +29,9 @@ extension NSManagedObjectContext {
       processChanges()
       untold = pending.count == told.count ? [] : pending.filter { !told.contains(ObjectIdentifier($0)) }
       rounds += 1
-      if rounds > 1000 { fatalError("willSave() changes more objects each time it is called; stop it from that.") }
+      if rounds > 1000 {
+        fatalError("willSave() changes more objects each time it is called; stop it from that.")
+      }
     }
   }
 
@@ -54,13 +56,15 @@ extension NSManagedObjectContext {
         NSValidationMultipleErrorsError,
         "\(failures.count) objects are not valid: "
           + failures.prefix(5).map(\.localizedDescription).joined(separator: " "),
-        [NSDetailedErrorsKey: failures])
+        [NSDetailedErrorsKey: failures]
+      )
     }
   }
 
   /// Hands the changes on until no conflict is left, and answers the references that new objects got.
   private final func commit(
-    _ changed: ContiguousArray<NSManagedObject>, to channel: any ObjectChannel
+    _ changed: ContiguousArray<NSManagedObject>,
+    to channel: any ObjectChannel
   ) throws -> [Int64: ObjectReference] {
     for _ in 0..<Self.largestNumberOfTries {
       switch try channel.commit(changeSet(of: changed)) {
@@ -70,7 +74,8 @@ extension NSManagedObjectContext {
     }
     throw CocoaError.coreData(
       NSManagedObjectMergeError,
-      "others change the same objects again and again; try later, or with fewer objects in one save.")
+      "others change the same objects again and again; try later, or with fewer objects in one save."
+    )
   }
 
   private static let largestNumberOfTries = 20
@@ -84,7 +89,8 @@ extension NSManagedObjectContext {
   }
 
   private final func finishSave(
-    _ changed: ContiguousArray<NSManagedObject>, permanent: [Int64: ObjectReference]
+    _ changed: ContiguousArray<NSManagedObject>,
+    permanent: [Int64: ObjectReference]
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)

@@ -57,7 +57,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(
-      isMain: concurrencyType == .mainQueueConcurrencyType, label: "NSManagedObjectContext")
+      isMain: concurrencyType == .mainQueueConcurrencyType,
+      label: "NSManagedObjectContext"
+    )
     super.init()
     registry = ObjectRegistry(model: nil, context: self)
   }

@@ -63,7 +63,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     for description in persistentStoreDescriptions {
       if description.type == NSSQLiteStoreType, let url = description.url, !description.isReadOnly {
         try? FileManager.default.createDirectory(
-          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+          at: url.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
       }
       persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
     }

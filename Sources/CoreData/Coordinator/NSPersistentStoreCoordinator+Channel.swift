@@ -21,7 +21,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   }
 
   final func destinations(
-    of relationship: Int, from reference: ObjectReference, layout: EntityLayout
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
   ) throws -> [ObjectReference] {
     try openStore(reference.store)?.destinations(of: relationship, from: reference, layout: layout) ?? []
   }
@@ -80,7 +82,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       """
       no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
       has the entity.
-      """)
+      """
+    )
   }
 
   private func storesWithChanges(
@@ -90,8 +93,12 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     for change in changes.inserted {
       parts[try storeForNewObject(of: change.layout).index, default: ChangeSet()].inserted.append(change)
     }
-    for change in changes.updated { parts[change.reference.store, default: ChangeSet()].updated.append(change) }
-    for change in changes.deleted { parts[change.reference.store, default: ChangeSet()].deleted.append(change) }
+    for change in changes.updated {
+      parts[change.reference.store, default: ChangeSet()].updated.append(change)
+    }
+    for change in changes.deleted {
+      parts[change.reference.store, default: ChangeSet()].deleted.append(change)
+    }
     return openStores.compactMap { store in parts[store.index].map { (store, $0) } }
   }
 
@@ -113,16 +120,22 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   static let noStores = CocoaError.coreData(
     NSPersistentStoreOperationError,
-    "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's.")
+    "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
+  )
 
   final func objectID(for url: URL) -> NSManagedObjectID? {
     guard url.scheme == NSManagedObjectID.scheme, let identifier = url.host,
-      let store = openStores.first(where: { $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame }),
+      let store = openStores.first(where: { $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame }
+      ),
       url.pathComponents.count == 3, let entity = managedObjectModel.entitiesByName[url.pathComponents[1]],
       url.pathComponents[2].first == "p", let key = Int64(url.pathComponents[2].dropFirst()), key > 0
     else { return nil }
     let reference = ObjectReference(key: key, entity: entity.layout.number, store: store.index)
     return NSManagedObjectID(
-      reference: reference, layout: entity.layout, model: managedObjectModel, store: store)
+      reference: reference,
+      layout: entity.layout,
+      model: managedObjectModel,
+      store: store
+    )
   }
 }

@@ -21,11 +21,17 @@ extension NSPersistentStoreCoordinator {
   /// - Throws: what ``addPersistentStore(ofType:configurationName:at:options:)`` throws.
   @discardableResult
   public final func addPersistentStore(
-    type: NSPersistentStore.StoreType, configuration: String? = nil, at url: URL? = nil,
+    type: NSPersistentStore.StoreType,
+    configuration: String? = nil,
+    at url: URL? = nil,
     options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
     try addPersistentStore(
-      ofType: type.rawValue, configurationName: configuration, at: url, options: options)
+      ofType: type.rawValue,
+      configurationName: configuration,
+      at: url,
+      options: options
+    )
   }
 
   /// Opens the store that a description tells of, at once or in the background.
@@ -38,8 +44,11 @@ extension NSPersistentStoreCoordinator {
     let work = UncheckedSendable {
       do {
         try self.addPersistentStore(
-          ofType: storeDescription.type, configurationName: storeDescription.configuration,
-          at: storeDescription.url, options: storeDescription.options)
+          ofType: storeDescription.type,
+          configurationName: storeDescription.configuration,
+          at: storeDescription.url,
+          options: storeDescription.options
+        )
         block(storeDescription, nil)
       } catch {
         block(storeDescription, error)
@@ -56,7 +65,9 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Throws: what ``destroyPersistentStore(at:ofType:options:)`` throws.
   public final func destroyPersistentStore(
-    at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    at url: URL,
+    type: NSPersistentStore.StoreType,
+    options: [AnyHashable: Any]? = nil
   ) throws {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
@@ -65,7 +76,9 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Throws: what ``metadataForPersistentStore(ofType:at:options:)`` throws.
   public final class func metadataForPersistentStore(
-    type: NSPersistentStore.StoreType, at url: URL, options: [AnyHashable: Any]? = nil
+    type: NSPersistentStore.StoreType,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
     try metadataForPersistentStore(ofType: type.rawValue, at: url, options: options)
   }

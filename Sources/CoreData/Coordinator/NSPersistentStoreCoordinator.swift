@@ -42,14 +42,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   store could not do.
   @discardableResult
   open func addPersistentStore(
-    ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+    ofType storeType: String,
+    configurationName configuration: String?,
+    at storeURL: URL?,
     options: [AnyHashable: Any]? = nil
   ) throws -> NSPersistentStore {
     let storeClass = try StoreTypes.storeClass(of: storeType)
     try checkConfiguration(configuration)
     let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
     let store = storeClass.init(
-      persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
+      persistentStoreCoordinator: self,
+      configurationName: configuration,
+      at: url,
+      options: options
+    )
     store.index = stores.withLock { stores in
       defer { stores.count += 1 }
       return stores.count
@@ -73,9 +79,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Removes the store at a place with everything that belongs to it. It need not be open, and need not be there.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when a file cannot be removed.
-  open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil) throws {
+  open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil)
+    throws
+  {
     let storeClass = try StoreTypes.storeClass(of: storeType)
-    for store in openStores where store.url?.standardizedFileURL == url.standardizedFileURL { try remove(store) }
+    for store in openStores where store.url?.standardizedFileURL == url.standardizedFileURL {
+      try remove(store)
+    }
     try storeClass.destroy(at: url, options: options)
   }
 
@@ -91,13 +101,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets what is known of a store itself, to be kept with the next save.
-  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) { store.metadata = metadata }
+  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+    store.metadata = metadata
+  }
 
   /// What is known of the store at a place, which is not opened for it.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func metadataForPersistentStore(
-    ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ofType storeType: String,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
     try StoreTypes.storeClass(of: storeType).metadataForPersistentStore(with: url)
   }
@@ -106,7 +120,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func setMetadata(
-    _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+    _ metadata: [String: Any]?,
+    forPersistentStoreOfType storeType: String,
+    at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
     try StoreTypes.storeClass(of: storeType).setMetadata(metadata, forPersistentStoreAt: url)
@@ -133,12 +149,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       """
       the model has no configuration named \(name); its configurations are \
       \(managedObjectModel.configurations.joined(separator: ", ")).
-      """)
+      """
+    )
   }
 
   private static func notOpen(_ store: NSPersistentStore) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreOperationError,
-      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be removed from it.")
+      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be removed from it."
+    )
   }
 }

@@ -80,7 +80,10 @@ extension NSManagedObject {
   final func adopt(_ permanent: ObjectReference) {
     if state.contains(.registered) {
       registry.remove(
-        Unmanaged.passUnretained(self).toOpaque(), reference: reference, root: layout.rootNumber)
+        Unmanaged.passUnretained(self).toOpaque(),
+        reference: reference,
+        root: layout.rootNumber
+      )
     }
     key = permanent.key
     store = permanent.store

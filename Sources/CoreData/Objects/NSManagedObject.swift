@@ -56,7 +56,10 @@ open class NSManagedObject: NSObject {
   deinit {
     guard state.contains(.registered) else { return }
     registry.remove(
-      Unmanaged.passUnretained(self).toOpaque(), reference: reference, root: layout.rootNumber)
+      Unmanaged.passUnretained(self).toOpaque(),
+      reference: reference,
+      root: layout.rootNumber
+    )
   }
 
   final var reference: ObjectReference {

@@ -79,8 +79,11 @@ final class EntityLayout: @unchecked Sendable {
     for (index, slot) in slots.enumerated() {
       (shapes + index).initialize(
         to: Shape(
-          offset: Int32(offset), kind: slot.kind,
-          isBoolean: slot.attribute?.attributeType == .booleanAttributeType))
+          offset: Int32(offset),
+          kind: slot.kind,
+          isBoolean: slot.attribute?.attributeType == .booleanAttributeType
+        )
+      )
       offset += slot.kind.size
     }
     stride = offset
@@ -132,7 +135,9 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   private static func copyValue<Value>(
-    of type: Value.Type, _ source: UnsafeMutableRawPointer, _ place: UnsafeMutableRawPointer
+    of type: Value.Type,
+    _ source: UnsafeMutableRawPointer,
+    _ place: UnsafeMutableRawPointer
   ) {
     place.initializeMemory(as: type, to: source.load(as: type))
   }
@@ -159,18 +164,33 @@ final class EntityLayout: @unchecked Sendable {
       case let attribute as NSAttributeDescription:
         slots.append(
           Slot(
-            name: attribute.name, kind: SlotKind(attribute.attributeType), attribute: attribute,
-            relationship: nil, isTransient: attribute.isTransient,
-            defaultValue: AttributeValue.defaultValue(of: attribute)))
+            name: attribute.name,
+            kind: SlotKind(attribute.attributeType),
+            attribute: attribute,
+            relationship: nil,
+            isTransient: attribute.isTransient,
+            defaultValue: AttributeValue.defaultValue(of: attribute)
+          )
+        )
       case let relationship as NSRelationshipDescription where relationship.isToMany:
         toMany.append(
           ToMany(
-            name: relationship.name, relationship: relationship, isOrdered: relationship.isOrdered))
+            name: relationship.name,
+            relationship: relationship,
+            isOrdered: relationship.isOrdered
+          )
+        )
       case let relationship as NSRelationshipDescription:
         slots.append(
           Slot(
-            name: relationship.name, kind: .reference, attribute: nil, relationship: relationship,
-            isTransient: relationship.isTransient, defaultValue: .null))
+            name: relationship.name,
+            kind: .reference,
+            attribute: nil,
+            relationship: relationship,
+            isTransient: relationship.isTransient,
+            defaultValue: .null
+          )
+        )
       default: break
       }
     }

@@ -25,19 +25,28 @@ final class StoreRecord: KeyValueCoding {
 
   private func value(ofSlot slot: Int) -> Any? {
     let value = row.value(slot)
-    if case .reference(let reference) = value { return record(of: reference, fetched.layout.slots[slot].relationship) }
+    if case .reference(let reference) = value {
+      return record(of: reference, fetched.layout.slots[slot].relationship)
+    }
     return AttributeValue.value(
-      value, as: fetched.layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType)
+      value,
+      as: fetched.layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+    )
   }
 
   private func destinations(_ index: Int) -> [StoreRecord] {
     let references = try? reader.destinations(
-      of: index, from: fetched.reference, layout: fetched.layout)
+      of: index,
+      from: fetched.reference,
+      layout: fetched.layout
+    )
     let relationship = fetched.layout.toMany[index].relationship
     return (references ?? []).compactMap { record(of: $0, relationship) }
   }
 
-  private func record(of reference: ObjectReference, _ relationship: NSRelationshipDescription?) -> StoreRecord? {
+  private func record(of reference: ObjectReference, _ relationship: NSRelationshipDescription?)
+    -> StoreRecord?
+  {
     guard let model = relationship?.frozenDestination?.model else { return nil }
     let layout = model.numberedEntities[Int(reference.entity) - 1].layout
     guard let row = try? reader.row(of: reference, layout: layout) else { return nil }

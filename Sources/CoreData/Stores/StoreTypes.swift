@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A SQLite database.
 public let NSSQLiteStoreType = "SQLite"
@@ -34,7 +34,8 @@ enum StoreTypes {
     default:
       throw CocoaError.coreData(
         NSPersistentStoreInvalidTypeError,
-        "there is no store of the type \(type); use NSSQLiteStoreType or NSInMemoryStoreType.")
+        "there is no store of the type \(type); use NSSQLiteStoreType or NSInMemoryStoreType."
+      )
     }
   }
 
@@ -42,7 +43,9 @@ enum StoreTypes {
   static func defaultURL(of type: String) throws -> URL {
     if type == NSInMemoryStoreType { return URL(string: "memory://\(UUID().uuidString)") ?? nowhere }
     throw CocoaError.coreData(
-      NSPersistentStoreOperationError, "a \(type) store needs an address; give it the URL of a file.")
+      NSPersistentStoreOperationError,
+      "a \(type) store needs an address; give it the URL of a file."
+    )
   }
 
   static let nowhere = URL(fileURLWithPath: "/dev/null")

@@ -29,13 +29,18 @@ struct InMemoryCommit {
     var permanent: [Int64: ObjectReference] = [:]
     for change in changes.inserted where change.reference.isTemporary {
       permanent[change.reference.key] = ObjectReference(
-        key: contents.nextKey(root: change.layout.rootNumber), entity: change.layout.number, store: store)
+        key: contents.nextKey(root: change.layout.rootNumber),
+        entity: change.layout.number,
+        store: store
+      )
     }
     return permanent
   }
 
   private func write(
-    _ change: ObjectChange, _ permanent: [Int64: ObjectReference], to contents: inout InMemoryContents
+    _ change: ObjectChange,
+    _ permanent: [Int64: ObjectReference],
+    to contents: inout InMemoryContents
   ) {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
@@ -64,7 +69,9 @@ struct InMemoryCommit {
   }
 
   private func update(
-    _ destinations: inout [ObjectReference], _ change: ToManyChange, _ permanent: [Int64: ObjectReference]
+    _ destinations: inout [ObjectReference],
+    _ change: ToManyChange,
+    _ permanent: [Int64: ObjectReference]
   ) {
     let resolve: (ObjectReference) -> ObjectReference = { permanent[$0.key] ?? $0 }
     if let ordered = change.ordered {

@@ -31,14 +31,18 @@ struct InMemoryContents {
   mutating func set(_ row: Row, _ key: Int64, root: Int32) { rows[root, default: [:]][key] = row }
 
   mutating func setDestinations(
-    _ destinations: [ObjectReference], of relationship: NSRelationshipDescription, from key: Int64
+    _ destinations: [ObjectReference],
+    of relationship: NSRelationshipDescription,
+    from key: Int64
   ) {
     links[ObjectIdentifier(relationship), default: [:]][key] = destinations.isEmpty ? nil : destinations
   }
 
   /// Changes the destinations of one object.
   mutating func updateDestinations(
-    of relationship: NSRelationshipDescription, from key: Int64, _ update: (inout [ObjectReference]) -> Void
+    of relationship: NSRelationshipDescription,
+    from key: Int64,
+    _ update: (inout [ObjectReference]) -> Void
   ) {
     update(&links[ObjectIdentifier(relationship), default: [:]][key, default: []])
   }
@@ -53,7 +57,9 @@ struct InMemoryContents {
     for entity in model.numberedEntities where entity.superentity == nil {
       removeSlots(leadingTo: keys, root: root, from: entity.layout.rootNumber)
     }
-    let relationships = model.numberedEntities.flatMap { $0.ownProperties.compactMap { $0 as? NSRelationshipDescription } }
+    let relationships = model.numberedEntities.flatMap {
+      $0.ownProperties.compactMap { $0 as? NSRelationshipDescription }
+    }
     for relationship in relationships where relationship.isToMany {
       guard relationship.frozenDestination?.layout.rootNumber == root else { continue }
       let identity = ObjectIdentifier(relationship)

@@ -40,7 +40,8 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   private static func noFile(_ url: URL) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreOperationError,
-      "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it.")
+      "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
+    )
   }
 
   // MARK: - The channel
@@ -59,7 +60,9 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func destinations(
-    of relationship: Int, from reference: ObjectReference, layout: EntityLayout
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
   ) throws -> [ObjectReference] {
     try reader().destinations(of: relationship, from: reference, layout: layout)
   }
@@ -68,7 +71,10 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     contents.withLock { contents in
       objects.map { object in
         ObjectReference(
-          key: contents.nextKey(root: object.layout.rootNumber), entity: object.layout.number, store: index)
+          key: contents.nextKey(root: object.layout.rootNumber),
+          entity: object.layout.number,
+          store: index
+        )
       }
     }
   }
@@ -76,7 +82,9 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     if isReadOnly {
       throw CocoaError.coreData(
-        NSPersistentStoreSaveError, "the store \(url?.absoluteString ?? "") was opened read-only.")
+        NSPersistentStoreSaveError,
+        "the store \(url?.absoluteString ?? "") was opened read-only."
+      )
     }
     return try contents.withLock { contents in
       let commit = InMemoryCommit(changes: changes, store: index)
@@ -130,7 +138,9 @@ final class InMemoryReader: ObjectReader {
   }
 
   func destinations(
-    of relationship: Int, from reference: ObjectReference, layout: EntityLayout
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
   ) throws -> [ObjectReference] {
     contents.destinations(of: layout.toMany[relationship].relationship, from: reference.key)
   }
