@@ -46,6 +46,12 @@ extension NSManagedObjectModel {
   private func fill(from document: ModelDocument, file: String?) throws(ModelFileError) {
     try document.check(file: file)
     var builder = ModelBuilder(document: document)
-    try builder.build(into: self)
+    do {
+      try builder.build(into: self)
+    } catch {
+      var located = error
+      located.file = file
+      throw located
+    }
   }
 }
