@@ -139,6 +139,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   unowned(unsafe) final var frozenRoot: NSEntityDescription?
   /// `superentity` without the cost of a weak reference; valid as long as the model lives.
   unowned(unsafe) final var frozenParent: NSEntityDescription?
+  /// How the rows of the entity lie in memory.
+  final var frozenLayout: EntityLayout?
   /// All properties: the inherited ones from the root down, then the entity's own, as declared.
   final var allProperties: [NSPropertyDescription] = []
   /// All attributes, in the order of `allProperties`.

@@ -27,6 +27,10 @@ extension NSManagedObjectModel {
       freezeRelationships(of: entity)
     }
     isFrozen = true
+    for entity in numberedEntities {
+      entity.frozenLayout = EntityLayout(entity: entity, objectClass: ClassRegister.objectClass(of: entity))
+    }
+    ClassRegister.add(self)
   }
 
   private func checkNames() {

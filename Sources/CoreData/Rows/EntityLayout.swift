@@ -36,6 +36,7 @@ final class EntityLayout: @unchecked Sendable {
   private struct Shape {
     let offset: Int32
     let kind: SlotKind
+    let isBoolean: Bool
   }
 
   unowned(unsafe) let entity: NSEntityDescription
@@ -50,8 +51,9 @@ final class EntityLayout: @unchecked Sendable {
   let headerWords: Int
   /// Whether rows can be dropped without destroying their values.
   let isTrivial: Bool
-  /// The class of the entity's objects.
-  let objectClass: NSManagedObject.Type
+  let slotsWithDefaults: [Int]
+  /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
+  @exclusivity(unchecked) var objectClass: NSManagedObject.Type
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
@@ -74,18 +76,25 @@ final class EntityLayout: @unchecked Sendable {
     shapes = .allocate(capacity: max(slots.count, 1))
     var offset = headerWords * 8
     for (index, slot) in slots.enumerated() {
-      (shapes + index).initialize(to: Shape(offset: Int32(offset), kind: slot.kind))
+      (shapes + index).initialize(
+        to: Shape(
+          offset: Int32(offset), kind: slot.kind,
+          isBoolean: slot.attribute?.attributeType == .booleanAttributeType))
       offset += slot.kind.size
     }
     stride = offset
     managedSlots = slots.indices.filter { [slots] in !slots[$0].kind.isTrivial }
     isTrivial = managedSlots.isEmpty
+    slotsWithDefaults = slots.indices.filter { [slots] in
+      if case .null = slots[$0].defaultValue { false } else { true }
+    }
   }
 
   deinit { shapes.deallocate() }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
   @inline(__always) func kind(_ slot: Int) -> SlotKind { shapes[slot].kind }
+  @inline(__always) func isBoolean(_ slot: Int) -> Bool { shapes[slot].isBoolean }
 
   @inline(__always)
   static func hasValue(_ base: UnsafeMutableRawPointer, _ slot: Int) -> Bool {
@@ -148,7 +157,7 @@ final class EntityLayout: @unchecked Sendable {
           Slot(
             name: attribute.name, kind: SlotKind(attribute.attributeType), attribute: attribute,
             relationship: nil, isTransient: attribute.isTransient,
-            defaultValue: attribute.storedDefaultValue))
+            defaultValue: AttributeValue.defaultValue(of: attribute)))
       case let relationship as NSRelationshipDescription where relationship.isToMany:
         toMany.append(
           ToMany(

@@ -99,3 +99,28 @@ struct FetchedRow: @unchecked Sendable {
 
   var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
 }
+
+extension Row {
+  /// Whether another row of the same entity has the same value in a slot.
+  func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
+    switch (value(slot), other.value(slot)) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.data(let one), .data(let other)): one == other
+    case (.uuid(let one), .uuid(let other)): one == other
+    case (.decimal(let one), .decimal(let other)): one == other
+    case (.reference(let one), .reference(let other)): one.key == other.key
+    case (.object(let one), .object(let other)): Self.areEqual(one, other)
+    default: false
+    }
+  }
+
+  /// Objects that cannot be compared count as different.
+  private static func areEqual(_ one: Any, _ other: Any) -> Bool {
+    if let one = one as? NSObject, let other = other as? NSObject { return one.isEqual(other) }
+    if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
+    return false
+  }
+}
