@@ -8,8 +8,8 @@ protocol SQLDialect: Sendable {
   /// The placeholder of the binding with this number, from 1 up.
   func placeholder(_ number: Int) -> String
 
-  /// The end of a query that answers only some of its rows; empty for no limit and no offset.
-  func limitClause(limit: Int, offset: Int) -> String
+  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no offset.
+  func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter)
 
   /// The declared type of a column.
   func columnType(_ storage: SQLStorage, of attribute: NSAttributeType?) -> String

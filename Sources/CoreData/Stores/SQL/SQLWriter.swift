@@ -3,12 +3,29 @@ struct SQLWriter {
   let dialect: any SQLDialect
   private(set) var sql = ""
   private(set) var bindings: [SQLValue] = []
+  /// How many placeholders come before the first of this writer.
+  private let offset: Int
 
   init(dialect: any SQLDialect) {
     self.dialect = dialect
+    offset = 0
+  }
+
+  private init(dialect: any SQLDialect, offset: Int) {
+    self.dialect = dialect
+    self.offset = offset
   }
 
   var statement: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
+
+  /// A writer of a part that follows later, when what stands between is known; that must have no bindings.
+  func branch() -> SQLWriter { SQLWriter(dialect: dialect, offset: offset + bindings.count) }
+
+  /// Adds what a branch of this writer wrote.
+  mutating func merge(_ branch: SQLWriter) {
+    sql += branch.sql
+    bindings += branch.bindings
+  }
 
   /// Adds text that is part of the language.
   mutating func write(_ text: String) {
@@ -27,15 +44,10 @@ struct SQLWriter {
     sql += dialect.identifier(column.name)
   }
 
-  /// Adds a number of the schema, such as an entity's.
-  mutating func write(number: Int64) {
-    sql += String(number)
-  }
-
   /// Adds a placeholder and what it stands for.
   mutating func bind(_ value: SQLValue) {
     bindings.append(value)
-    sql += dialect.placeholder(bindings.count)
+    sql += dialect.placeholder(offset + bindings.count)
   }
 
   /// Adds placeholders with commas between them.
@@ -48,10 +60,13 @@ struct SQLWriter {
     }
   }
 
-  /// Adds a whole statement or a part of one, whose placeholders are not numbered.
-  mutating func write(_ statement: SQLStatement) {
-    sql += statement.sql
-    bindings += statement.bindings
+  /// Adds the test whether a column has one of a schema's numbers.
+  mutating func writeMembership(_ numbers: [Int64]) {
+    if numbers.count == 1 {
+      sql += " = \(numbers[0])"
+    } else {
+      sql += " IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
   }
 }
 

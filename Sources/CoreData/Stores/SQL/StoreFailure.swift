@@ -13,12 +13,11 @@ enum StoreFailure {
     _ code: Int, _ message: String, file: URL? = nil, details: [String: Any] = [:]
   ) -> NSError {
     var userInfo = details
-    userInfo[NSLocalizedDescriptionKey] = message
     if let file {
       userInfo[NSFilePathErrorKey] = file.path
       userInfo[NSURLErrorKey] = file
     }
-    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    return CocoaError.coreData(code, message, userInfo)
   }
 
   /// The same error with the store's file in it.
