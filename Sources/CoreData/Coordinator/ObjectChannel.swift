@@ -1,19 +1,22 @@
 import Foundation
 
-/// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
-protocol ObjectChannel: AnyObject {
-  /// The rows that a query asks for, in its order.
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
-
-  /// How many rows a query asks for, limit and offset included.
-  func count(_ query: FetchQuery) throws -> Int
-
+/// What can be asked about one object whose reference is known.
+protocol ObjectReader: AnyObject {
   /// The values of one object; `nil` when there is no such object.
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow?
 
   /// The destinations of a to-many relationship, in order where it is ordered.
   func destinations(of relationship: Int, from reference: ObjectReference, layout: EntityLayout) throws
     -> [ObjectReference]
+}
+
+/// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
+protocol ObjectChannel: ObjectReader {
+  /// The rows that a query asks for, in its order.
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// How many rows a query asks for, limit and offset included.
+  func count(_ query: FetchQuery) throws -> Int
 
   /// A permanent reference for each of these new objects.
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference]

@@ -41,7 +41,8 @@ enum ClassRegister {
 
   /// The entity of a class in one model: the one that names the class, or has its name.
   static func entity(
-    of objectClass: NSManagedObject.Type, in model: NSManagedObjectModel
+    of objectClass: NSManagedObject.Type,
+    in model: NSManagedObjectModel
   ) -> NSEntityDescription? {
     if let entity = model.numberedEntities.first(where: { $0.layout.objectClass == objectClass }) {
       return entity

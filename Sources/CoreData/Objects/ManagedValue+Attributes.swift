@@ -2,13 +2,15 @@ public import Foundation
 
 extension FixedWidthInteger where Self: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    object.read(Int64.self, .integer, key).map(Self.init(truncatingIfNeeded:))
+    object.read(Int64.self, .integer, key).map { Self(truncatingIfNeeded: $0) }
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Self?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
-    object.write(value.map(Int64.init(truncatingIfNeeded:)), .integer, key)
+    object.write(value.map { Int64(truncatingIfNeeded: $0) }, .integer, key)
   }
 
   public static var valueWhenAbsent: Self { 0 }
@@ -31,7 +33,9 @@ extension Bool: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Bool?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Bool?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value.map { Int64($0 ? 1 : 0) }, .integer, key)
   }
@@ -45,7 +49,9 @@ extension Double: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Double?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Double?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value, .real, key)
   }
@@ -59,7 +65,9 @@ extension Float: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Float?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Float?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value.map(Double.init), .real, key)
   }
@@ -73,7 +81,9 @@ extension Date: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Date?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Date?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value?.timeIntervalSinceReferenceDate, .real, key)
   }
@@ -87,7 +97,9 @@ extension String: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: String?, of object: NSManagedObject, forKey key: StaticString
+    _ value: String?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value, .text, key)
   }
@@ -101,7 +113,9 @@ extension Data: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Data?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Data?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value, .data, key)
   }
@@ -115,7 +129,9 @@ extension UUID: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: UUID?, of object: NSManagedObject, forKey key: StaticString
+    _ value: UUID?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value, .uuid, key)
   }
@@ -131,7 +147,9 @@ extension Decimal: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Decimal?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Decimal?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value, .decimal, key)
   }
@@ -145,7 +163,9 @@ extension URL: ManagedSlotValue {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: URL?, of object: NSManagedObject, forKey key: StaticString
+    _ value: URL?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.write(value.map { $0 as Any }, .object, key)
   }

@@ -9,7 +9,9 @@ extension ManagedSlotValue where Self: NSManagedObject {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Self?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.setDestination(value, object.slot(key, .reference))
   }
@@ -36,7 +38,9 @@ extension Set: ManagedSlotValue where Element: NSManagedObject {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Self?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.replaceMembers(value.map(Array.init) ?? [], object.toMany(key))
   }
@@ -52,7 +56,9 @@ extension Array: ManagedSlotValue where Element: NSManagedObject {
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Self?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.replaceMembers(value ?? [], object.toMany(key))
   }
@@ -64,33 +70,57 @@ extension NSSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    let objects = object.members(object.toMany(key))
-    return Self(objects: objects, count: objects.count)
+    foundation(object.answer(object.toMany(key)), NSMutableSet.init(set:), key)
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Self?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.replaceMembers(object.managed(value?.allObjects ?? [], key), object.toMany(key))
   }
 
-  public static var valueWhenAbsent: Self { Self() }
+  public static var valueWhenAbsent: Self { failAbsent(Self.self) }
 }
 
 extension NSOrderedSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSOrderedSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    Self(array: object.members(object.toMany(key)))
+    foundation(object.answer(object.toMany(key)), NSMutableOrderedSet.init(orderedSet:), key)
   }
 
   public static func setManagedValueIfPresent(
-    _ value: Self?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     object.replaceMembers(object.managed(value?.array ?? [], key), object.toMany(key))
   }
 
-  public static var valueWhenAbsent: Self { Self() }
+  public static var valueWhenAbsent: Self { failAbsent(Self.self) }
+}
+
+/// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable subclass.
+private func foundation<Answer: NSObject, Wanted: NSObject>(
+  _ answer: Any,
+  _ makeMutable: (Answer) -> Any,
+  _ key: StaticString
+) -> Wanted {
+  if let wanted = answer as? Wanted { return wanted }
+  if let answer = answer as? Answer, let wanted = makeMutable(answer) as? Wanted { return wanted }
+  fatalError(
+    """
+    the relationship \(key) is read as \(Wanted.self), and is \(answer is NSSet ? "not " : "")ordered in the model; \
+    declare it as \(answer is NSSet ? "NSSet" : "NSOrderedSet").
+    """
+  )
+}
+
+/// A to-many relationship always has a set, even if an empty one.
+private func failAbsent<Wanted>(_ type: Wanted.Type) -> Never {
+  fatalError("a to-many relationship that is read as \(Wanted.self) has no set.")
 }
 
 extension NSManagedObject {
@@ -107,7 +137,9 @@ extension NSManagedObject {
   }
 
   final func typed<Object: NSManagedObject>(
-    _ object: NSManagedObject, as type: Object.Type, _ key: StaticString
+    _ object: NSManagedObject,
+    as type: Object.Type,
+    _ key: StaticString
   ) -> Object {
     if let object = object as? Object { return object }
     fatalError(

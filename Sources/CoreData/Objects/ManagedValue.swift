@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A type that a property of a managed object's class can have.
 ///
@@ -37,7 +37,9 @@ extension Optional: ManagedValue where Wrapped: ManagedSlotValue {
   }
 
   public static func setManagedValue(
-    _ value: Wrapped?, of object: NSManagedObject, forKey key: StaticString
+    _ value: Wrapped?,
+    of object: NSManagedObject,
+    forKey key: StaticString
   ) {
     Wrapped.setManagedValueIfPresent(value, of: object, forKey: key)
   }

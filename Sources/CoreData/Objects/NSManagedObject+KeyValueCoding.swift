@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import Predicates
 
 extension NSManagedObject: KeyValueCoding {}
@@ -25,7 +25,9 @@ extension NSManagedObject {
     guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
     let path = String(keyPath[..<dot])
     (self.value(forKeyPath: path) as? NSManagedObject)?.setValue(
-      value, forKey: String(keyPath[keyPath.index(after: dot)...]))
+      value,
+      forKey: String(keyPath[keyPath.index(after: dot)...])
+    )
   }
 
   /// The values of several properties, `NSNull` where there is none.
@@ -106,7 +108,10 @@ extension NSManagedObject {
 
   final func publicValue(_ value: StoredValue, _ slot: Int) -> Any? {
     if case .reference(let reference) = value { return registry.context?.object(for: reference) }
-    return AttributeValue.value(value, as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType)
+    return AttributeValue.value(
+      value,
+      as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+    )
   }
 
   private final func acceptable(_ value: Any?, _ slot: Int) -> StoredValue {

@@ -32,22 +32,14 @@ extension NSManagedObject {
     if state.contains(.fault) { _ = fireFault() }
   }
 
-  /// Makes the object's values available. An object that is no longer in its store gets null values and counts as
-  /// deleted, as Apple's contexts do by `shouldDeleteInaccessibleFaults`.
+  /// Makes the object's values available.
   @inline(never)
   final func fireFault() -> UnsafeMutableRawPointer {
-    if base == nil { setRow(registry.context?.fetchRow(of: self) ?? nil) }
-    if base == nil { loseRow() }
+    if base == nil { setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout)) }
     state.remove(.fault)
     registry.context?.didFireFault(self)
     guard let base else { fatalError("\(describeIdentity()) has no values after its fault was fired.") }
     return base
-  }
-
-  private final func loseRow() {
-    setRow(Row(layout: layout))
-    state.remove(.fault)
-    registry.context?.handleInaccessible(self)
   }
 
   /// A row that is the object's alone; the values that it started from are kept beside.
@@ -88,7 +80,10 @@ extension NSManagedObject {
   final func adopt(_ permanent: ObjectReference) {
     if state.contains(.registered) {
       registry.remove(
-        Unmanaged.passUnretained(self).toOpaque(), reference: reference, root: layout.rootNumber)
+        Unmanaged.passUnretained(self).toOpaque(),
+        reference: reference,
+        root: layout.rootNumber
+      )
     }
     key = permanent.key
     store = permanent.store

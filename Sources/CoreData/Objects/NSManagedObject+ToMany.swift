@@ -65,7 +65,7 @@ extension NSManagedObject {
     if layout.toMany[index].isOrdered { setOrder(objects, index) }
   }
 
-  private final func setOrder(_ objects: [NSManagedObject], _ index: Int) {
+  final func setOrder(_ objects: [NSManagedObject], _ index: Int) {
     let state = loadedState(index)
     let ordered = RelationshipMembers(objects, isOrdered: true)
     if let members = state.members, members.objects.elementsEqual(ordered.objects, by: ===) { return }

@@ -41,7 +41,7 @@ extension NSManagedObject {
     switch layout.places[inverse.name] {
     case .slot(let slot): if destination(slot) === object { writeReference(nil, slot) }
     case .toMany(let index): withdraw(object, index)
-    case .fetched, nil: break
+    case nil: break
     }
   }
 
@@ -54,7 +54,7 @@ extension NSManagedObject {
       writeReference(object, slot)
       if let previous, let back = inverse.frozenInverse { previous.lose(self, back) }
     case .toMany(let index): place(object, index)
-    case .fetched, nil: break
+    case nil: break
     }
   }
 

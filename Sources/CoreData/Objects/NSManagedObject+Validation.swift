@@ -3,14 +3,18 @@ import Foundation
 extension NSManagedObject {
   /// Checks all values against the model; several failures come in one error.
   final func checkAllValues() throws {
-    let failures = layout.slots.indices.flatMap(failures(ofSlot:)) + layout.toMany.indices.flatMap(failures(ofToMany:))
+    let failures =
+      layout.slots.indices.flatMap(failures(ofSlot:)) + layout.toMany.indices.flatMap(failures(ofToMany:))
     if failures.count == 1 { throw failures[0] }
     if failures.count > 1 {
       throw CocoaError.validation(
-        NSValidationMultipleErrorsError, self, nil,
+        NSValidationMultipleErrorsError,
+        self,
+        nil,
         "\(failures.count) values of \(describeIdentity()) are not valid: "
           + failures.map(\.localizedDescription).joined(separator: " "),
-        [NSDetailedErrorsKey: failures])
+        [NSDetailedErrorsKey: failures]
+      )
     }
   }
 
@@ -26,11 +30,14 @@ extension NSManagedObject {
     for (relationship, destinations) in destinationsForDeletion()
     where relationship.deleteRule == .denyDeleteRule && destinations.contains(where: { !$0.isDeleted }) {
       throw CocoaError.validation(
-        NSValidationRelationshipDeniedDeleteError, self, relationship.name,
+        NSValidationRelationshipDeniedDeleteError,
+        self,
+        relationship.name,
         """
         \(describeIdentity()) cannot be deleted while its \(relationship.name) has objects; take them out or \
         delete them too.
-        """)
+        """
+      )
     }
   }
 
@@ -51,16 +58,22 @@ extension NSManagedObject {
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
       let text = (warning as? String) ?? "it does not fulfil \(predicate.predicateFormat)"
       return CocoaError.validation(
-        code, self, property.name,
+        code,
+        self,
+        property.name,
         "\(value) is no valid \(property.name) of \(describeIdentity()): \(text).",
-        [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value])
+        [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
+      )
     }
   }
 
   private final func missing(_ key: String) -> NSError {
     CocoaError.validation(
-      NSValidationMissingMandatoryPropertyError, self, key,
-      "\(key) is required, and \(describeIdentity()) has none; set it before saving.")
+      NSValidationMissingMandatoryPropertyError,
+      self,
+      key,
+      "\(key) is required, and \(describeIdentity()) has none; set it before saving."
+    )
   }
 
   private final func failures(ofToMany index: Int) -> [NSError] {
@@ -72,18 +85,24 @@ extension NSManagedObject {
     if count < max(relationship.minCount, relationship.isOptional ? 0 : 1) {
       return [
         CocoaError.validation(
-          NSValidationRelationshipLacksMinimumCountError, self, relationship.name,
+          NSValidationRelationshipLacksMinimumCountError,
+          self,
+          relationship.name,
           """
           \(relationship.name) of \(describeIdentity()) has \(count) objects, and needs at least \
           \(max(relationship.minCount, 1)).
-          """)
+          """
+        )
       ]
     }
     if relationship.maxCount > 0, count > relationship.maxCount {
       return [
         CocoaError.validation(
-          NSValidationRelationshipExceedsMaximumCountError, self, relationship.name,
-          "\(relationship.name) of \(describeIdentity()) has \(count) objects; \(relationship.maxCount) are allowed.")
+          NSValidationRelationshipExceedsMaximumCountError,
+          self,
+          relationship.name,
+          "\(relationship.name) of \(describeIdentity()) has \(count) objects; \(relationship.maxCount) are allowed."
+        )
       ]
     }
     return []
@@ -92,7 +111,11 @@ extension NSManagedObject {
 
 extension CocoaError {
   static func validation(
-    _ code: Int, _ object: NSManagedObject, _ key: String?, _ message: String, _ more: [String: Any] = [:]
+    _ code: Int,
+    _ object: NSManagedObject,
+    _ key: String?,
+    _ message: String,
+    _ more: [String: Any] = [:]
   ) -> NSError {
     var userInfo = more
     userInfo[NSLocalizedDescriptionKey] = message

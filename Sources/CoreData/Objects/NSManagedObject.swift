@@ -48,15 +48,18 @@ open class NSManagedObject: NSObject {
     self.init(entity: context.entity(for: Self.self), insertInto: context)
   }
 
-  /// Makes the object of a row that was fetched. Called by contexts alone.
-  public required convenience init(_materializedIn context: NSManagedObjectContext) {
-    self.init(entity: context.entityToMaterialize, insertInto: context)
+  /// Makes an object of a class that is known at run time only. Called by contexts alone.
+  public required convenience init(_madeIn context: NSManagedObjectContext) {
+    self.init(entity: context.takeEntityToMake(), insertInto: context)
   }
 
   deinit {
     guard state.contains(.registered) else { return }
     registry.remove(
-      Unmanaged.passUnretained(self).toOpaque(), reference: reference, root: layout.rootNumber)
+      Unmanaged.passUnretained(self).toOpaque(),
+      reference: reference,
+      root: layout.rootNumber
+    )
   }
 
   final var reference: ObjectReference {
@@ -190,6 +193,9 @@ open class NSManagedObject: NSObject {
 
   open override var description: String { describe() }
 }
+
+/// What Apple's platforms pass values by reference with to Objective-C; a plain pointer here.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}

@@ -13,7 +13,10 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   private final weak var store: NSPersistentStore?
 
   init(
-    reference: ObjectReference, layout: EntityLayout, model: NSManagedObjectModel, store: NSPersistentStore?
+    reference: ObjectReference,
+    layout: EntityLayout,
+    model: NSManagedObjectModel,
+    store: NSPersistentStore?
   ) {
     self.reference = reference
     self.layout = layout

@@ -12,6 +12,10 @@ final class ObjectExtras {
     slot < destinations.count ? destinations[slot] : nil
   }
 
+  func forgetDestination(_ slot: Int) {
+    if slot < destinations.count { destinations[slot] = nil }
+  }
+
   func setDestination(_ object: NSManagedObject?, _ slot: Int) {
     while destinations.count <= slot { destinations.append(nil) }
     destinations[slot] = object

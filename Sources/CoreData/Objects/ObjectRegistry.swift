@@ -6,18 +6,15 @@ import Synchronization
 /// It holds objects without owning them. The last owner may let go of an object on any thread, hence the lock; the
 /// objects own the registry, so that it is there when they leave.
 final class ObjectRegistry: @unchecked Sendable {
-  private struct Tables: ~Copyable {
-    /// The tables, by the root entity's number within the store's index; the first is for temporary keys.
-    var tables: [Int: Table] = [:]
-  }
-
   private final class Table {
     var identities = IdentityTable()
   }
 
   /// The model, kept alive by its objects.
   let model: NSManagedObjectModel?
-  private let tables = Mutex(Tables())
+  private let lock = Mutex<Void>(())
+  /// One table for each store and root entity, and one for temporary keys.
+  private var tables: [Int: Table] = [:]
   /// The context, until it is deallocated.
   @exclusivity(unchecked) private(set) var unownedContext: Unmanaged<NSManagedObjectContext>?
 
@@ -32,8 +29,8 @@ final class ObjectRegistry: @unchecked Sendable {
   func loseContext() { unownedContext = nil }
 
   func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
-    tables.withLock { tables in
-      guard let pointer = tables.tables[Self.table(reference, root)]?.identities[reference.key],
+    lock.withLock { _ in
+      guard let pointer = tables[Self.tableIndex(reference, root)]?.identities[reference.key],
         let retained = swift_tryRetain(pointer)
       else { return nil }
       return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
@@ -42,17 +39,19 @@ final class ObjectRegistry: @unchecked Sendable {
 
   func add(_ object: NSManagedObject) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
-    tables.withLock { tables in
-      Self.table(&tables, object.reference, object.layout.rootNumber).identities.set(
-        pointer, for: object.key)
+    lock.withLock { _ in
+      table(for: object.reference, object.layout.rootNumber).identities.set(
+        pointer,
+        for: object.key
+      )
     }
   }
 
   /// The registered objects of many rows of one root entity and store, `nil` where there is none yet.
   func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?] {
     guard let first = rows.first else { return [] }
-    return tables.withLock { tables in
-      let table = Self.table(&tables, first.reference, root)
+    return lock.withLock { _ in
+      let table = table(for: first.reference, root)
       table.identities.reserve(rows.count)
       var objects: [NSManagedObject?] = []
       objects.reserveCapacity(rows.count)
@@ -70,8 +69,8 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Registers many objects of one root entity and store.
   func add(_ objects: [NSManagedObject]) {
     guard let first = objects.first else { return }
-    tables.withLock { tables in
-      let table = Self.table(&tables, first.reference, first.layout.rootNumber)
+    lock.withLock { _ in
+      let table = table(for: first.reference, first.layout.rootNumber)
       for object in objects {
         table.identities.set(Unmanaged.passUnretained(object).toOpaque(), for: object.key)
       }
@@ -80,16 +79,16 @@ final class ObjectRegistry: @unchecked Sendable {
 
   /// Called as an object is deallocated or changes its reference.
   func remove(_ object: UnsafeMutableRawPointer, reference: ObjectReference, root: Int32) {
-    tables.withLock { tables in
-      tables.tables[Self.table(reference, root)]?.identities.remove(object, for: reference.key)
+    lock.withLock { _ in
+      tables[Self.tableIndex(reference, root)]?.identities.remove(object, for: reference.key)
     }
   }
 
   /// All objects that are registered now.
   func allObjects() -> [NSManagedObject] {
-    tables.withLock { tables in
+    lock.withLock { _ in
       var objects: [NSManagedObject] = []
-      for table in tables.tables.values {
+      for table in tables.values {
         table.identities.forEach { pointer in
           guard let retained = swift_tryRetain(pointer) else { return }
           objects.append(Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue())
@@ -99,15 +98,15 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  private static func table(_ reference: ObjectReference, _ root: Int32) -> Int {
+  private static func tableIndex(_ reference: ObjectReference, _ root: Int32) -> Int {
     reference.isTemporary ? 0 : 1 + Int(root) + ((Int(reference.store) + 1) << 32)
   }
 
-  private static func table(_ tables: inout Tables, _ reference: ObjectReference, _ root: Int32) -> Table {
-    let index = table(reference, root)
-    if let table = tables.tables[index] { return table }
+  private func table(for reference: ObjectReference, _ root: Int32) -> Table {
+    let index = Self.tableIndex(reference, root)
+    if let table = tables[index] { return table }
     let table = Table()
-    tables.tables[index] = table
+    tables[index] = table
     return table
   }
 }

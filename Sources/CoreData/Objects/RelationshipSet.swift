@@ -1,7 +1,7 @@
 import Foundation
 
 /// A to-many relationship as a mutable set: what `mutableSetValue(forKey:)` answers.
-final class RelationshipSet: NSMutableSet, @unchecked Sendable {
+final class RelationshipSet: NSMutableSet {
   private let owner: NSManagedObject
   private let index: Int
 
@@ -41,7 +41,7 @@ final class RelationshipSet: NSMutableSet, @unchecked Sendable {
 }
 
 /// An ordered to-many relationship as a mutable ordered set: what `mutableOrderedSetValue(forKey:)` answers.
-final class RelationshipOrderedSet: NSMutableOrderedSet, @unchecked Sendable {
+final class RelationshipOrderedSet: NSMutableOrderedSet {
   private let owner: NSManagedObject
   private let relationship: Int
 
@@ -52,10 +52,12 @@ final class RelationshipOrderedSet: NSMutableOrderedSet, @unchecked Sendable {
   }
 
   required init?(coder: NSCoder) { nil }
-  required init(capacity: Int) {
+  required override init(capacity: Int) {
     fatalError(
-      "a relationship's set is made by mutableOrderedSetValue(forKey:); make an NSMutableOrderedSet instead.")
+      "a relationship's set is made by mutableOrderedSetValue(forKey:); make an NSMutableOrderedSet instead."
+    )
   }
+  required convenience init(arrayLiteral elements: Any...) { self.init(capacity: elements.count) }
 
   private var members: [NSManagedObject] {
     get { owner.members(relationship) }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The form of a batch deletion's result.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {

@@ -30,7 +30,6 @@ final class EntityLayout: @unchecked Sendable {
   enum Place {
     case slot(Int)
     case toMany(Int)
-    case fetched(NSFetchedPropertyDescription)
   }
 
   private struct Shape {
@@ -52,6 +51,11 @@ final class EntityLayout: @unchecked Sendable {
   /// Whether rows can be dropped without destroying their values.
   let isTrivial: Bool
   let slotsWithDefaults: [Int]
+  /// The slots that stores keep: all but the transient ones.
+  let persistentSlots: [Int]
+  let hasRelationships: Bool
+  /// The slots of to-one relationships.
+  let referenceSlots: [Int]
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type
   private let shapes: UnsafeMutablePointer<Shape>
@@ -67,9 +71,6 @@ final class EntityLayout: @unchecked Sendable {
     var places: [String: Place] = [:]
     for (index, slot) in slots.enumerated() { places[slot.name] = .slot(index) }
     for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
-    for case let property as NSFetchedPropertyDescription in entity.allProperties {
-      places[property.name] = .fetched(property)
-    }
     self.places = places
     names = PropertyNames(slots: slots.map(\.name), toMany: toMany.map(\.name))
     headerWords = 1 + (slots.count + 63) / 64
@@ -78,13 +79,19 @@ final class EntityLayout: @unchecked Sendable {
     for (index, slot) in slots.enumerated() {
       (shapes + index).initialize(
         to: Shape(
-          offset: Int32(offset), kind: slot.kind,
-          isBoolean: slot.attribute?.attributeType == .booleanAttributeType))
+          offset: Int32(offset),
+          kind: slot.kind,
+          isBoolean: slot.attribute?.attributeType == .booleanAttributeType
+        )
+      )
       offset += slot.kind.size
     }
     stride = offset
     managedSlots = slots.indices.filter { [slots] in !slots[$0].kind.isTrivial }
     isTrivial = managedSlots.isEmpty
+    persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
+    hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
+    referenceSlots = slots.indices.filter { [slots] in slots[$0].kind == .reference }
     slotsWithDefaults = slots.indices.filter { [slots] in
       if case .null = slots[$0].defaultValue { false } else { true }
     }
@@ -128,7 +135,9 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   private static func copyValue<Value>(
-    of type: Value.Type, _ source: UnsafeMutableRawPointer, _ place: UnsafeMutableRawPointer
+    of type: Value.Type,
+    _ source: UnsafeMutableRawPointer,
+    _ place: UnsafeMutableRawPointer
   ) {
     place.initializeMemory(as: type, to: source.load(as: type))
   }
@@ -155,18 +164,33 @@ final class EntityLayout: @unchecked Sendable {
       case let attribute as NSAttributeDescription:
         slots.append(
           Slot(
-            name: attribute.name, kind: SlotKind(attribute.attributeType), attribute: attribute,
-            relationship: nil, isTransient: attribute.isTransient,
-            defaultValue: AttributeValue.defaultValue(of: attribute)))
+            name: attribute.name,
+            kind: SlotKind(attribute.attributeType),
+            attribute: attribute,
+            relationship: nil,
+            isTransient: attribute.isTransient,
+            defaultValue: AttributeValue.defaultValue(of: attribute)
+          )
+        )
       case let relationship as NSRelationshipDescription where relationship.isToMany:
         toMany.append(
           ToMany(
-            name: relationship.name, relationship: relationship, isOrdered: relationship.isOrdered))
+            name: relationship.name,
+            relationship: relationship,
+            isOrdered: relationship.isOrdered
+          )
+        )
       case let relationship as NSRelationshipDescription:
         slots.append(
           Slot(
-            name: relationship.name, kind: .reference, attribute: nil, relationship: relationship,
-            isTransient: relationship.isTransient, defaultValue: .null))
+            name: relationship.name,
+            kind: .reference,
+            attribute: nil,
+            relationship: relationship,
+            isTransient: relationship.isTransient,
+            defaultValue: .null
+          )
+        )
       default: break
       }
     }

@@ -3,7 +3,7 @@
 /// A fetch decodes its rows into slabs, and each object keeps the slab of its row alive: rows are shared and not
 /// copied, and one allocation serves many. Rows are immutable from the moment that they leave the one who made
 /// them; an object that is changed gets a slab with one row of its own.
-final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64>, @unchecked Sendable {
+final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   struct Header {
     unowned(unsafe) let layout: EntityLayout
     let capacity: Int

@@ -20,7 +20,10 @@ open class NSMergeConflict: NSObject {
 
   /// Describes a conflict.
   public init(
-    source: NSManagedObject, newVersion: Int, oldVersion: Int, cachedSnapshot: [String: Any]?,
+    source: NSManagedObject,
+    newVersion: Int,
+    oldVersion: Int,
+    cachedSnapshot: [String: Any]?,
     persistedSnapshot: [String: Any]?
   ) {
     sourceObject = source

@@ -81,7 +81,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
       \(conflicts.count) objects were changed by others since they were read (\(objects)\
       \(conflicts.count > 3 ? ", …" : "")); refresh them and try again, or set the context's mergePolicy.
       """,
-      [NSPersistentStoreSaveConflictsErrorKey: conflicts])
+      [NSPersistentStoreSaveConflictsErrorKey: conflicts]
+    )
   }
 }
 
@@ -100,7 +101,9 @@ extension NSManagedObject {
   /// The values of a row by name, `NSNull` where there is none.
   final func snapshot(of row: Row) -> [String: Any] {
     var values: [String: Any] = [:]
-    for slot in layout.slots.indices { values[layout.slots[slot].name] = publicValue(row.value(slot), slot) ?? NSNull() }
+    for slot in layout.slots.indices {
+      values[layout.slots[slot].name] = publicValue(row.value(slot), slot) ?? NSNull()
+    }
     return values
   }
 

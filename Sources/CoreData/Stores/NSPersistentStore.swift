@@ -29,8 +29,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Makes a store without opening it; the coordinator then asks for its metadata.
   public required init(
-    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
-    at url: URL, options: [AnyHashable: Any]? = nil
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+    configurationName name: String?,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
   ) {
     persistentStoreCoordinator = root
     configurationName = name ?? Self.defaultConfigurationName
