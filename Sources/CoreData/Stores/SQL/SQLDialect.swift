@@ -1,3 +1,6 @@
+import Foundation
+import Predicates
+
 /// What differs from one SQL database to the next.
 ///
 /// A store has a dialect, which writes, and a connection, which runs; it inherits neither.
@@ -27,17 +30,17 @@ protocol SQLDialect: Sendable {
   var longestBoundList: Int { get }
 
   /// The function that tests text as `NSPredicate` does, with three arguments: the text, the operand and the
-  /// options as a number. It answers 1, 0, or null where one of the texts is null.
-  func textFunction(_ test: SQLTextTest) -> String
+  /// options as a number. It answers 1 or 0, or null where one of the texts is null.
+  func textTest(_ operation: TextMatcher.Operation) -> String
 
-  /// The collation under which texts are sorted as a selector of `NSSortDescriptor` compares them; `nil` when
-  /// there is none. Plain `compare:` has the name of the column's own order.
-  func collation(forSelector name: String) -> String?
-}
+  /// The function that folds differences away which do not count, with two arguments: the text and the options.
+  var foldFunction: String { get }
 
-/// A test of text that databases have no operator for.
-enum SQLTextTest: String, CaseIterable, Sendable {
-  case contains, beginsWith, endsWith, like, matches, equal, less, lessOrEqual
+  /// The function of one text that has this name in predicates: `lowercase:`.
+  func textFunction(_ name: String) -> String
+
+  /// The collation that sorts texts; `nil` for the column's own, by the codes of the characters.
+  func collation(_ order: TextOrder) -> String?
 }
 
 /// The members of a collection, all of one kind.

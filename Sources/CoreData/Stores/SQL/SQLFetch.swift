@@ -1,89 +1,77 @@
 /// Turns a fetch into a query.
 struct SQLFetch {
-  let schema: SQLSchema
   let dialect: any SQLDialect
   let query: FetchQuery
-  private let entity: SQLEntity
   private let scope: SQLScope
+  private let condition: SQLCondition
+  private let order: [SQLWrite]
 
-  /// - Throws: an error that names the entity, when the store does not keep it.
-  init(_ query: FetchQuery, schema: SQLSchema, dialect: any SQLDialect) throws {
+  /// - Parameter store: the index of the store, which references in the predicate must have.
+  /// - Throws: an error that names the entity that the store does not keep, or the part of the predicate or of the
+  ///   sort descriptors that has no SQL.
+  init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.query = query
-    self.schema = schema
     self.dialect = dialect
-    entity = try schema.entity(query.entity)
-    scope = SQLScope(entity, schema: schema, aliases: SQLAliases())
-  }
-
-  /// The query of rows with the columns of a plan.
-  ///
-  /// - Throws: an error that names the part of the predicate or the sort descriptor that has no SQL.
-  func rows(_ plan: SQLRowPlan) throws -> SQLStatement { try select(plan.columns) }
-
-  /// The query of keys and entities alone.
-  func keys() throws -> SQLStatement { try select([SQLNames.primaryKey, SQLNames.entity]) }
-
-  /// The query of how many rows there are; limit and offset are those of the rows that are counted.
-  func count() throws -> SQLStatement {
-    let isLimited = query.limit > 0 || query.offset > 0
-    var head = SQLWriter(dialect: dialect)
-    head.write(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
-    try writeBody(to: &head, sorted: false)
-    if isLimited {
-      dialect.writeLimit(query.limit, offset: query.offset, to: &head)
-      head.write(")")
+    let scope = SQLScope(try schema.entity(query.entity), schema: schema, store: store)
+    self.scope = scope
+    var conditions: [SQLCondition] = []
+    if let numbers = schema.rowNumbers(of: scope.entity, includingSubentities: query.includesSubentities) {
+      conditions.append(
+        .atom { writer in
+          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.entity))
+          writer.writeMembership(numbers)
+        })
     }
-    return head.statement
+    if let predicate = query.predicate {
+      conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
+    }
+    condition = .all(conditions)
+    let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
+    order = try query.sortDescriptors.map(sorting.write)
   }
 
-  private func select(_ columns: [String]) throws -> SQLStatement {
+  /// The query of some columns of the rows, in the fetch's order.
+  func rows(_ columns: [String]) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
-    var separator = "SELECT "
+    var word = "SELECT "
     for column in columns {
-      writer.write(separator)
+      writer.write(word)
       writer.write(column: SQLColumnReference(alias: scope.alias, name: column))
-      separator = ", "
+      word = ", "
     }
     writer.write(" FROM ")
-    try writeBody(to: &writer, sorted: true)
+    try writeTablesAndCondition(to: &writer)
+    word = " ORDER BY "
+    for part in order {
+      writer.write(word)
+      try part(&writer)
+      word = ", "
+    }
     dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
     return writer.statement
   }
 
-  /// Writes tables, condition and order. The tables are known only when the rest is translated.
-  private func writeBody(to writer: inout SQLWriter, sorted: Bool) throws {
-    var rest = writer.branch()
-    try writeCondition(to: &rest)
-    if sorted { try writeOrder(to: &rest) }
-    scope.writeTables(to: &writer)
-    writer.merge(rest)
+  /// The query of how many rows there are, within limit and offset.
+  func count() throws -> SQLStatement {
+    let isLimited = query.limit > 0 || query.offset > 0
+    var writer = SQLWriter(dialect: dialect)
+    writer.write(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
+    try writeTablesAndCondition(to: &writer)
+    if isLimited {
+      dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
+      writer.write(")")
+    }
+    return writer.statement
   }
 
-  private func writeCondition(to writer: inout SQLWriter) throws {
-    var word = " WHERE "
-    if let numbers = schema.rowNumbers(of: entity, includingSubentities: query.includesSubentities) {
-      writer.write(word)
-      writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.entity))
-      writer.writeMembership(numbers)
-      word = " AND "
-    }
-    guard let predicate = query.predicate else { return }
-    let translator = SQLPredicateTranslator(scope: scope, dialect: dialect)
-    switch try translator.simplified(predicate) {
+  private func writeTablesAndCondition(to writer: inout SQLWriter) throws {
+    try scope.writeTables(to: &writer)
+    switch condition {
     case .always: return
-    case .never: writer.write("\(word)0")
-    case .condition(let condition):
-      writer.write(word)
-      try condition(&writer)
-    }
-  }
-
-  private func writeOrder(to writer: inout SQLWriter) throws {
-    var word = " ORDER BY "
-    for descriptor in query.sortDescriptors {
-      writer.write(word)
-      try SQLSortTranslator(scope: scope, dialect: dialect).write(descriptor, to: &writer)
-      word = ", "
+    case .never: writer.write(" WHERE 0")
+    case .test(_, let write):
+      writer.write(" WHERE ")
+      try write(&writer)
     }
   }
 }

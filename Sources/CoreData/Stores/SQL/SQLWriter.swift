@@ -3,29 +3,12 @@ struct SQLWriter {
   let dialect: any SQLDialect
   private(set) var sql = ""
   private(set) var bindings: [SQLValue] = []
-  /// How many placeholders come before the first of this writer.
-  private let offset: Int
 
   init(dialect: any SQLDialect) {
     self.dialect = dialect
-    offset = 0
-  }
-
-  private init(dialect: any SQLDialect, offset: Int) {
-    self.dialect = dialect
-    self.offset = offset
   }
 
   var statement: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
-
-  /// A writer of a part that follows later, when what stands between is known; that must have no bindings.
-  func branch() -> SQLWriter { SQLWriter(dialect: dialect, offset: offset + bindings.count) }
-
-  /// Adds what a branch of this writer wrote.
-  mutating func merge(_ branch: SQLWriter) {
-    sql += branch.sql
-    bindings += branch.bindings
-  }
 
   /// Adds text that is part of the language.
   mutating func write(_ text: String) {
@@ -47,7 +30,7 @@ struct SQLWriter {
   /// Adds a placeholder and what it stands for.
   mutating func bind(_ value: SQLValue) {
     bindings.append(value)
-    sql += dialect.placeholder(offset + bindings.count)
+    sql += dialect.placeholder(bindings.count)
   }
 
   /// Adds placeholders with commas between them.
