@@ -77,12 +77,14 @@ struct SQLComparisonTranslator {
       throw unsupported("data that may lie in files can only be compared with a constant")
     }
     guard left.kind.isComparable(with: right.kind) else {
-      return .atom(isNegated: isNegated) { writer in
-        try left.write(&writer)
-        writer.write(" IS NULL AND ")
-        try right.write(&writer)
-        writer.write(" IS NULL")
-      }.parenthesized
+      // Values of these kinds are only equal where there are none.
+      let parts = [left, right].map { scalar in
+        SQLCondition.atom { writer in
+          try scalar.write(&writer)
+          writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
+        }
+      }
+      return isNegated ? .any(parts) : .all(parts)
     }
     let isFolded = left.kind == .text && !textOptions.isEmpty
     return .atom { writer in

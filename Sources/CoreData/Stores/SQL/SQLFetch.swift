@@ -27,7 +27,7 @@ struct SQLFetch {
     }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
-    order = try query.sortDescriptors.map(sorting.write)
+    order = try query.sortDescriptors.map(sorting.term)
   }
 
   /// The query of some columns of the rows, in the fetch's order.

@@ -1,32 +1,26 @@
 import Foundation
 import GRDB
+import Predicates
 
-/// An order of texts that a sort descriptor's selector asks for. The names are those that SQL logs of Apple's
-/// framework show.
-enum SQLiteCollation: String, CaseIterable {
-  case caseInsensitive = "NSCollateNoCase"
-  case localized = "NSCollateLocaleSensitive"
-  case localizedCaseInsensitive = "NSCollateLocaleSensitiveNoCase"
-  case localizedStandard = "NSCollateFinderlike"
+/// The orders of texts that a connection knows beside SQLite's own.
+enum SQLiteCollation {
+  /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's framework show.
+  private static let names: [TextOrder: String] = [
+    .folded(.caseInsensitive): "NSCollateNoCase",
+    .locale(): "NSCollateLocaleSensitive",
+    .locale(.caseInsensitive): "NSCollateLocaleSensitiveNoCase",
+    .locale(.caseInsensitive, numeric: true): "NSCollateFinderlike",
+    .folded(.diacriticInsensitive): "perennial_d",
+    .folded([.caseInsensitive, .diacriticInsensitive]): "perennial_cd",
+    .locale(.diacriticInsensitive): "perennial_dl",
+    .locale([.caseInsensitive, .diacriticInsensitive]): "perennial_cdl",
+  ]
 
-  var name: String { rawValue }
+  static func name(of order: TextOrder) -> String? { names[order] }
 
-  static func named(bySelector selector: String) -> SQLiteCollation? {
-    switch selector {
-    case "caseInsensitiveCompare:": .caseInsensitive
-    case "localizedCompare:": .localized
-    case "localizedCaseInsensitiveCompare:": .localizedCaseInsensitive
-    case "localizedStandardCompare:": .localizedStandard
-    default: nil
-    }
-  }
-
-  var databaseCollation: DatabaseCollation {
-    switch self {
-    case .caseInsensitive: DatabaseCollation(name) { $0.caseInsensitiveCompare($1) }
-    case .localized: DatabaseCollation(name) { $0.localizedCompare($1) }
-    case .localizedCaseInsensitive: DatabaseCollation(name) { $0.localizedCaseInsensitiveCompare($1) }
-    case .localizedStandard: DatabaseCollation(name) { $0.localizedStandardCompare($1) }
+  static func register(in database: Database) {
+    for (order, name) in names {
+      database.add(collation: DatabaseCollation(name) { order.compare($0, $1) })
     }
   }
 }

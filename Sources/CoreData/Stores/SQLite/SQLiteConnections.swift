@@ -94,6 +94,7 @@ final class SQLiteConnections: @unchecked Sendable {
     configuration.label = "CoreData.SQLite"
     configuration.prepareDatabase { database in
       SQLiteFunctions.register(in: database)
+      SQLiteCollation.register(in: database)
       if !isReadOnly, database.configuration.readonly == false {
         // Both only count before the first table is made.
         if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {

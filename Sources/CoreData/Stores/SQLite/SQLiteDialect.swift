@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// The SQL of SQLite, with the functions and collations that `SQLiteFunctions` registers.
 struct SQLiteDialect: SQLDialect {
@@ -55,9 +56,13 @@ struct SQLiteDialect: SQLDialect {
     writer.write(")")
   }
 
-  func textFunction(_ test: SQLTextTest) -> String { SQLiteFunctions.name(of: test) }
+  func textTest(_ operation: TextMatcher.Operation) -> String { SQLiteTextFunctions.name(of: operation) }
 
-  func collation(forSelector name: String) -> String? { SQLiteCollation.named(bySelector: name)?.name }
+  var foldFunction: String { SQLiteTextFunctions.fold }
+
+  func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
+
+  func collation(_ order: TextOrder) -> String? { SQLiteCollation.name(of: order) }
 
   /// Numbers keep all their bits and data all their bytes; see `SQLiteFunctions.real` and `SQLiteFunctions.blob`.
   private static func json(_ list: SQLList) -> String {

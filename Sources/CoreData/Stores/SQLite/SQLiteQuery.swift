@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// SQLite's sign that it has to copy what it is given.
-let SQLITE_TRANSIENT = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
 /// Runs statements that are given as values.
 struct SQLiteQuery {
+  /// SQLite's sign that it has to copy what it is given.
+  static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
   let database: Database
   let statement: Statement
   private let raw: OpaquePointer
@@ -78,11 +78,11 @@ struct SQLiteQuery {
     return text.withUTF8 { bytes in
       // An empty buffer may have no address, which SQLite would take for null.
       guard let start = bytes.baseAddress else {
-        return sqlite3_bind_text(statement, index, "", 0, SQLITE_TRANSIENT)
+        return sqlite3_bind_text(statement, index, "", 0, transient)
       }
       return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_bind_text64(
-          statement, index, $0, UInt64(bytes.count), SQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+          statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
       }
     }
   }
@@ -92,7 +92,7 @@ struct SQLiteQuery {
       guard let start = bytes.baseAddress, !bytes.isEmpty else {
         return sqlite3_bind_zeroblob(statement, index, 0)
       }
-      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), SQLITE_TRANSIENT)
+      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
     }
   }
 }

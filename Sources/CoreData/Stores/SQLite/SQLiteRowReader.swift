@@ -52,7 +52,7 @@ struct SQLiteRowReader {
         (base + layout.offset(field.slot)).storeBytes(
           of: sqlite3_column_int64(statement, field.column), as: Int64.self)
         EntityLayout.markValue(base, field.slot)
-      case (.real, SQLITE_FLOAT):
+      case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
         (base + layout.offset(field.slot)).storeBytes(
           of: sqlite3_column_double(statement, field.column), as: Double.self)
         EntityLayout.markValue(base, field.slot)
