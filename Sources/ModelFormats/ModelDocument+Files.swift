@@ -6,15 +6,17 @@ extension ModelDocument {
   ///
   /// - Throws: `ModelFileError` when there is no such file, it cannot be read, or it is no model.
   public init(contentsOf url: URL) throws(ModelFileError) {
-    if url.pathExtension == "xcdatamodeld" {
-      self = try ModelPackage(contentsOf: url).document()
-      return
-    }
     let file = try Self.contentsFile(of: url)
     try self.init(contents: try ModelFile.read(file), file: file.path)
   }
 
-  private static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
+  /// The XML file that `init(contentsOf:)` reads.
+  ///
+  /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
+  public static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
+    if url.pathExtension == "xcdatamodeld" {
+      return try contentsFile(of: try ModelPackage(contentsOf: url).currentVersion().url)
+    }
     guard ModelFile.isDirectory(url) else { return url }
     let names = try ModelFile.list(url)
     if names.contains("contents") { return url.appendingPathComponent("contents") }
