@@ -97,7 +97,8 @@ struct ArchivedExpression {
   }
 
   private func literal(
-    _ value: ModelDocument.Value?, of expression: ArchivedInstance
+    _ value: ModelDocument.Value?,
+    of expression: ArchivedInstance
   ) throws(ModelFileError) -> String {
     switch value {
     case nil:
@@ -115,9 +116,12 @@ struct ArchivedExpression {
   }
 
   private static func quoted(_ text: String) -> String {
-    let escaped = text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-      .replacingOccurrences(of: "\n", with: "\\n").replacingOccurrences(of: "\r", with: "\\r")
-      .replacingOccurrences(of: "\t", with: "\\t")
+    let escaped = text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(
+      of: "\"",
+      with: "\\\""
+    )
+    .replacingOccurrences(of: "\n", with: "\\n").replacingOccurrences(of: "\r", with: "\\r")
+    .replacingOccurrences(of: "\t", with: "\\t")
     return "\"\(escaped)\""
   }
 
@@ -138,7 +142,9 @@ struct ArchivedExpression {
 
   private func unknown(_ instance: ArchivedInstance) -> ModelFileError {
     archive.error(
-      instance.className, "an archived predicate or expression of this class cannot be understood")
+      instance.className,
+      "an archived predicate or expression of this class cannot be understood"
+    )
   }
 }
 
@@ -171,7 +177,8 @@ struct ArchivedComparison {
   var sign: String { Self.signs[type] ?? "" }
 
   private static let signs: [Int64: String] = [
-    0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!=", 6: "MATCHES", 7: "LIKE", 8: "BEGINSWITH", 9: "ENDSWITH",
+    0: "<", 1: "<=", 2: ">", 3: ">=", 4: "==", 5: "!=", 6: "MATCHES", 7: "LIKE", 8: "BEGINSWITH",
+    9: "ENDSWITH",
     10: "IN", 99: "CONTAINS", 100: "BETWEEN",
   ]
 }

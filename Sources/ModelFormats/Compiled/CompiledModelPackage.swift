@@ -30,7 +30,11 @@ public struct CompiledModelPackage: Hashable, Sendable {
       Version(name: String($0.dropLast(".mom".count)), url: url.appendingPathComponent($0))
     }
     if versions.isEmpty {
-      throw ModelFileError(.corrupt, file: url.path, problem: "the folder has no .mom in it, which a model needs")
+      throw ModelFileError(
+        .corrupt,
+        file: url.path,
+        problem: "the folder has no .mom in it, which a model needs"
+      )
     }
     guard names.contains(Self.infoFile) else {
       declaredCurrentVersion = nil
@@ -51,17 +55,21 @@ public struct CompiledModelPackage: Hashable, Sendable {
     if let declaredCurrentVersion {
       if let version = versions.first(where: { $0.name == declaredCurrentVersion }) { return version }
       throw ModelFileError(
-        .corrupt, file: url.appendingPathComponent(Self.infoFile).path,
+        .corrupt,
+        file: url.appendingPathComponent(Self.infoFile).path,
         element: "NSManagedObjectModel_CurrentVersionName",
-        problem: "there is no \(declaredCurrentVersion).mom; there are: \(names)")
+        problem: "there is no \(declaredCurrentVersion).mom; there are: \(names)"
+      )
     }
     if let only = versions.first, versions.count == 1 { return only }
     throw ModelFileError(
-      .corrupt, file: url.path,
+      .corrupt,
+      file: url.path,
       problem: """
         none of the \(versions.count) versions is marked as current (\(names)); \
         compile the model again, or give the path of the .mom that is meant
-        """)
+        """
+    )
   }
 
   private static let infoFile = "VersionInfo.plist"

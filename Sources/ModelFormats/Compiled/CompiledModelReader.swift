@@ -34,7 +34,8 @@ struct CompiledModelReader {
     }
     for (name, members) in try namedInstances(model, "NSConfigurations") {
       document.configurations.append(
-        ModelDocument.Configuration(name: name, entities: try entityNames(members).sorted()))
+        ModelDocument.Configuration(name: name, entities: try entityNames(members).sorted())
+      )
     }
     return document
   }
@@ -49,7 +50,8 @@ struct CompiledModelReader {
 
   /// The instances in a dictionary by name.
   private func namedInstances(
-    _ owner: ArchivedInstance, _ key: String
+    _ owner: ArchivedInstance,
+    _ key: String
   ) throws(ModelFileError) -> [(name: String, instance: ArchivedInstance)] {
     var found: [(name: String, instance: ArchivedInstance)] = []
     for (name, uid) in try owner.instance(key)?.entries() ?? [] {
@@ -72,7 +74,8 @@ struct CompiledModelReader {
   }
 
   private func readEntity(
-    _ archived: ArchivedInstance, composites: inout [ModelDocument.Composite]
+    _ archived: ArchivedInstance,
+    composites: inout [ModelDocument.Composite]
   ) throws(ModelFileError) -> ModelDocument.Entity {
     var entity = ModelDocument.Entity(name: try archived.string("NSEntityName") ?? "")
     if entity.name.isEmpty { throw archive.error("NSEntityDescription", "an entity has no name") }
@@ -102,7 +105,9 @@ struct CompiledModelReader {
     entity.fetchIndexes = try readIndexes(archived)
     let constraints = try nameGroups(archived, "NSUniqueTuples")
     entity.uniquenessConstraints = constraints.isEmpty ? nil : constraints.map { .init(properties: $0) }
-    let compound = try nameGroups(archived, "NSCompoundIndexes")
+    // The compiler repeats an index in the older style.
+    let known = Set(entity.fetchIndexes.map { $0.elements.map { $0.property ?? "" } })
+    let compound = try nameGroups(archived, "NSCompoundIndexes").filter { !known.contains($0) }
     entity.compoundIndexes = compound.isEmpty ? nil : compound.map { .init(properties: $0) }
     return entity
   }
@@ -112,9 +117,12 @@ struct CompiledModelReader {
     let names = Dictionary(
       entities.map { entity in
         let properties =
-          entity.attributes.map(\.name) + entity.relationships.map(\.name) + entity.fetchedProperties.map(\.name)
+          entity.attributes.map(\.name) + entity.relationships.map(\.name)
+          + entity.fetchedProperties.map(\.name)
         return (entity.name, (parent: entity.parentEntity, properties: Set(properties)))
-      }, uniquingKeysWith: { first, _ in first })
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
     for index in entities.indices {
       var inherited: Set<String> = []
       var seen: Set<String> = [entities[index].name]
@@ -144,7 +152,9 @@ struct CompiledModelReader {
           ModelDocument.FetchIndexElement(
             property: try element.string("NSPropertyName") ?? "",
             kind: try element.integer("NSFetchIndexElementType") == 1 ? .rTree : .binary,
-            order: try element.boolean("NSAscending") ? .ascending : .descending))
+            order: try element.boolean("NSAscending") ? .ascending : .descending
+          )
+        )
       }
       indexes.append(index)
     }
@@ -169,7 +179,8 @@ struct CompiledModelReader {
   }
 
   private func readFetchRequest(
-    _ archived: ArchivedInstance, name: String
+    _ archived: ArchivedInstance,
+    name: String
   ) throws(ModelFileError) -> ModelDocument.FetchRequest {
     var request = ModelDocument.FetchRequest(name: name, entity: "")
     request.entity = try archived.instance("NSEntity")?.string("NSEntityName")
@@ -195,7 +206,8 @@ struct CompiledModelReader {
 
   /// The texts in a user info; other objects have no place in a model file.
   static func userInfo(
-    _ archived: ArchivedInstance, _ archive: KeyedArchive
+    _ archived: ArchivedInstance,
+    _ archive: KeyedArchive
   ) throws(ModelFileError) -> [ModelDocument.UserInfoEntry]? {
     var entries: [ModelDocument.UserInfoEntry] = []
     for (key, uid) in try archived.instance("NSUserInfo")?.entries() ?? [] {

@@ -3,7 +3,8 @@ import Foundation
 extension CompiledPropertyReader {
   /// Reads the conditions of an attribute: those that bounds stand for as bounds, the others as they are.
   func readValidation(
-    _ archived: ArchivedInstance, into attribute: inout ModelDocument.Attribute
+    _ archived: ArchivedInstance,
+    into attribute: inout ModelDocument.Attribute
   ) throws(ModelFileError) {
     let predicates = try archived.instance("NSValidationPredicates")?.elements() ?? []
     let warnings = try archived.instance("NSValidationWarnings")?.elements() ?? []
@@ -24,7 +25,8 @@ extension CompiledPropertyReader {
 
   /// Reads `SELF >= 3`, `length <= 5` and `SELF MATCHES "…"`; `false` when the predicate is another one.
   private func readBound(
-    _ predicate: ArchivedInstance, into attribute: inout ModelDocument.Attribute
+    _ predicate: ArchivedInstance,
+    into attribute: inout ModelDocument.Attribute
   ) throws(ModelFileError) -> Bool {
     guard predicate.className == "NSComparisonPredicate", let boundType = attribute.type?.boundType else {
       return false

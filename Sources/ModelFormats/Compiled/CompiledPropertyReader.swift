@@ -13,7 +13,9 @@ struct CompiledPropertyReader {
 
   /// - Throws: `ModelFileError` when the property is of an unknown class or lacks what it needs.
   func read(
-    _ archived: ArchivedInstance, of entity: String, composites: inout [ModelDocument.Composite]
+    _ archived: ArchivedInstance,
+    of entity: String,
+    composites: inout [ModelDocument.Composite]
   ) throws(ModelFileError) -> Property {
     let name = try archived.string("NSPropertyName") ?? ""
     let place = "entity \(entity), property \(name)"
@@ -25,7 +27,9 @@ struct CompiledPropertyReader {
       return .relationship(try readRelationship(archived, name: name))
     case "NSFetchedPropertyDescription":
       var property = ModelDocument.FetchedProperty(
-        name: name, fetchRequest: ModelDocument.FetchRequest(name: "", entity: ""))
+        name: name,
+        fetchRequest: ModelDocument.FetchRequest(name: "", entity: "")
+      )
       property.isOptional = try archived.boolean("NSIsOptional")
       property.isTransient = try archived.boolean("NSIsTransient")
       property.versionHashModifier = try archived.string("NSVersionHashModifier")
@@ -37,8 +41,11 @@ struct CompiledPropertyReader {
   }
 
   private func readAttribute(
-    _ archived: ArchivedInstance, name: String, in place: String,
-    composites: inout [ModelDocument.Composite], depth: Int
+    _ archived: ArchivedInstance,
+    name: String,
+    in place: String,
+    composites: inout [ModelDocument.Composite],
+    depth: Int
   ) throws(ModelFileError) -> ModelDocument.Attribute {
     let number = try archived.integer("NSAttributeType") ?? 0
     guard let type = UInt32(exactly: number).flatMap(ModelDocument.AttributeType.init(number:)) else {
@@ -66,7 +73,12 @@ struct CompiledPropertyReader {
     }
     if type == .composite {
       attribute.composite = try readComposite(
-        archived, name: name, in: place, composites: &composites, depth: depth)
+        archived,
+        name: name,
+        in: place,
+        composites: &composites,
+        depth: depth
+      )
     }
     try readDefault(archived, into: &attribute)
     try readValidation(archived, into: &attribute)
@@ -75,8 +87,11 @@ struct CompiledPropertyReader {
 
   /// Reads the elements of a composite attribute into a composite, whose name archives do not keep.
   private func readComposite(
-    _ archived: ArchivedInstance, name: String, in place: String,
-    composites: inout [ModelDocument.Composite], depth: Int
+    _ archived: ArchivedInstance,
+    name: String,
+    in place: String,
+    composites: inout [ModelDocument.Composite],
+    depth: Int
   ) throws(ModelFileError) -> String {
     if depth > DocumentCheck.deepestComposite {
       throw archive.error(place, "composites are nested more than \(DocumentCheck.deepestComposite) deep")
@@ -87,8 +102,13 @@ struct CompiledPropertyReader {
       let elementName = try element.string("NSPropertyName") ?? ""
       attributes.append(
         try readAttribute(
-          element, name: elementName, in: "\(place), element \(elementName)", composites: &composites,
-          depth: depth + 1))
+          element,
+          name: elementName,
+          in: "\(place), element \(elementName)",
+          composites: &composites,
+          depth: depth + 1
+        )
+      )
       if attributes.count + composites.count > DocumentCheck.largestComposite {
         throw archive.error(place, "the composite has too many elements")
       }
@@ -106,7 +126,8 @@ struct CompiledPropertyReader {
   }
 
   private func readDefault(
-    _ archived: ArchivedInstance, into attribute: inout ModelDocument.Attribute
+    _ archived: ArchivedInstance,
+    into attribute: inout ModelDocument.Attribute
   ) throws(ModelFileError) {
     guard let type = attribute.type, type.canHaveDefault,
       let value = try ModelDocument.Value(archived, key: "NSDefaultValue")
@@ -119,7 +140,8 @@ struct CompiledPropertyReader {
   }
 
   private func readRelationship(
-    _ archived: ArchivedInstance, name: String
+    _ archived: ArchivedInstance,
+    name: String
   ) throws(ModelFileError) -> ModelDocument.Relationship {
     let destinationName = try archived.string("_NSDestinationEntityName")
     let destinationEntity = try archived.instance("NSDestinationEntity")?.string("NSEntityName")

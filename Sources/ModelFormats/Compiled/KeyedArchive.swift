@@ -58,7 +58,11 @@ final class KeyedArchive {
       if case .string(let name) = try plain(key) { fields[name] = try plain(value) }
     }
     let instance = ArchivedInstance(
-      archive: self, uid: uid, className: try className(fields), fields: fields)
+      archive: self,
+      uid: uid,
+      className: try className(fields),
+      fields: fields
+    )
     instances[uid] = instance
     return instance
   }
@@ -67,7 +71,10 @@ final class KeyedArchive {
   func object(_ uid: Int) throws(ModelFileError) -> BinaryPropertyList.Object {
     guard objects.indices.contains(uid) else {
       throw ModelFileError(
-        .corrupt, file: file, problem: "the archive refers to an object that it does not have")
+        .corrupt,
+        file: file,
+        problem: "the archive refers to an object that it does not have"
+      )
     }
     return try plain(objects[uid])
   }
@@ -89,7 +96,9 @@ final class KeyedArchive {
     guard case .uid(let uid)? = fields["$class"], case .dictionary(let keys, let values) = try object(uid)
     else { return "" }
     for (key, value) in zip(keys, values) {
-      if case .string("$classname") = try plain(key), case .string(let name) = try plain(value) { return name }
+      if case .string("$classname") = try plain(key), case .string(let name) = try plain(value) {
+        return name
+      }
     }
     return ""
   }
