@@ -66,8 +66,15 @@ package struct TextOrder: Hashable, Sendable {
     _ second: String,
     _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
-    var first = first
-    var second = second
-    return first.withUTF8 { a in second.withUTF8 { b in body(a, b) } }
+    first.withBytes { a in second.withBytes { b in body(a, b) } }
+  }
+}
+
+extension String {
+  /// Calls the closure with the text's UTF-8, which is copied only when the text is not kept as such.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    var copy = self
+    return copy.withUTF8(body)
   }
 }
