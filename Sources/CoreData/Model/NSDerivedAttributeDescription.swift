@@ -6,7 +6,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   /// How the value is computed. Apple's documentation of NSDerivedAttributeDescription knows the forms
   /// `name`, `destination.name`, `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
   /// `relationship.@count`, `relationship.attribute.@sum` and `now()`.
-  open var derivationExpression: Predicates.NSExpression? {
+  open var derivationExpression: NSExpression? {
     willSet { requireMutable("derivationExpression") }
   }
 

@@ -59,7 +59,7 @@ struct SQLKeyPathResolver {
       return try toOne(reference, try destination(column.destination, position), position, isLast: isLast)
     case .toMany(let number):
       return .object(try toMany(position.entity.toMany[number], position))
-    case .fetched:
+    case nil where layout.entity.allPropertiesByName[key] is NSFetchedPropertyDescription:
       throw SQLTranslationFailure.error(
         keyPath, "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate")
     case nil:

@@ -6,14 +6,14 @@ struct SQLRowStatements {
   /// binds twice.
   func insertion(_ entity: SQLEntity, slots: [Int]) -> String {
     let columns =
-      [SQLNames.primaryKey, SQLNames.entity, SQLNames.version] + slots.flatMap { columns(entity.slots[$0]) }
+      [SQLNames.primaryKey, SQLNames.entity, SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
     return "INSERT INTO \(name(entity.table.name)) (\(columns.map(name).joined(separator: ", "))) "
       + "VALUES (\(columns.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")))"
   }
 
   /// Binds the new version, the slots, the key and the old version.
   func update(_ entity: SQLEntity, slots: [Int]) -> String {
-    let columns = [SQLNames.version] + slots.flatMap { columns(entity.slots[$0]) }
+    let columns = [SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
     let assignments = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
     return "UPDATE \(name(entity.table.name)) SET \(assignments.joined(separator: ", ")) "
       + condition(from: columns.count)
@@ -58,7 +58,7 @@ struct SQLRowStatements {
     "UPDATE \(name(table)) SET \(name(column)) = NULL WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
-  private func columns(_ slot: SQLSlot?) -> [String] {
+  private func names(of slot: SQLSlot?) -> [String] {
     guard let slot else { return [] }
     return [slot.column] + [slot.entityColumn].compactMap(\.self)
   }

@@ -2,11 +2,12 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-  override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-    try metadata(at: url).all
+  /// Removes the store with everything that belongs to it. Nothing may have it open.
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+    try SQLiteFile(url).remove()
   }
 
-  override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+  static func setAllMetadata(_ metadata: [String: Any]?, at url: URL) throws {
     try SQLiteFile(url).checkPlace(mustExist: true, isWritten: true)
     try withConnections(url, isReadOnly: false) { connections in
       try connections.write { database in
@@ -15,11 +16,6 @@ extension SQLiteStore {
         try current.write(to: database, file: url, isNew: false)
       }
     }
-  }
-
-  /// Removes the store with everything that belongs to it. Nothing may have it open.
-  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    try SQLiteFile(url).remove()
   }
 
   static func metadata(at url: URL) throws -> SQLiteMetadata {

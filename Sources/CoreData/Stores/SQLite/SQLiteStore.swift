@@ -86,6 +86,14 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     adopt(try Self.metadata(at: file))
   }
 
+  override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    try metadata(at: url).all
+  }
+
+  override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    try setAllMetadata(metadata, at: url)
+  }
+
   private func adopt(_ metadata: SQLiteMetadata) {
     identifier = metadata.uuid
     metadataState.withLock { $0 = MetadataState(current: metadata) }
