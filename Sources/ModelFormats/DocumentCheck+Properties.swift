@@ -1,3 +1,5 @@
+import Foundation
+
 extension DocumentCheck {
   func check(_ entity: ModelDocument.Entity) throws(ModelFileError) {
     let place = "entity \(entity.name)"
@@ -63,6 +65,16 @@ extension DocumentCheck {
       throw located
     }
     let element = "\(place), attribute \(attribute.name)"
+    if attribute.type == .string, let pattern = attribute.regularExpressionString,
+      (try? NSRegularExpression(pattern: pattern)) == nil
+    {
+      throw error(
+        attribute.line,
+        element,
+        "regularExpressionString",
+        "\"\(pattern)\" is no regular expression"
+      )
+    }
     if attribute.type == nil, !attribute.isTransient {
       throw error(
         attribute.line,

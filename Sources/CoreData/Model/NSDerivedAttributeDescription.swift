@@ -6,7 +6,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   /// How the value is computed. Apple's documentation of NSDerivedAttributeDescription knows the forms
   /// `name`, `destination.name`, `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
   /// `relationship.@count`, `relationship.attribute.@sum` and `now()`.
-  open var derivationExpression: NSExpression? {
+  open var derivationExpression: Predicates.NSExpression? {
     willSet { requireMutable("derivationExpression") }
   }
 
@@ -15,5 +15,14 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     copyAttributeState(to: copy)
     copy.derivationExpression = derivationExpression
     return copy
+  }
+}
+
+extension Predicates.NSExpression {
+  /// The expression as model files have it, with the colons of functions: `count:(pages)`. The version hashes that
+  /// Apple's framework gave derived attributes are hashes of this text.
+  final var modelText: String {
+    guard case .function(let name, nil, let arguments) = node, arguments.count < 2 else { return description }
+    return name + "(" + arguments.map(\.modelText).joined(separator: ", ") + ")"
   }
 }

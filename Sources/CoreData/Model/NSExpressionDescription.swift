@@ -6,7 +6,7 @@ public import Predicates
 /// It is no property of an entity, and no store keeps it.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// What is computed.
-  open var expression: NSExpression? {
+  open var expression: Predicates.NSExpression? {
     willSet { requireMutable("expression") }
   }
 
