@@ -233,7 +233,9 @@ struct ModelBuilder {
         let destination = link.destinationEntity.flatMap({ entities[$0] })
       else { continue }
       relationship.destination = destination
-      relationship.inverse = link.inverseName.flatMap { destination.relationshipsByName[$0] }
+      if let inverse = link.inverseName.flatMap({ destination.relationshipsByName[$0] }) {
+        relationship.inverseRelationship = inverse
+      }
     }
   }
 
