@@ -86,7 +86,7 @@ extension ModelDocument.Attribute {
     userInfo = [ModelDocument.UserInfoEntry](attribute.userInfo)
     if let derived = attribute as? NSDerivedAttributeDescription {
       isDerived = true
-      derivationExpression = derived.derivationExpression?.description
+      derivationExpression = derived.derivationExpression?.modelText
     }
     composite = (attribute as? NSCompositeAttributeDescription)?.documentName
     setValues(of: attribute)
@@ -100,6 +100,7 @@ extension ModelDocument.Attribute {
         defaultValueString = ModelDocument.Value.text(of: value, type: type ?? .undefined)
       }
     }
+    validations = attribute.furtherValidations
     regularExpressionString = attribute.bounds.pattern
     (minValueString, minDateTimeInterval) = Self.bound(attribute.bounds.minimum)
     (maxValueString, maxDateTimeInterval) = Self.bound(attribute.bounds.maximum)
@@ -149,12 +150,13 @@ extension ModelDocument.FetchIndex {
         )
         if let computed = element.indexedProperty as? NSExpressionDescription {
           part.property = nil
-          part.expression = computed.expression?.description
+          part.expression = computed.expression?.modelText
           part.expressionType = ModelDocument.AttributeType(computed.expressionResultType).rawValue
         }
         return part
       }
     )
+    partialIndexPredicate = index.partialIndexPredicate?.description
   }
 }
 
