@@ -1,20 +1,20 @@
 /// Finds the entity that a seed's word means: its exact name, its name in any case, or its plural.
 ///
 /// `tags` means `Tag`, `categories` means `Category`, `people` means `Person`, `blog_posts` means `BlogPost`.
-struct EntityNames: Sendable {
-  enum Match: Equatable {
+package struct EntityNames: Sendable {
+  package enum Match: Equatable {
     case one(String)
     case none
     case several([String])
   }
 
   /// The names of the model's entities, sorted.
-  let all: [String]
+  package let all: [String]
   private let exact: Set<String>
   private let singular: [String: [String]]
   private let plural: [String: [String]]
 
-  init(_ names: some Sequence<String>) {
+  package init(_ names: some Sequence<String>) {
     all = names.sorted()
     exact = Set(all)
     singular = Dictionary(grouping: all, by: Self.folded)
@@ -25,7 +25,7 @@ struct EntityNames: Sendable {
     self.plural = plural
   }
 
-  func match(_ word: String) -> Match {
+  package func match(_ word: String) -> Match {
     if exact.contains(word) { return .one(word) }
     let folded = Self.folded(word)
     // A name that is meant as it stands goes before the plural of another: `News` before the plural of `New`.

@@ -1,4 +1,4 @@
-import CoreData
+package import CoreData
 
 /// The attribute by which people name an entity's objects, in seeds and in references.
 ///
@@ -8,15 +8,15 @@ import CoreData
 ///    name of one attribute. Empty means that the entity has no natural key, and its records are always inserted;
 /// 3. an attribute named `identifier`, `id`, `uuid`, `name` or `title`, in this order. What looks like an
 ///    identifier goes first, because two objects may well have the same name.
-struct NaturalKey {
+package struct NaturalKey {
   static let userInfoKey = "identityAttributes"
   static let customaryNames = ["identifier", "id", "uuid", "name", "title"]
 
   let attribute: NSAttributeDescription
 
-  var name: String { attribute.name }
+  package var name: String { attribute.name }
 
-  init?(of entity: NSEntityDescription) {
+  package init?(of entity: NSEntityDescription) {
     let attributes = entity.attributesByName
     if let attribute = Self.constrained(entity, attributes) {
       self.attribute = attribute

@@ -1,7 +1,7 @@
 /// Finds the name that was probably meant, for the remedy in an error.
-enum Suggestion {
+package enum Suggestion {
   /// The nearest of the names when it is at most two slips away, and less than half of the word.
-  static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+  package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
     let word = Array(word.lowercased())
     let limit = min(2, word.count / 2)
     var best: (name: String, distance: Int)?
@@ -13,7 +13,7 @@ enum Suggestion {
   }
 
   /// `correct the key to "name"` or `the keys of Tag are name, notes`.
-  static func remedy(_ what: String, _ word: String, among names: [String], of whole: String) -> String {
+  package static func remedy(_ what: String, _ word: String, among names: [String], of whole: String) -> String {
     if let nearest = nearest(to: word, among: names) { return "correct the \(what) to \"\(nearest)\"" }
     let shown = names.prefix(20).joined(separator: ", ")
     return "\(whole): \(shown)\(names.count > 20 ? ", ..." : "")"

@@ -1,0 +1,29 @@
+import CoreData
+import Seeding
+
+/// A key path whose every key the model has.
+struct PropertyPath {
+  let text: String
+
+  init(_ text: String, of entity: NSEntityDescription) throws {
+    self.text = text
+    var entity: NSEntityDescription? = entity
+    var walked: [String] = []
+    for key in text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
+      guard let here = entity else {
+        throw CommandFailure(
+          "\"\(text)\": \(walked.joined(separator: ".")) is an attribute, and nothing can follow it; remove \".\(key)\""
+        )
+      }
+      // Collection operators such as @count end a path that the model describes.
+      if key.hasPrefix("@"), !walked.isEmpty { return }
+      guard here.propertiesByName[key] != nil else {
+        let names = here.propertiesByName.keys.sorted()
+        let remedy = Suggestion.remedy("key", key, among: names, of: "its properties are")
+        throw CommandFailure("\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)")
+      }
+      entity = here.relationshipsByName[key]?.destinationEntity
+      walked.append(key)
+    }
+  }
+}
