@@ -13,7 +13,9 @@ package enum Suggestion {
   }
 
   /// `correct the key to "name"` or `the keys of Tag are name, notes`.
-  package static func remedy(_ what: String, _ word: String, among names: [String], of whole: String) -> String {
+  package static func remedy(_ what: String, _ word: String, among names: [String], of whole: String)
+    -> String
+  {
     if let nearest = nearest(to: word, among: names) { return "correct the \(what) to \"\(nearest)\"" }
     let shown = names.prefix(20).joined(separator: ", ")
     return "\(whole): \(shown)\(names.count > 20 ? ", ..." : "")"

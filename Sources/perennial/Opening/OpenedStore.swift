@@ -77,7 +77,11 @@ struct OpenedStore {
   }
 
   private static func otherModel(_ path: String) -> CommandFailure {
-    CommandFailure(path, "the store was made with another model", remedy: "give the model that it was made with")
+    CommandFailure(
+      path,
+      "the store was made with another model",
+      remedy: "give the model that it was made with"
+    )
   }
 
   private static func checkFolder(of path: String, isMaking: Bool) throws {
@@ -93,11 +97,17 @@ struct OpenedStore {
     }
     // SQLite makes its journal beside the store, so that a folder has to be writable for an old store too.
     guard files.isWritableFile(atPath: folder), isMaking || files.isWritableFile(atPath: url.path) else {
-      throw CommandFailure(path, "the store or its folder is read-only", remedy: "give a folder that can be written")
+      throw CommandFailure(
+        path,
+        "the store or its folder is read-only",
+        remedy: "give a folder that can be written"
+      )
     }
   }
 
   private static func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
   }
 }

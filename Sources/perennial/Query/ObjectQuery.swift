@@ -14,7 +14,7 @@ struct ObjectQuery {
   /// Fetches in a context of its own and gives the values of the objects.
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
     let request = try request()
-    let columns = try self.columns ?? defaultColumns
+    let columns = self.columns ?? defaultColumns
     for column in columns { _ = try PropertyPath(column, of: entity) }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

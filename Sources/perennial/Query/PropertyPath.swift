@@ -20,7 +20,9 @@ struct PropertyPath {
       guard here.propertiesByName[key] != nil else {
         let names = here.propertiesByName.keys.sorted()
         let remedy = Suggestion.remedy("key", key, among: names, of: "its properties are")
-        throw CommandFailure("\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)")
+        throw CommandFailure(
+          "\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)"
+        )
       }
       entity = here.relationshipsByName[key]?.destinationEntity
       walked.append(key)

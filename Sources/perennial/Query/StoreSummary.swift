@@ -64,7 +64,8 @@ struct StoreSummary {
       let records = entry.records.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       return [
         .text(entry.name),
-        entry.date.map { .date(Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))) } ?? .none,
+        entry.date.map { .date(Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))) }
+          ?? .none,
         .text(entry.contentHash.prefix(16) + "..."),
         .text(records.joined(separator: ", ")),
       ]
