@@ -19,7 +19,7 @@ let package = Package(
       ],
       resources: [
         .copy("Notes.xcdatamodeld"),
-        .copy("Core Data/Seed Data/seed.json"),
+        .copy("seed.json"),
       ]
     ),
     .testTarget(
