@@ -28,7 +28,7 @@ struct ObjectQuery {
 
   private func request() throws -> NSFetchRequest<NSManagedObject> {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.predicate = try predicate.map { try PredicateReader.read($0, of: entity) }
+    request.predicate = try predicate.map { try PredicateReader.read($0) }
     request.sortDescriptors = try sort?.keys.map { key in
       NSSortDescriptor(key: try PropertyPath(key.keyPath, of: entity).text, ascending: key.isAscending)
     }
