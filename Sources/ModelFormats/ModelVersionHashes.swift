@@ -5,7 +5,7 @@ public import Foundation
 /// The rules were found from Apple-made stores and models and reproduce all of them that are known; the
 /// digests are given, so that reading models needs no cryptography. What Apple's framework does with
 /// composite attributes is not known: they are hashed as attributes of their own type.
-public struct ModelVersionHashes {
+public struct ModelVersionHashes: Sendable {
   /// A digest of some bytes.
   public typealias Digest = (Data) -> Data
 
@@ -46,6 +46,13 @@ public struct ModelVersionHashes {
   public static func hash(of relationship: ModelDocument.Relationship, sha256: @escaping Digest) -> Data {
     PropertyHasher(sha256: sha256).hash(relationship)
   }
+
+  /// The hash of a fetched property on its own, which is no part of its entity's: of its name, whether
+  /// it is optional, and its modifier.
+  public static func hash(of property: ModelDocument.FetchedProperty, sha256: @escaping Digest) -> Data {
+    PropertyHasher(sha256: sha256)
+      .base(property.name, property.isOptional, property.versionHashModifier)
+  }
 }
 
 /// The order of names by their bytes, which hashes are put together in.
@@ -80,7 +87,7 @@ private struct PropertyHasher {
     return sha256(bytes)
   }
 
-  private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
+  func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
     // The second byte is 0 in every hash that is known.
     sha256(Data(name.utf8) + [isOptional ? 1 : 0, 0] + Data((modifier ?? "").utf8))
   }

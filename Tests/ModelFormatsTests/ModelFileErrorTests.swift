@@ -67,7 +67,7 @@ struct ModelFileErrorTests {
       ),
       (
         "<composite name=\"C\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"C\"/></composite>",
-        ":3: composite C: the composite contains itself"
+        ":3: composite C: the composite contains itself, or others to a depth of more than 64"
       ),
       (
         "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Date\"/></entity>\n"

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 extension NSManagedObjectContext {
   /// What a request finds, in the form that it asks for.
@@ -61,7 +62,7 @@ extension NSManagedObjectContext {
     let identities = Set(changed.map(ObjectIdentifier.init))
     var found = objects(for: try connectedChannel().fetch(wider))
       .filter { !identities.contains(ObjectIdentifier($0)) }
-    let matches = try query.predicate.map { try $0.makeEvaluator() }
+    let matches = try query.predicate.map { try PredicateEvaluator($0) }
     for object in changed where !object.isDeleted {
       if try matches?(object) ?? true { found.append(object) }
     }

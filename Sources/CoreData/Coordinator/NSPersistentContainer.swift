@@ -35,15 +35,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// Makes a container for the model of that name in the program's resources; all its models merged where there is
   /// none of that name.
   public convenience init(name: String) {
-    guard let model = NSManagedObjectModel.named(name) ?? NSManagedObjectModel.mergedModel(from: nil) else {
-      fatalError(
-        """
-        no model named \(name) is among the program's resources; add \(name).xcdatamodeld to the target, or use \
-        init(name:managedObjectModel:).
-        """
-      )
-    }
-    self.init(name: name, managedObjectModel: model)
+    self.init(name: name, managedObjectModel: Self.model(named: name))
   }
 
   /// The folder for stores: one named after the program in the user's folder for application data.
@@ -52,6 +44,24 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     let folder = folders.first ?? FileManager.default.temporaryDirectory
     let program = Bundle.main.executableURL?.deletingPathExtension().lastPathComponent
     return folder.appendingPathComponent(program ?? "CoreData", isDirectory: true)
+  }
+
+  private static func model(named name: String) -> NSManagedObjectModel {
+    if let url = ModelLocator.model(named: name, in: nil) {
+      do {
+        return try NSManagedObjectModel.load(contentsOf: url)
+      } catch {
+        fatalError("the model \(name) cannot be read: \(error.localizedDescription)")
+      }
+    }
+    if let merged = NSManagedObjectModel.mergedModel(from: nil) { return merged }
+    fatalError(
+      """
+      no model named \(name) is among the program's resources in \
+      \(ModelLocator.folders(of: nil).map(\.path).joined(separator: ", ")); add \(name).xcdatamodeld to the target, \
+      or use init(name:managedObjectModel:).
+      """
+    )
   }
 
   /// Opens the stores, and makes those that are not there.

@@ -17,6 +17,7 @@ struct ModelCopier {
     }
     copy.entities = originals.compactMap { entities[ObjectIdentifier($0)] }
     copy.configurationMembers = model.configurationMembers
+    copy.templateDocuments = model.templateDocuments
     copy.versionIdentifiers = model.versionIdentifiers
     copy.localizationDictionary = model.localizationDictionary
   }

@@ -58,6 +58,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   final var explicitValueClassName: String?
   final var boxedDefaultValue: Any?
+  /// What the model file says about valid values.
+  final var bounds = AttributeBounds()
 }
 
 extension NSAttributeDescription {
@@ -67,6 +69,7 @@ extension NSAttributeDescription {
     copy.attributeType = attributeType
     copy.explicitValueClassName = explicitValueClassName
     copy.boxedDefaultValue = boxedDefaultValue
+    copy.bounds = bounds
     copy.valueTransformerName = valueTransformerName
     copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion

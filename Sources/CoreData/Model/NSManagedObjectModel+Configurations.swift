@@ -32,3 +32,26 @@ extension NSManagedObjectModel {
     configurationMembers[configuration] = entities.map { $0.name ?? "" }
   }
 }
+
+extension NSManagedObjectModel {
+  /// Whether a store was made with the entities of a configuration, in their present version.
+  ///
+  /// - Parameters:
+  ///   - configuration: a name, or `nil` for all entities of the model.
+  ///   - metadata: the metadata of the store, with the version hashes of its entities.
+  /// - Returns: `false` also when the model has no such configuration, or the metadata no hashes.
+  public final func isConfiguration(
+    withName configuration: String?,
+    compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let entities = entities(forConfigurationName: configuration),
+      let stored = StoreMetadata.versionHashes(in: metadata)
+    else { return false }
+    let own = entityVersionHashesByName
+    return entities.count == stored.count
+      && entities.allSatisfy { entity in
+        let name = entity.name ?? ""
+        return own[name] == stored[name]
+      }
+  }
+}

@@ -1,4 +1,6 @@
 public import Foundation
+import ModelFormats
+import Synchronization
 
 /// A model: the entities of a program, and which of them go into which store.
 ///
@@ -43,12 +45,16 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var ownEntities: [NSEntityDescription] = []
   /// The names of the entities of each configuration.
   final var configurationMembers: [String: [String]] = [:]
+  /// The fetch request templates of the model file, by name.
+  final var templateDocuments: [String: ModelDocument.FetchRequest] = [:]
 
   // What `freeze()` fills in; not to be read before.
   final var isFrozen = false
   final var frozenEntitiesByName: [String: NSEntityDescription] = [:]
   /// The entities in the order of their numbers: entity number n is at index n - 1.
   final var numberedEntities: [NSEntityDescription] = []
+  /// The version hashes of a model in use, once they have been asked for.
+  final let frozenVersionHashes = Mutex<ModelVersionHashes?>(nil)
 }
 
 extension NSManagedObjectModel {

@@ -1,7 +1,15 @@
 import Foundation
 public import Predicates
 
-extension NSManagedObject: KeyValueCoding {}
+extension NSManagedObject: KeyValueCoding {
+  /// The value of a key that may be unknown, as keys in a predicate that a user typed are.
+  ///
+  /// - Throws: `NSCoreDataError` for a key that the entity does not have.
+  public final func checkedValue(forKey key: String) throws -> Any? {
+    if layout.places[key] != nil { return value(forKey: key) }
+    return try layout.otherValue(forKey: key, of: self, objectID: objectID)
+  }
+}
 
 extension NSManagedObject {
   /// The value at the end of a path of keys; destinations of to-many relationships on the way are collected.
@@ -128,13 +136,12 @@ extension NSManagedObject {
     return stored
   }
 
-  /// The value of something that has no slot: a fetched property, or `objectID` and `self` in predicates.
+  /// The value of something that has no slot: `objectID` and `self`, as predicates name them.
   private final func readOtherValue(forKey key: String) -> Any? {
-    switch key {
-    case "objectID": return objectID
-    case "self", "SELF": return self
-    case "entity": return entity
-    default: failUnknown(key)
+    do {
+      return try layout.otherValue(forKey: key, of: self, objectID: objectID)
+    } catch {
+      failUnknown(key)
     }
   }
 
@@ -161,11 +168,6 @@ extension NSManagedObject {
   }
 
   final func failUnknown(_ key: String) -> Never {
-    fatalError(
-      """
-      entity \(layout.entity.name ?? "") has no property named \(key); its properties are \
-      \(layout.places.keys.sorted().joined(separator: ", ")).
-      """
-    )
+    fatalError(layout.unknownKey(key).localizedDescription)
   }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import Predicates
 
 /// The identity of a managed object: its store, its entity and its key, the same in every context.
 ///
@@ -67,4 +68,29 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override var description: String { uriRepresentation().absoluteString }
+}
+
+extension NSManagedObjectID: IdentifiedObject {
+  package final var recordIdentity: AnyHashable {
+    RecordIdentity(key: reference.key, root: layout.rootNumber, store: reference.store)
+  }
+}
+
+extension NSManagedObject: IdentifiedObject {
+  package final var recordIdentity: AnyHashable {
+    RecordIdentity(key: key, root: layout.rootNumber, store: store)
+  }
+}
+
+extension StoreRecord: IdentifiedObject {
+  var recordIdentity: AnyHashable {
+    RecordIdentity(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
+  }
+}
+
+/// What tells a record from all others of one coordinator.
+struct RecordIdentity: Hashable {
+  let key: Int64
+  let root: Int32
+  let store: Int32
 }

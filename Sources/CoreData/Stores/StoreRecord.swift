@@ -15,18 +15,21 @@ final class StoreRecord: KeyValueCoding {
     self.reader = reader
   }
 
-  func value(forKey key: String) -> Any? {
+  func value(forKey key: String) -> Any? { try? checkedValue(forKey: key) }
+
+  /// - Throws: `NSCoreDataError` for a key that the entity does not have, or why its value cannot be read.
+  func checkedValue(forKey key: String) throws -> Any? {
     switch fetched.layout.places[key] {
-    case .slot(let slot): value(ofSlot: slot)
-    case .toMany(let index): destinations(index)
-    case nil: key == "self" || key == "SELF" ? self : nil
+    case .slot(let slot): try value(ofSlot: slot)
+    case .toMany(let index): try destinations(index)
+    case nil: try fetched.layout.otherValue(forKey: key, of: self, objectID: self)
     }
   }
 
-  private func value(ofSlot slot: Int) -> Any? {
+  private func value(ofSlot slot: Int) throws -> Any? {
     let value = row.value(slot)
     if case .reference(let reference) = value {
-      return record(of: reference, fetched.layout.slots[slot].relationship)
+      return try record(of: reference, fetched.layout.slots[slot].relationship)
     }
     return AttributeValue.value(
       value,
@@ -34,22 +37,22 @@ final class StoreRecord: KeyValueCoding {
     )
   }
 
-  private func destinations(_ index: Int) -> [StoreRecord] {
-    let references = try? reader.destinations(
+  private func destinations(_ index: Int) throws -> [StoreRecord] {
+    let references = try reader.destinations(
       of: index,
       from: fetched.reference,
       layout: fetched.layout
     )
     let relationship = fetched.layout.toMany[index].relationship
-    return (references ?? []).compactMap { record(of: $0, relationship) }
+    return try references.compactMap { try record(of: $0, relationship) }
   }
 
   private func record(of reference: ObjectReference, _ relationship: NSRelationshipDescription?)
-    -> StoreRecord?
+    throws -> StoreRecord?
   {
     guard let model = relationship?.frozenDestination?.model else { return nil }
     let layout = model.numberedEntities[Int(reference.entity) - 1].layout
-    guard let row = try? reader.row(of: reference, layout: layout) else { return nil }
+    guard let row = try reader.row(of: reference, layout: layout) else { return nil }
     return StoreRecord(row, reader: reader)
   }
 }

@@ -85,7 +85,11 @@ struct FetchingTests {
     #expect(try titles("self != %@", alpha) == ["Epsilon_", "Gämma", "beta", "delta 100%"])
   }
 
-  @Test("results are ordered by the sort descriptors, across relationships too", arguments: StoreKind.allCases, [true, false])
+  @Test(
+    "results are ordered by the sort descriptors, across relationships too",
+    arguments: StoreKind.allCases,
+    [true, false]
+  )
   func sorting(_ kind: StoreKind, saved: Bool) throws {
     let stack = try library(kind, saved: saved)
     let titles = { (descriptors: [NSSortDescriptor]) in
@@ -94,14 +98,21 @@ struct FetchingTests {
     #expect(try titles([.byTitle]) == ["Alpha", "Epsilon_", "Gämma", "beta", "delta 100%"])
     #expect(
       try titles([NSSortDescriptor(key: "rating", ascending: false)])
-        == ["Epsilon_", "delta 100%", "Gämma", "beta", "Alpha"])
+        == ["Epsilon_", "delta 100%", "Gämma", "beta", "Alpha"]
+    )
     #expect(
       try titles([
-        NSSortDescriptor(key: "category.name", ascending: true), NSSortDescriptor(key: "rating", ascending: false),
-      ]) == ["Epsilon_", "beta", "Alpha", "delta 100%", "Gämma"])
+        NSSortDescriptor(key: "category.name", ascending: true),
+        NSSortDescriptor(key: "rating", ascending: false),
+      ]) == ["Epsilon_", "beta", "Alpha", "delta 100%", "Gämma"]
+    )
   }
 
-  @Test("limit and offset cut a piece out of the ordered results", arguments: StoreKind.allCases, [true, false])
+  @Test(
+    "limit and offset cut a piece out of the ordered results",
+    arguments: StoreKind.allCases,
+    [true, false]
+  )
   func limits(_ kind: StoreKind, saved: Bool) throws {
     let stack = try library(kind, saved: saved)
     let request = NSFetchRequest<Note>(entityName: "Note")
@@ -158,7 +169,10 @@ struct FetchingTests {
     #expect(first.count == 2)
   }
 
-  @Test("subentities are found with their superentity, unless they are not to be", arguments: StoreKind.allCases)
+  @Test(
+    "subentities are found with their superentity, unless they are not to be",
+    arguments: StoreKind.allCases
+  )
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     Person(context: stack.context).name = "p"

@@ -34,7 +34,9 @@ struct InsertingTests {
     #expect(note.objectID == other.objectID)
     #expect(note.objectID.uriRepresentation() == other.objectID.uriRepresentation())
     #expect(
-      stack.coordinator.managedObjectID(forURIRepresentation: note.objectID.uriRepresentation()) == note.objectID)
+      stack.coordinator.managedObjectID(forURIRepresentation: note.objectID.uriRepresentation())
+        == note.objectID
+    )
   }
 
   @Test("a fetch after a save finds the very object that was saved", arguments: StoreKind.allCases)
@@ -52,7 +54,8 @@ struct InsertingTests {
     let stack = try Stack(kind)
     let identifier = UUID()
     let values: [String: Any] = [
-      "title": "Grüße, 世界 🌍 \u{0}x", "rating": Int64.max, "createdAt": Date(timeIntervalSince1970: 1_518_011_139.25),
+      "title": "Grüße, 世界 🌍 \u{0}x", "rating": Int64.max,
+      "createdAt": Date(timeIntervalSince1970: 1_518_011_139.25),
       "isPinned": true, "small": Int16.min, "medium": Int32.max, "ratio": 0.1, "share": Float(0.25),
       "price": Decimal(string: "10.11") as Any, "body": Data([0, 1, 255]), "identifier": identifier,
       "link": URL(string: "https://example.org/a?b=c") as Any,

@@ -36,7 +36,10 @@ struct RelationshipTests {
     #expect(try stack.fetch(Category.self, in: context).first?.notes.count == 2)
   }
 
-  @Test("changes of a to-many relationship are saved, whichever side made them", arguments: StoreKind.allCases)
+  @Test(
+    "changes of a to-many relationship are saved, whichever side made them",
+    arguments: StoreKind.allCases
+  )
   func changed(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (swift, ios) = (stack.tag("swift"), stack.tag("ios"))

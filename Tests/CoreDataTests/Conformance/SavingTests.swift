@@ -12,14 +12,20 @@ struct SavingTests {
     try stack.save()
     let log = Mutex<[String]>([])
     let names: [Notification.Name] = [
-      .NSManagedObjectContextWillSave, .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidSave,
+      .NSManagedObjectContextWillSave, .NSManagedObjectContextObjectsDidChange,
+      .NSManagedObjectContextDidSave,
     ]
     let observers = names.map { name in
-      NotificationCenter.default.addObserver(forName: name, object: stack.context, queue: nil) { notification in
+      NotificationCenter.default.addObserver(forName: name, object: stack.context, queue: nil) {
+        notification in
         let counts = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey].map { key in
           (notification.userInfo?[key] as? Set<NSManagedObject>)?.count ?? 0
         }
-        log.withLock { $0.append("\(name.rawValue.contains("Will") ? "will" : name.rawValue.contains("Did") ? "did" : "change") \(counts)") }
+        log.withLock {
+          $0.append(
+            "\(name.rawValue.contains("Will") ? "will" : name.rawValue.contains("Did") ? "did" : "change") \(counts)"
+          )
+        }
       }
     }
     defer { observers.forEach(NotificationCenter.default.removeObserver) }
@@ -35,7 +41,9 @@ struct SavingTests {
     let stack = try Stack(kind)
     let count = Mutex(0)
     let observer = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextDidSave, object: stack.context, queue: nil
+      forName: .NSManagedObjectContextDidSave,
+      object: stack.context,
+      queue: nil
     ) { _ in count.withLock { $0 += 1 } }
     defer { NotificationCenter.default.removeObserver(observer) }
     try stack.context.save()
@@ -70,7 +78,8 @@ struct SavingTests {
     let error = #expect(throws: NSError.self) { try stack.save() }
     #expect(error?.code == NSManagedObjectMergeError)
     let conflict = try #require(
-      (error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])?.first)
+      (error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict])?.first
+    )
     #expect(conflict.sourceObject === note)
     #expect(conflict.persistedSnapshot?["title"] as? String == "theirs")
     #expect((conflict.oldVersionNumber, conflict.newVersionNumber) == (1, 2))
@@ -132,7 +141,10 @@ struct SavingTests {
     #expect((try stack.newContext().existingObject(with: objectID) as? Note)?.category?.name == "c")
   }
 
-  @Test("a batch deletion empties the store and leaves no trace in relationships", arguments: StoreKind.allCases)
+  @Test(
+    "a batch deletion empties the store and leaves no trace in relationships",
+    arguments: StoreKind.allCases
+  )
   func batchDelete(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let tag = stack.tag("t")

@@ -60,7 +60,10 @@ final class Stack {
   }
 
   func fetch<Object: NSManagedObject>(
-    _ type: Object.Type, _ format: String? = nil, _ arguments: [Any?] = [], sort: [NSSortDescriptor] = [],
+    _ type: Object.Type,
+    _ format: String? = nil,
+    _ arguments: [Any?] = [],
+    sort: [NSSortDescriptor] = [],
     in context: NSManagedObjectContext? = nil
   ) throws -> [Object] {
     let request = NSFetchRequest<Object>(entityName: "\(Object.self)")

@@ -96,7 +96,8 @@ enum TestModel {
 
   static func make() -> NSManagedObjectModel {
     let note = entity(
-      "Note", Note.self,
+      "Note",
+      Note.self,
       [
         attribute("title", .stringAttributeType, optional: false),
         attribute("rating", .integer64AttributeType, default: 3),
@@ -107,7 +108,8 @@ enum TestModel {
         attribute("price", .decimalAttributeType), attribute("body", .binaryDataAttributeType),
         attribute("identifier", .UUIDAttributeType), attribute("link", .URIAttributeType),
         transient("draft", .stringAttributeType),
-      ])
+      ]
+    )
     let tag = entity("Tag", Tag.self, [attribute("name", .stringAttributeType)])
     let category = entity("Category", Category.self, [attribute("name", .stringAttributeType)])
     let badge = entity("Badge", Badge.self, [attribute("color", .stringAttributeType)])
@@ -128,7 +130,9 @@ enum TestModel {
   }
 
   private static func entity(
-    _ name: String, _ objectClass: NSManagedObject.Type, _ properties: [NSPropertyDescription]
+    _ name: String,
+    _ objectClass: NSManagedObject.Type,
+    _ properties: [NSPropertyDescription]
   ) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = name
@@ -138,7 +142,10 @@ enum TestModel {
   }
 
   private static func attribute(
-    _ name: String, _ type: NSAttributeType, optional: Bool = true, default value: Any? = nil
+    _ name: String,
+    _ type: NSAttributeType,
+    optional: Bool = true,
+    default value: Any? = nil
   ) -> NSAttributeDescription {
     let attribute = NSAttributeDescription()
     attribute.name = name
@@ -155,7 +162,9 @@ enum TestModel {
   }
 
   private static func toOne(
-    _ source: NSEntityDescription, _ name: String, _ destination: NSEntityDescription,
+    _ source: NSEntityDescription,
+    _ name: String,
+    _ destination: NSEntityDescription,
     _ rule: NSDeleteRule = .nullifyDeleteRule
   ) -> NSRelationshipDescription {
     let relationship = NSRelationshipDescription()
@@ -168,7 +177,9 @@ enum TestModel {
   }
 
   private static func toMany(
-    _ source: NSEntityDescription, _ name: String, _ destination: NSEntityDescription,
+    _ source: NSEntityDescription,
+    _ name: String,
+    _ destination: NSEntityDescription,
     _ rule: NSDeleteRule = .nullifyDeleteRule
   ) -> NSRelationshipDescription {
     let relationship = toOne(source, name, destination, rule)

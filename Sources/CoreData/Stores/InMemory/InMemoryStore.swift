@@ -113,7 +113,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
     }
     if let predicate = query.predicate {
-      let matches = try predicate.makeEvaluator()
+      let matches = try PredicateEvaluator(predicate)
       records = try records.filter { try matches($0) }
     }
     if !query.sortDescriptors.isEmpty { records = try records.sorted(by: query.sortDescriptors) }

@@ -1,0 +1,232 @@
+import Foundation
+
+/// Turns the operator and the right side of a comparison into a test of the left side's value.
+struct ComparisonCompiler {
+  typealias PairTest = (EvaluatedValue, borrowing EvaluationScope) throws -> Bool
+
+  let test: PairTest
+
+  init(_ comparison: NSComparisonPredicate) throws {
+    let options = comparison.options
+    let textOptions = TextOptions(options)
+    let right = try ExpressionCompiler.value(comparison.rightExpression)
+    let constant = ExpressionCompiler.constant(comparison.rightExpression)
+    switch comparison.predicateOperatorType {
+    case .equalTo:
+      test = try Self.equality(right, constant, textOptions)
+    case .notEqualTo:
+      let equal = try Self.equality(right, constant, textOptions)
+      test = { try !equal($0, $1) }
+    case .lessThan:
+      test = Self.order(right, options) { $0 == .orderedAscending }
+    case .lessThanOrEqualTo:
+      test = Self.order(right, options) { $0 != .orderedDescending }
+    case .greaterThan:
+      test = Self.order(right, options) { $0 == .orderedDescending }
+    case .greaterThanOrEqualTo:
+      test = Self.order(right, options) { $0 != .orderedAscending }
+    case .between:
+      test = Self.between(right, options)
+    case .in:
+      test = Self.membership(right, constant, textOptions)
+    case .contains:
+      test = try Self.containment(right, constant, textOptions)
+    case .beginsWith:
+      test = try Self.textual(.beginsWith, right, constant, textOptions)
+    case .endsWith:
+      test = try Self.textual(.endsWith, right, constant, textOptions)
+    case .like:
+      test = try Self.textual(.like, right, constant, textOptions)
+    case .matches:
+      test = try Self.textual(.matches, right, constant, textOptions)
+    }
+  }
+
+  // MARK: - Equality
+
+  private static func equality(
+    _ right: @escaping ValueClosure,
+    _ constant: EvaluatedValue?,
+    _ options: TextOptions
+  ) throws -> PairTest {
+    switch constant {
+    case .null?:
+      return { left, _ in
+        if case .null = left { return true }
+        return false
+      }
+    case .number(let number)?:
+      return { left, _ in
+        guard case .number(let value) = left else { return false }
+        return value.compare(number) == .orderedSame
+      }
+    case .text(let text)?:
+      let matcher = try TextMatcher(.equal, pattern: text, options: options)
+      return { left, _ in
+        guard case .text(let value) = left else { return false }
+        return matcher.matches(value)
+      }
+    default:
+      return { left, scope in try areEqual(left, right(scope), options) }
+    }
+  }
+
+  static func areEqual(_ left: EvaluatedValue, _ right: EvaluatedValue, _ options: TextOptions) -> Bool {
+    if !options.isEmpty, case .text(let a) = left, case .text(let b) = right {
+      return TextOrder.areIdentical(options.folded(a), options.folded(b))
+    }
+    return left.isEqual(to: right)
+  }
+
+  // MARK: - Order
+
+  private static func textOrder(_ options: NSComparisonPredicate.Options) -> TextOrder {
+    let textOptions = TextOptions(options)
+    return options.contains(.localeSensitive) ? .locale(textOptions) : .folded(textOptions)
+  }
+
+  private static func order(
+    _ right: @escaping ValueClosure,
+    _ options: NSComparisonPredicate.Options,
+    _ holds: @escaping (ComparisonResult) -> Bool
+  ) -> PairTest {
+    let textOrder = textOrder(options)
+    return { left, scope in
+      guard let result = try compare(left, right(scope), textOrder) else { return false }
+      return holds(result)
+    }
+  }
+
+  private static func between(
+    _ right: @escaping ValueClosure,
+    _ options: NSComparisonPredicate.Options
+  ) -> PairTest {
+    let textOrder = textOrder(options)
+    return { left, scope in
+      let limits = try right(scope)
+      if case .null = limits { return false }
+      guard let values = limits.elements, values.count == 2 else {
+        throw PredicateEvaluationError(
+          "BETWEEN needs two values on its right side, which is \(limits.typeName)"
+        )
+      }
+      guard let lower = try compare(left, EvaluatedValue(values[0]), textOrder),
+        let upper = try compare(left, EvaluatedValue(values[1]), textOrder)
+      else { return false }
+      return lower != .orderedAscending && upper != .orderedDescending
+    }
+  }
+
+  /// The order of two values; `nil` when one is null or not a number.
+  private static func compare(
+    _ left: EvaluatedValue,
+    _ right: EvaluatedValue,
+    _ order: TextOrder
+  ) throws -> ComparisonResult? {
+    if let result = left.compare(right, text: order) { return result }
+    switch (left, right) {
+    case (.null, _), (_, .null), (.number, .number): return nil
+    default:
+      throw PredicateEvaluationError(
+        "The left side, \(left.typeName), and the right side, \(right.typeName), have no order"
+      )
+    }
+  }
+
+  // MARK: - Membership
+
+  private static func membership(
+    _ right: @escaping ValueClosure,
+    _ constant: EvaluatedValue?,
+    _ options: TextOptions
+  ) -> PairTest {
+    if let elements = constant?.elements {
+      let members = Set(elements.map { ValueKey(folded(EvaluatedValue($0), options)) })
+      return { left, _ in members.contains(ValueKey(folded(left, options))) }
+    }
+    return { left, scope in
+      switch try right(scope) {
+      case .null: return false
+      case .text(let whole):
+        guard case .text(let part) = left else { return false }
+        return try TextMatcher(.contains, pattern: part, options: options).matches(whole)
+      case let collection:
+        guard let elements = collection.elements else {
+          throw PredicateEvaluationError(
+            "IN needs a collection or text on its right side, which is \(collection.typeName)"
+          )
+        }
+        return elements.contains { areEqual(left, EvaluatedValue($0), options) }
+      }
+    }
+  }
+
+  private static func folded(_ value: EvaluatedValue, _ options: TextOptions) -> EvaluatedValue {
+    guard !options.isEmpty, case .text(let text) = value else { return value }
+    return .text(options.folded(text))
+  }
+
+  private static func containment(
+    _ right: @escaping ValueClosure,
+    _ constant: EvaluatedValue?,
+    _ options: TextOptions
+  ) throws -> PairTest {
+    let prepared = try constantText(constant).map { text in
+      try TextMatcher(.contains, pattern: text, options: options)
+    }
+    return { left, scope in
+      switch left {
+      case .null: return false
+      case .text(let whole):
+        if let prepared { return prepared.matches(whole) }
+        switch try right(scope) {
+        case .null: return false
+        case .text(let part):
+          return try TextMatcher(.contains, pattern: part, options: options).matches(whole)
+        case let other:
+          throw PredicateEvaluationError("Text cannot contain the right side, which is \(other.typeName)")
+        }
+      default:
+        guard let elements = left.elements else {
+          throw PredicateEvaluationError(
+            "CONTAINS needs a collection or text on its left side, which is \(left.typeName)"
+          )
+        }
+        let member = try right(scope)
+        return elements.contains { areEqual(EvaluatedValue($0), member, options) }
+      }
+    }
+  }
+
+  // MARK: - Text
+
+  private static func textual(
+    _ operation: TextMatcher.Operation,
+    _ right: @escaping ValueClosure,
+    _ constant: EvaluatedValue?,
+    _ options: TextOptions
+  ) throws -> PairTest {
+    let prepared = try constantText(constant).map { text in
+      try TextMatcher(operation, pattern: text, options: options)
+    }
+    return { left, scope in
+      guard case .text(let text) = left else {
+        if case .null = left { return false }
+        throw PredicateEvaluationError("The left side is \(left.typeName), not text")
+      }
+      if let prepared { return prepared.matches(text) }
+      switch try right(scope) {
+      case .null: return false
+      case .text(let pattern):
+        return try TextMatcher(operation, pattern: pattern, options: options).matches(text)
+      case let other:
+        throw PredicateEvaluationError("The right side is \(other.typeName), not text")
+      }
+    }
+  }
+
+  private static func constantText(_ constant: EvaluatedValue?) -> String? {
+    guard case .text(let text)? = constant else { return nil }
+    return text
+  }
+}

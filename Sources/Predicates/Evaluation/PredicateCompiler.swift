@@ -1,0 +1,87 @@
+import Foundation
+
+/// Turns predicates into closures.
+enum PredicateCompiler {
+  static func test(_ predicate: NSPredicate) throws -> TestClosure {
+    switch predicate.node {
+    case .constant(let value):
+      return { _ in value }
+    case .comparison(let comparison):
+      return try located(comparison)
+    case .compound(let type, let parts):
+      return try compound(type, parts)
+    case .opaque(let predicate):
+      return { predicate.evaluate(with: $0.object, substitutionVariables: $0.variables) }
+    }
+  }
+
+  private static func compound(
+    _ type: NSCompoundPredicate.LogicalType,
+    _ parts: [NSPredicate]
+  ) throws -> TestClosure {
+    let tests = try parts.map(test)
+    switch type {
+    case .and:
+      return { scope in
+        for test in tests where try !test(scope) { return false }
+        return true
+      }
+    case .or:
+      return { scope in
+        for test in tests where try test(scope) { return true }
+        return false
+      }
+    case .not:
+      guard let test = tests.first else { throw PredicateEvaluationError("NOT has no predicate") }
+      return { try !test($0) }
+    }
+  }
+
+  /// The comparison's test, whose errors name the comparison.
+  private static func located(_ comparison: NSComparisonPredicate) throws -> TestClosure {
+    let test: TestClosure
+    do {
+      test = try Self.comparison(comparison)
+    } catch let error as PredicateEvaluationError {
+      throw error.within(comparison.predicateFormat)
+    }
+    return { scope in
+      do {
+        return try test(scope)
+      } catch let error as PredicateEvaluationError {
+        throw error.within(comparison.predicateFormat)
+      }
+    }
+  }
+
+  private static func comparison(_ comparison: NSComparisonPredicate) throws -> TestClosure {
+    let left = try ExpressionCompiler.value(comparison.leftExpression)
+    let pair = try ComparisonCompiler(comparison).test
+    switch comparison.comparisonPredicateModifier {
+    case .direct:
+      return { try pair(left($0), $0) }
+    case .any:
+      return { scope in
+        for element in try elements(left(scope), "ANY") where try pair(EvaluatedValue(element), scope) {
+          return true
+        }
+        return false
+      }
+    case .all:
+      return { scope in
+        for element in try elements(left(scope), "ALL") where try !pair(EvaluatedValue(element), scope) {
+          return false
+        }
+        return true
+      }
+    }
+  }
+
+  private static func elements(_ value: EvaluatedValue, _ modifier: String) throws -> [Any?] {
+    if case .null = value { return [] }
+    if let elements = value.elements { return elements }
+    throw PredicateEvaluationError(
+      "\(modifier) needs a collection on its left side, which is \(value.typeName)"
+    )
+  }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+/// Why a predicate or an expression has no value for an object.
+///
+/// `NSPredicate.evaluate(with:)` answers `false` where this would be thrown; Core Data's fetches throw it.
+public struct PredicateEvaluationError: LocalizedError, Hashable, Sendable {
+  /// What is wrong, such as `Text and a number have no order`.
+  public let message: String
+  /// The part of the predicate that has no value, in the format language; empty when it is not known.
+  public private(set) var expression: String
+
+  /// Makes an error.
+  public init(_ message: String, expression: String = "") {
+    self.message = message
+    self.expression = expression
+  }
+
+  /// The error with the innermost part that it came from.
+  func within(_ part: @autoclosure () -> String) -> PredicateEvaluationError {
+    guard expression.isEmpty else { return self }
+    var error = self
+    error.expression = part()
+    return error
+  }
+
+  /// The message and the part of the predicate, in one line.
+  public var errorDescription: String? { description }
+}
+
+extension PredicateEvaluationError: CustomStringConvertible {
+  public var description: String {
+    expression.isEmpty ? message : "\(message), in the predicate: \(expression)"
+  }
+}

@@ -1,0 +1,78 @@
+package import Foundation
+import Synchronization
+
+/// A predicate compiled into closures: what is known beforehand (folded texts, regular expressions, hashed lists)
+/// is worked out once, however many objects are asked.
+///
+/// Rules, from Apple's documentation where it has any:
+/// * Null equals null and nothing else. Every other comparison with null is false. The negation of a false
+///   comparison is true: there is no third truth value.
+/// * Numbers are compared by value, whatever their types. A number is never equal to text.
+/// * What has no order (text and a number) throws when it is to be ordered.
+/// * ANY of an empty collection is false, ALL of it true. Null counts as empty. A key path through several
+///   collections visits every element of each.
+package struct PredicateEvaluator {
+  private let test: TestClosure
+  private let variables: [String: Any]?
+
+  /// Compiles a predicate.
+  ///
+  /// - Parameter variables: values for `$name`.
+  /// - Throws: `PredicateEvaluationError` for what can never be evaluated, such as a regular expression that is
+  ///   none.
+  package init(_ predicate: NSPredicate, variables: [String: Any]? = nil) throws {
+    test = try PredicateCompiler.test(predicate)
+    self.variables = variables
+  }
+
+  /// Whether the object matches.
+  ///
+  /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not have.
+  package func callAsFunction(_ object: Any?) throws -> Bool {
+    try test(EvaluationScope(object: object, variables: variables))
+  }
+
+  /// Whether the object matches; quicker than with `Any`.
+  package func callAsFunction(_ object: any KeyValueCoding) throws -> Bool {
+    try test(EvaluationScope(coding: object, variables: variables))
+  }
+}
+
+/// An expression compiled into closures.
+package struct ExpressionEvaluator {
+  private let value: ValueClosure
+  private let variables: [String: Any]?
+
+  /// Compiles an expression.
+  package init(_ expression: NSExpression, variables: [String: Any]? = nil) throws {
+    value = try ExpressionCompiler.value(expression)
+    self.variables = variables
+  }
+
+  /// The expression's value for an object.
+  package func callAsFunction(_ object: Any?) throws -> Any? {
+    try value(EvaluationScope(object: object, variables: variables)).any
+  }
+}
+
+/// A predicate's closures, made when it is evaluated first.
+final class EvaluatorCache: Sendable {
+  private struct Compiled: @unchecked Sendable {
+    // The closures hold only constants.
+    let test: TestClosure?
+  }
+
+  private let compiled = Mutex<Compiled?>(nil)
+
+  /// Whether the object matches; `false` when that cannot be said.
+  func evaluate(_ predicate: NSPredicate, with object: Any?, bindings: [String: Any]?) -> Bool {
+    let compiled = compiled.withLock { cached in
+      if let cached { return cached }
+      let fresh = Compiled(test: try? PredicateCompiler.test(predicate))
+      cached = fresh
+      return fresh
+    }
+    guard let test = compiled.test else { return false }
+    return (try? test(EvaluationScope(object: object, variables: bindings))) ?? false
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+
+/// Reads a predicate format by recursive descent; one level of precedence a function.
+///
+/// `(` may begin a predicate as well as an expression. Every level therefore answers with a `Term`, which is
+/// either, and who needs one kind asks for it: nothing is read twice, and the time grows with the length only.
+struct FormatParser {
+  /// The greatest height of a tree. Whoever walks one recurses, and a thread's stack is finite.
+  static let greatestHeight = 200
+
+  /// What was read: a predicate or an expression.
+  struct Term {
+    enum Kind {
+      case predicate(NSPredicate)
+      case expression(NSExpression)
+    }
+
+    var kind: Kind
+    /// How many nodes lie between this one and its farthest leaf, itself included.
+    var height: Int
+    /// Where it begins, for errors.
+    var start: Int
+  }
+
+  var lexer: FormatLexer
+  var token: FormatToken
+  var arguments: FormatArguments
+  private var depth = 0
+
+  init(_ format: String, arguments: [Any?]) throws(PredicateFormatError) {
+    lexer = FormatLexer(format)
+    token = try lexer.next()
+    self.arguments = FormatArguments(arguments)
+  }
+
+  /// Reads a whole format as a predicate.
+  static func predicate(_ format: String, arguments: [Any?]) throws(PredicateFormatError) -> NSPredicate {
+    var parser = try FormatParser(format, arguments: arguments)
+    let term = try parser.disjunction()
+    let predicate = try parser.requirePredicate(term)
+    try parser.requireEnd()
+    return predicate
+  }
+
+  /// Reads a whole format as an expression.
+  static func expression(_ format: String, arguments: [Any?]) throws(PredicateFormatError) -> NSExpression {
+    var parser = try FormatParser(format, arguments: arguments)
+    let term = try parser.sets()
+    let expression = try parser.requireExpression(term)
+    try parser.requireEnd()
+    return expression
+  }
+
+  private func requireEnd() throws(PredicateFormatError) {
+    guard token.kind != .end else { return }
+    throw unexpectedToken(expected: "an operator or the end")
+  }
+
+  // MARK: - Compounds
+
+  /// `a OR b OR c`
+  mutating func disjunction() throws(PredicateFormatError) -> Term {
+    let first = try conjunction()
+    return try compound(.or, first: first, keyword: .or, sign: .or) {
+      (parser) throws(PredicateFormatError) in try parser.conjunction()
+    }
+  }
+
+  /// `a AND b AND c`
+  private mutating func conjunction() throws(PredicateFormatError) -> Term {
+    let first = try negation()
+    return try compound(.and, first: first, keyword: .and, sign: .and) {
+      (parser) throws(PredicateFormatError) in try parser.negation()
+    }
+  }
+
+  private mutating func compound(
+    _ type: NSCompoundPredicate.LogicalType,
+    first: Term,
+    keyword: FormatKeyword,
+    sign: FormatSign,
+    next: (inout FormatParser) throws(PredicateFormatError) -> Term
+  ) throws(PredicateFormatError) -> Term {
+    guard isAt(word: keyword) || isAt(sign) else { return first }
+    var parts = [try requirePredicate(first)]
+    var height = first.height
+    while isAt(word: keyword) || isAt(sign) {
+      try advance()
+      let part = try next(&self)
+      parts.append(try requirePredicate(part))
+      height = max(height, part.height)
+    }
+    let predicate = CompoundPredicate(type: type, subpredicates: parts)
+    return try term(.predicate(predicate), height: height + 1, start: first.start)
+  }
+
+  /// `NOT a`
+  private mutating func negation() throws(PredicateFormatError) -> Term {
+    guard isAt(word: .not) || isAt(.not) else { return try comparison() }
+    let start = token.start
+    try enter()
+    defer { depth -= 1 }
+    try advance()
+    let part = try negation()
+    let predicate = CompoundPredicate(type: .not, subpredicates: [try requirePredicate(part)])
+    return try term(.predicate(predicate), height: part.height + 1, start: start)
+  }
+
+  // MARK: - Tokens
+
+  mutating func advance() throws(PredicateFormatError) {
+    token = try lexer.next()
+  }
+
+  func isAt(word keyword: FormatKeyword) -> Bool {
+    if case .keyword(keyword, _) = token.kind { return true }
+    return false
+  }
+
+  func isAt(_ sign: FormatSign) -> Bool {
+    token.kind == .sign(sign)
+  }
+
+  /// Steps over a sign that has to be here.
+  mutating func expect(_ sign: FormatSign, after place: String) throws(PredicateFormatError) {
+    guard isAt(sign) else { throw unexpectedToken(expected: "\"\(sign.rawValue)\" after \(place)") }
+    try advance()
+  }
+
+  // MARK: - Terms
+
+  func term(_ kind: Term.Kind, height: Int, start: Int) throws(PredicateFormatError) -> Term {
+    guard height <= Self.greatestHeight else { throw tooDeep(at: start) }
+    return Term(kind: kind, height: height, start: start)
+  }
+
+  func requirePredicate(_ term: Term) throws(PredicateFormatError) -> NSPredicate {
+    switch term.kind {
+    case .predicate(let predicate):
+      return predicate
+    case .expression(let expression):
+      // A predicate given as an argument was read as a constant.
+      if case .constant(let predicate as NSPredicate) = expression.node { return predicate }
+      throw unexpectedToken(expected: "a comparison operator such as == or CONTAINS")
+    }
+  }
+
+  func requireExpression(_ term: Term) throws(PredicateFormatError) -> NSExpression {
+    switch term.kind {
+    case .expression(let expression): return expression
+    case .predicate:
+      throw lexer.error(
+        "A predicate stands where a value is needed",
+        at: term.start,
+        expected: "an expression"
+      )
+    }
+  }
+
+  /// Counts a level of nesting; the caller takes it back when it leaves.
+  mutating func enter() throws(PredicateFormatError) {
+    guard depth < Self.greatestHeight else { throw tooDeep(at: token.start) }
+    depth += 1
+  }
+
+  mutating func leave() { depth -= 1 }
+
+  private func tooDeep(at offset: Int) -> PredicateFormatError {
+    lexer.error(
+      "The format is nested too deeply",
+      at: offset,
+      expected: "at most \(Self.greatestHeight) levels"
+    )
+  }
+
+  /// The error that the present token is not what should be here.
+  func unexpectedToken(expected: String) -> PredicateFormatError {
+    if token.kind == .end {
+      return lexer.error("The format ends too early", at: token.start, expected: expected)
+    }
+    let text = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
+    return lexer.error("Unexpected \(text)", at: token.start, expected: expected)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// Writes predicates and expressions in the format language, as Apple's `predicateFormat` does; what is
+/// written reads as an equal tree.
+enum PredicatePrinter {
+  static func text(of predicate: NSPredicate) -> String {
+    switch predicate.node {
+    case .constant(let value):
+      return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison):
+      return text(of: comparison)
+    case .compound(let type, let parts):
+      return compound(type, parts)
+    case .opaque:
+      return "BLOCKPREDICATE(\(ObjectIdentifier(predicate).hashValue))"
+    }
+  }
+
+  private static func compound(_ type: NSCompoundPredicate.LogicalType, _ parts: [NSPredicate]) -> String {
+    switch type {
+    case .not:
+      return parts.map { "NOT " + enclosed($0) }.joined()
+    case .and:
+      return parts.isEmpty ? "TRUEPREDICATE" : joined(parts, " AND ")
+    case .or:
+      return parts.isEmpty ? "FALSEPREDICATE" : joined(parts, " OR ")
+    }
+  }
+
+  private static func joined(_ parts: [NSPredicate], _ separator: String) -> String {
+    if parts.count == 1, let only = parts.first { return text(of: only) }
+    return parts.map(enclosed).joined(separator: separator)
+  }
+
+  /// The part of a compound, in parentheses when it is one of AND or OR itself.
+  private static func enclosed(_ predicate: NSPredicate) -> String {
+    let text = text(of: predicate)
+    guard case .compound(let type, let parts) = predicate.node, type != .not, parts.count > 1 else {
+      // One part of its own prints without its AND or OR, and may need the parentheses all the same.
+      if case .compound(let type, let parts) = predicate.node, type != .not, let only = parts.first {
+        return enclosed(only)
+      }
+      return text
+    }
+    return "(\(text))"
+  }
+
+  static func text(of comparison: NSComparisonPredicate) -> String {
+    let modifier =
+      switch comparison.comparisonPredicateModifier {
+      case .direct: ""
+      case .any: "ANY "
+      case .all: "ALL "
+      }
+    let left = ExpressionPrinter.text(of: comparison.leftExpression)
+    let right = ExpressionPrinter.text(of: comparison.rightExpression)
+    let sign = comparison.predicateOperatorType.sign + options(comparison.options)
+    return "\(modifier)\(left) \(sign) \(right)"
+  }
+
+  private static func options(_ options: NSComparisonPredicate.Options) -> String {
+    var letters = ""
+    if options.contains(.caseInsensitive) { letters += "c" }
+    if options.contains(.diacriticInsensitive) { letters += "d" }
+    if options.contains(.normalized) { letters += "n" }
+    if options.contains(.localeSensitive) { letters += "l" }
+    return letters.isEmpty ? "" : "[\(letters)]"
+  }
+
+  static func text(of expression: NSExpression) -> String { ExpressionPrinter.text(of: expression) }
+}
+
+extension NSComparisonPredicate.Operator {
+  /// How the format language writes the operator.
+  package var sign: String {
+    switch self {
+    case .lessThan: "<"
+    case .lessThanOrEqualTo: "<="
+    case .greaterThan: ">"
+    case .greaterThanOrEqualTo: ">="
+    case .equalTo: "=="
+    case .notEqualTo: "!="
+    case .matches: "MATCHES"
+    case .like: "LIKE"
+    case .beginsWith: "BEGINSWITH"
+    case .endsWith: "ENDSWITH"
+    case .in: "IN"
+    case .contains: "CONTAINS"
+    case .between: "BETWEEN"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// How texts are ordered.
+package struct TextOrder: Hashable, Sendable {
+  private enum Kind: Hashable {
+    case codes
+    case folded(TextOptions)
+    case locale(TextOptions, numeric: Bool)
+  }
+
+  private let kind: Kind
+
+  /// By the codes of the characters, which is the order of their UTF-8 bytes and of SQLite's BINARY collation.
+  package static let codes = TextOrder(kind: .codes)
+
+  /// By the codes of the characters after folding case or marks away.
+  package static func folded(_ options: TextOptions) -> TextOrder {
+    options.isEmpty ? .codes : TextOrder(kind: .folded(options))
+  }
+
+  /// As a reader of the current locale expects.
+  ///
+  /// - Parameter numeric: whether runs of digits count as numbers, so that `a9` comes before `a10`.
+  package static func locale(_ options: TextOptions = [], numeric: Bool = false) -> TextOrder {
+    TextOrder(kind: .locale(options, numeric: numeric))
+  }
+
+  package func compare(_ first: String, _ second: String) -> ComparisonResult {
+    switch kind {
+    case .codes:
+      return Self.compareCodes(first, second)
+    case .folded(let options):
+      return Self.compareCodes(options.folded(first), options.folded(second))
+    case .locale(let options, let numeric):
+      var compareOptions: String.CompareOptions = []
+      if options.contains(.caseInsensitive) { compareOptions.insert(.caseInsensitive) }
+      if options.contains(.diacriticInsensitive) { compareOptions.insert(.diacriticInsensitive) }
+      if numeric { compareOptions.insert(.numeric) }
+      return first.compare(second, options: compareOptions, range: nil, locale: .current)
+    }
+  }
+
+  private static func compareCodes(_ first: String, _ second: String) -> ComparisonResult {
+    withBytes(first, second) { a, b in
+      var difference = 0
+      if let first = a.baseAddress, let second = b.baseAddress {
+        difference = Int(memcmp(first, second, min(a.count, b.count)))
+      }
+      if difference == 0 { difference = a.count - b.count }
+      return difference < 0 ? .orderedAscending : (difference == 0 ? .orderedSame : .orderedDescending)
+    }
+  }
+
+  /// Whether both consist of the same codes; Swift's `==` would also take é and e with an accent for the same.
+  package static func areIdentical(_ first: String, _ second: String) -> Bool {
+    withBytes(first, second) { a, b in
+      guard a.count == b.count, let firstByte = a.baseAddress, let secondByte = b.baseAddress else {
+        return a.count == b.count
+      }
+      return memcmp(firstByte, secondByte, a.count) == 0
+    }
+  }
+
+  private static func withBytes<Result>(
+    _ first: String,
+    _ second: String,
+    _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    var first = first
+    var second = second
+    return first.withUTF8 { a in second.withUTF8 { b in body(a, b) } }
+  }
+}

@@ -1,0 +1,121 @@
+public import Foundation
+
+/// A predicate that compares the values of two expressions.
+///
+/// The names and the behaviour follow Apple's documentation of `NSComparisonPredicate`. Instances are immutable.
+open class NSComparisonPredicate: NSPredicate {
+  /// How the comparison treats text; the raw values are Apple's.
+  public struct Options: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// `[c]`: letters that differ in case only are the same.
+    public static let caseInsensitive = Options(rawValue: 0x1)
+    /// `[d]`: letters that differ in diacritical marks only are the same.
+    public static let diacriticInsensitive = Options(rawValue: 0x2)
+    /// `[n]`: the texts were prepared by the caller and are compared code by code; the other options
+    /// do not count then.
+    public static let normalized = Options(rawValue: 0x4)
+    /// `[l]`: order follows the current locale. Apple's format language has it, its headers do not.
+    package static let localeSensitive = Options(rawValue: 0x8)
+  }
+
+  /// How a comparison with a collection on its left side is meant; the raw values are Apple's.
+  public enum Modifier: UInt, Sendable {
+    /// The two values are compared as they are.
+    case direct = 0
+    /// Every element of the left side has to match.
+    case all = 1
+    /// At least one element of the left side has to match.
+    case any = 2
+  }
+
+  /// The operators; the raw values are Apple's.
+  public enum Operator: UInt, Sendable {
+    case lessThan = 0
+    case lessThanOrEqualTo = 1
+    case greaterThan = 2
+    case greaterThanOrEqualTo = 3
+    case equalTo = 4
+    case notEqualTo = 5
+    /// The left text as a whole matches the regular expression (ICU's syntax) on the right.
+    case matches = 6
+    /// The left text matches the pattern on the right, where `?` is one character and `*` any number.
+    case like = 7
+    case beginsWith = 8
+    case endsWith = 9
+    /// The left value is an element of the collection, or a part of the text, on the right.
+    case `in` = 10
+    /// The right value is an element of the collection, or a part of the text, on the left.
+    case contains = 99
+    /// The left value lies between the two values on the right, both included.
+    case between = 100
+  }
+
+  /// What is on the left of the operator.
+  public let leftExpression: NSExpression
+  /// What is on the right of the operator.
+  public let rightExpression: NSExpression
+  /// How a collection on the left is meant.
+  public let comparisonPredicateModifier: Modifier
+  /// The operator.
+  public let predicateOperatorType: Operator
+  /// How text is compared.
+  public let options: Options
+
+  private let evaluator = EvaluatorCache()
+
+  /// Makes the predicate from its parts.
+  public init(
+    leftExpression lhs: NSExpression,
+    rightExpression rhs: NSExpression,
+    modifier: Modifier,
+    type: Operator,
+    options: Options = []
+  ) {
+    leftExpression = lhs
+    rightExpression = rhs
+    comparisonPredicateModifier = modifier
+    predicateOperatorType = type
+    self.options = options
+    // A block, because Foundation takes any two predicates made by init(value:) for equal.
+    super.init(block: { _, _ in false })
+  }
+
+  /// The predicate in the format language, such as `name BEGINSWITH[cd] "a"`.
+  open override var predicateFormat: String { PredicatePrinter.text(of: self) }
+
+  open override var description: String { predicateFormat }
+
+  open override func copy() -> Any { self }
+
+  /// The predicate itself: it never changes.
+  open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSComparisonPredicate else { return false }
+    return self === other
+      || (predicateOperatorType == other.predicateOperatorType
+        && comparisonPredicateModifier == other.comparisonPredicateModifier
+        && options == other.options
+        && leftExpression == other.leftExpression
+        && rightExpression == other.rightExpression)
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(predicateOperatorType)
+    hasher.combine(options)
+    hasher.combine(leftExpression)
+    hasher.combine(rightExpression)
+    return hasher.finalize()
+  }
+
+  open override func evaluate(
+    with object: Any?,
+    substitutionVariables bindings: [String: Any]?
+  ) -> Bool {
+    evaluator.evaluate(self, with: object, bindings: bindings)
+  }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// The initialisers that make a predicate from a format.
+///
+/// They are declared in a protocol's extension, because only there an initialiser may answer with an instance of a
+/// subclass, and because Linux Foundation's own are marked unavailable.
+public protocol PredicateFactory {}
+
+extension NSPredicate: PredicateFactory {}
+
+extension PredicateFactory where Self: NSPredicate {
+  /// Reads a predicate from a format: `NSPredicate(format: "name BEGINSWITH[cd] %@ AND age > %d", "a", 5)`.
+  ///
+  /// The language is that of Apple's "Predicate Format String Syntax". A format that does not parse, and
+  /// arguments that do not fit it, are a programmer's error and stop the program; for a format that is data, such as
+  /// one that a user typed, there is `init(parsing:arguments:)`.
+  ///
+  /// - Parameters:
+  ///   - predicateFormat: the format.
+  ///   - args: what stands for `%@`, `%K`, `%d` and so on, in their order: values of any type.
+  public init(format predicateFormat: String, _ args: Any?...) {
+    self = Self.orStop(predicateFormat, args)
+  }
+
+  /// Reads a predicate from a format, with the arguments as an array; see `init(format:_:)`.
+  public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+    self = Self.orStop(predicateFormat, arguments ?? [])
+  }
+
+  /// Reads a predicate from a format that is data.
+  ///
+  /// - Parameters:
+  ///   - format: the format.
+  ///   - arguments: what stands for `%@`, `%K`, `%d` and so on, in their order.
+  /// - Throws: `PredicateFormatError` with the position and what was expected there.
+  public init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
+    let predicate = try FormatParser.predicate(format, arguments: arguments)
+    guard let own = predicate as? Self else {
+      throw PredicateFormatError(
+        message: "The format is no \(Self.self) but a \(type(of: predicate))",
+        position: 0,
+        format: format
+      )
+    }
+    self = own
+  }
+
+  private static func orStop(_ format: String, _ arguments: [Any?]) -> Self {
+    do throws(PredicateFormatError) {
+      return try Self(parsing: format, arguments: arguments)
+    } catch {
+      fatalError("NSPredicate(format:): \(error)")
+    }
+  }
+}
+
+extension NSExpression {
+  /// Reads an expression from a format: `NSExpression(format: "price * %d", 2)`.
+  ///
+  /// A format that does not parse is a programmer's error and stops the program; for a format that is data there is
+  /// `init(parsing:arguments:)`.
+  public convenience init(format expressionFormat: String, _ args: Any?...) {
+    self.init(node: NSExpression.orStop(expressionFormat, args).node)
+  }
+
+  /// Reads an expression from a format, with the arguments as an array; see `init(format:_:)`.
+  public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+    self.init(node: NSExpression.orStop(expressionFormat, arguments).node)
+  }
+
+  /// Reads an expression from a format that is data.
+  ///
+  /// - Throws: `PredicateFormatError` with the position and what was expected there.
+  public convenience init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
+    self.init(node: try FormatParser.expression(format, arguments: arguments).node)
+  }
+
+  private static func orStop(_ format: String, _ arguments: [Any?]) -> NSExpression {
+    do throws(PredicateFormatError) {
+      return try FormatParser.expression(format, arguments: arguments)
+    } catch {
+      fatalError("NSExpression(format:): \(error)")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import Foundation
+
+/// What a predicate is, for those who walk the tree: the printer, the evaluator, the translation to SQL.
+package enum PredicateNode {
+  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  case constant(Bool)
+  case comparison(NSComparisonPredicate)
+  case compound(NSCompoundPredicate.LogicalType, [NSPredicate])
+  /// A closure, or a subclass that others made: it can be evaluated, but not looked into.
+  case opaque(NSPredicate)
+}
+
+extension NSPredicate {
+  /// The predicate's kind and parts.
+  package var node: PredicateNode {
+    switch self {
+    case let comparison as NSComparisonPredicate:
+      return .comparison(comparison)
+    case let constant as ConstantPredicate:
+      return .constant(constant.value)
+    case let compound as NSCompoundPredicate:
+      return .compound(compound.compoundPredicateType, compound.subpredicates)
+    default:
+      // Foundation keeps its value private, but compares by it.
+      if type(of: self) == NSPredicate.self {
+        if isEqual(NSPredicate(value: true)) { return .constant(true) }
+        if isEqual(NSPredicate(value: false)) { return .constant(false) }
+      }
+      return .opaque(self)
+    }
+  }
+}
+
+extension PredicateNode {
+  /// Whether both predicates are the same tree; closures are equal only to themselves.
+  package static func areEqual(_ first: NSPredicate, _ second: NSPredicate) -> Bool {
+    if first === second { return true }
+    switch (first.node, second.node) {
+    case (.constant(let a), .constant(let b)):
+      return a == b
+    case (.comparison(let a), .comparison(let b)):
+      return a.isEqual(b)
+    case (.compound(let type1, let parts1), .compound(let type2, let parts2)):
+      return type1 == type2 && parts1.count == parts2.count
+        && zip(parts1, parts2).allSatisfy { areEqual($0, $1) }
+    default:
+      return false
+    }
+  }
+
+  /// A hash that equal predicates share, whichever class they are of.
+  static func hash(of predicate: NSPredicate) -> Int {
+    var hasher = Hasher()
+    switch predicate.node {
+    case .constant(let value): hasher.combine(value)
+    case .comparison(let comparison): return comparison.hash
+    case .compound(let type, let parts):
+      hasher.combine(type)
+      for part in parts { hasher.combine(hash(of: part)) }
+    case .opaque(let predicate): hasher.combine(ObjectIdentifier(predicate))
+    }
+    return hasher.finalize()
+  }
+}

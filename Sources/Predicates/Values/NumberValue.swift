@@ -1,0 +1,147 @@
+package import Foundation
+
+/// A number of whatever type, compared without loss: no `Int64` is rounded to a `Double` on the way.
+package enum NumberValue {
+  case integer(Int64)
+  /// Only what does not fit an `Int64`.
+  case unsigned(UInt64)
+  case double(Double)
+  case decimal(Decimal)
+
+  /// The number that a value is; `nil` for anything but a number. `true` is 1 and `false` is 0.
+  package init?(any value: Any) {
+    switch value {
+    case let number as NSNumber where type(of: value) is NSNumber.Type:
+      self.init(number)
+    case let number as Int: self = .integer(Int64(number))
+    case let number as Bool: self = .integer(number ? 1 : 0)
+    case let number as Double: self = .double(number)
+    case let number as Float: self = .double(Double(number))
+    case let number as Decimal: self = .decimal(number)
+    case let number as UInt64: self.init(number)
+    case let number as UInt: self.init(UInt64(number))
+    case let number as any FixedWidthInteger:
+      if let number = Int64(exactly: number) {
+        self = .integer(number)
+      } else if let number = UInt64(exactly: number) {
+        self = .unsigned(number)
+      } else {
+        return nil
+      }
+    case let number as any BinaryFloatingPoint: self = .double(Double(number))
+    default: return nil
+    }
+  }
+
+  package init(_ number: UInt64) {
+    if let small = Int64(exactly: number) { self = .integer(small) } else { self = .unsigned(number) }
+  }
+
+  package init(_ number: NSNumber) {
+    if let decimal = number as? NSDecimalNumber {
+      self = .decimal(decimal.decimalValue)
+      return
+    }
+    switch UInt8(bitPattern: number.objCType.pointee) {
+    case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
+    case UInt8(ascii: "Q"), UInt8(ascii: "L"): self.init(number.uint64Value)
+    default: self = .integer(number.int64Value)
+    }
+  }
+
+  /// The nearest `Double`.
+  package var double: Double {
+    switch self {
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    case .double(let number): number
+    case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+    }
+  }
+
+  /// The nearest `Decimal`; `nil` for what has none, such as infinity.
+  package var decimal: Decimal? {
+    switch self {
+    case .integer(let number): return Decimal(number)
+    case .unsigned(let number): return Decimal(number)
+    case .decimal(let number): return number
+    case .double(let number):
+      // By its shortest text, because the 0.1 that a user writes means one tenth.
+      guard number.isFinite, abs(number) < 1e120, number == 0 || abs(number) > 1e-100 else { return nil }
+      return Decimal(string: "\(number)")
+    }
+  }
+
+  /// The number without its fraction, as `%d` and the bitwise functions take it; `nil` when it does not fit.
+  package var truncated: Int? {
+    switch self {
+    case .integer(let number): Int(exactly: number)
+    case .unsigned: nil
+    case .double(let number): Int(exactly: number.rounded(.towardZero))
+    case .decimal(let number):
+      number.isNaN ? nil : Int(exactly: NSDecimalNumber(decimal: number).doubleValue.rounded(.towardZero))
+    }
+  }
+
+  /// The number as a value: an `Int` where it fits.
+  package var any: Any {
+    switch self {
+    case .integer(let number): Int(exactly: number) ?? number
+    case .unsigned(let number): number
+    case .double(let number): number
+    case .decimal(let number): number
+    }
+  }
+}
+
+extension NumberValue {
+  /// How two numbers are ordered; `nil` when one is not a number (NaN).
+  package func compare(_ other: NumberValue) -> ComparisonResult? {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)): return Self.order(a, b)
+    case (.double(let a), .double(let b)): return a.isNaN || b.isNaN ? nil : Self.order(a, b)
+    case (.unsigned(let a), .unsigned(let b)): return Self.order(a, b)
+    case (.integer, .unsigned): return .orderedAscending
+    case (.unsigned, .integer): return .orderedDescending
+    case (.integer(let a), .double(let b)): return Self.compare(a, b)
+    case (.double(let a), .integer(let b)): return Self.compare(b, a)?.reversed
+    case (.unsigned(let a), .double(let b)): return Self.compare(a, b)
+    case (.double(let a), .unsigned(let b)): return Self.compare(b, a)?.reversed
+    case (.decimal, _), (_, .decimal):
+      guard let a = decimal, let b = other.decimal else {
+        let (a, b) = (double, other.double)
+        return a.isNaN || b.isNaN ? nil : Self.order(a, b)
+      }
+      return a.isNaN || b.isNaN ? nil : Self.order(a, b)
+    }
+  }
+
+  /// An integer and a `Double`, exactly.
+  private static func compare<Integer: FixedWidthInteger>(
+    _ integer: Integer,
+    _ double: Double
+  ) -> ComparisonResult? {
+    if double.isNaN { return nil }
+    let whole = double.rounded(.down)
+    guard let floor = Integer(exactly: whole) else {
+      return double < 0 ? .orderedDescending : .orderedAscending
+    }
+    if integer != floor { return order(integer, floor) }
+    return whole == double ? .orderedSame : .orderedAscending
+  }
+
+  private static func order<Number: Comparable>(_ a: Number, _ b: Number) -> ComparisonResult {
+    a < b ? .orderedAscending : (a == b ? .orderedSame : .orderedDescending)
+  }
+}
+
+extension ComparisonResult {
+  /// The result with both sides exchanged.
+  package var reversed: ComparisonResult {
+    switch self {
+    case .orderedAscending: .orderedDescending
+    case .orderedDescending: .orderedAscending
+    case .orderedSame: .orderedSame
+    }
+  }
+}
