@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
     retained = []
     readingFailure = nil
     registry.loseContext()
-    registry = ObjectRegistry(model: model, context: self)
+    renewRegistry()
   }
 
   final func forgetPending() {

@@ -20,7 +20,7 @@ extension NSManagedObjectContext: ObjectChannel {
 
   final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try queue.sync { () throws in
-      adoptReferences()
+      let reference = currentReference(reference)
       if let object = registry.object(for: reference, root: layout.rootNumber), object.base != nil {
         return object.isDeleted ? nil : object.rowForChild(includesValues: true)
       }
@@ -35,8 +35,7 @@ extension NSManagedObjectContext: ObjectChannel {
     layout: EntityLayout
   ) throws -> [ObjectReference] {
     try queue.sync { () throws in
-      adoptReferences()
-      let object = object(for: reference)
+      let object = object(for: currentReference(reference))
       return object.members(relationship).filter { !$0.isDeleted }.map(\.reference)
     }
   }
@@ -71,6 +70,12 @@ extension NSManagedObjectContext: ObjectChannel {
       processChanges()
     }
     return .saved(permanentReferences: [:])
+  }
+
+  /// A child may not know yet that a save gave an object its permanent reference.
+  private final func currentReference(_ reference: ObjectReference) -> ObjectReference {
+    adoptReferences()
+    return reference.isTemporary ? adopted[reference.key] ?? reference : reference
   }
 
   private final func insertFromChild(_ change: ObjectChange) -> NSManagedObject {

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     requireUnconnected(to: "persistentStoreCoordinator")
     coordinatorSet = coordinator
     channel = coordinator
-    registry = ObjectRegistry(model: coordinator?.managedObjectModel, context: self)
+    renewRegistry()
   }
 
   final func connect(parent: NSManagedObjectContext?) {
@@ -14,11 +14,15 @@ extension NSManagedObjectContext {
     requireUnconnected(to: "parent")
     parentSet = parent
     channel = parent
-    registry = ObjectRegistry(model: parent?.model, context: self)
+    renewRegistry()
     parent?.queue.sync {
       parent?.children.removeAll { $0.context == nil }
       parent?.children.append(WeakContext(context: self))
     }
+  }
+
+  final func renewRegistry() {
+    registry = ObjectRegistry(model: model, coordinator: persistentStoreCoordinator, context: self)
   }
 
   private final func requireUnconnected(to key: String) {

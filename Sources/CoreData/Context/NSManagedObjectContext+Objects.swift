@@ -169,7 +169,13 @@ extension NSManagedObjectContext {
       if let reference = permanent[object.key] { object.adopt(reference) }
       object.replaceReferences(permanent)
     }
+    children.removeAll { $0.context == nil }
     for child in children { child.context?.adoptions.add(permanent) }
+    if children.isEmpty {
+      adopted = [:]
+    } else {
+      adopted.merge(permanent) { _, new in new }
+    }
   }
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {

@@ -14,8 +14,17 @@ extension NSManagedObjectContext {
     announceSave()
     let changed = pending
     try validate(changed)
-    let permanent = try commit(changed, to: channel)
+    let permanent = try whileParentIsHeld {
+      adoptReferences()
+      return try commit(changed, to: channel)
+    }
     finishSave(changed, permanent: permanent)
+  }
+
+  /// References cannot change between the making of a change set and its commit while the parent is held.
+  private final func whileParentIsHeld<Result>(_ work: () throws -> Result) throws -> Result {
+    guard let parentSet else { return try work() }
+    return try parentSet.queue.sync(work)
   }
 
   /// Tells all objects of the save, and those that change by that too.

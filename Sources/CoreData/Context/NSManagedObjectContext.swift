@@ -50,6 +50,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var isProcessingScheduled = false
   /// Why values could not be read when a fault was fired, where no error can be thrown: the next save throws it.
   final var readingFailure: (any Error)?
+  /// The permanent references of objects that children may still name by their temporary ones.
+  final var adopted: [Int64: ObjectReference] = [:]
   /// References that new objects got when the parent was saved.
   final let adoptions = PendingAdoptions()
 

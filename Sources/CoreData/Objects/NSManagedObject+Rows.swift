@@ -70,7 +70,7 @@ extension NSManagedObject {
     guard let model = registry.model ?? layout.entity.model else {
       fatalError("the model of entity \(layout.entity.name ?? "") is gone; keep it as long as its objects.")
     }
-    let store = registry.context?.store(at: store)
+    let store = registry.coordinator?.store(at: store)
     let objectID = NSManagedObjectID(reference: reference, layout: layout, model: model, store: store)
     makeExtras().objectID = objectID
     return objectID

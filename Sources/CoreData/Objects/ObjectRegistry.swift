@@ -15,11 +15,18 @@ final class ObjectRegistry: @unchecked Sendable {
   private let lock = Mutex<Void>(())
   /// One table for each store and root entity, and one for temporary keys.
   private var tables: [Int: Table] = [:]
+  /// Whose stores the objects are in.
+  private(set) weak var coordinator: NSPersistentStoreCoordinator?
   /// The context, until it is deallocated.
   @exclusivity(unchecked) private(set) var unownedContext: Unmanaged<NSManagedObjectContext>?
 
-  init(model: NSManagedObjectModel?, context: NSManagedObjectContext?) {
+  init(
+    model: NSManagedObjectModel?,
+    coordinator: NSPersistentStoreCoordinator? = nil,
+    context: NSManagedObjectContext?
+  ) {
     self.model = model
+    self.coordinator = coordinator
     unownedContext = context.map(Unmanaged.passUnretained)
   }
 

@@ -72,6 +72,17 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     members.firstIndex { $0 === object as AnyObject } ?? NSNotFound
   }
 
+  override func contains(_ object: Any) -> Bool { index(of: object) != NSNotFound }
+
+  override func add(_ object: Any) { insert(object, at: count) }
+
+  override func remove(_ object: Any) {
+    let index = index(of: object)
+    if index != NSNotFound { removeObject(at: index) }
+  }
+
+  override func removeAllObjects() { members = [] }
+
   override func insert(_ object: Any, at index: Int) {
     let object = managed(object)
     guard !members.contains(where: { $0 === object }) else { return }

@@ -62,7 +62,8 @@ struct Row: @unchecked Sendable {
     case .data(let value): replace(value, slot, .data)
     case .uuid(let value): replace(value, slot, .uuid)
     case .decimal(let value): replace(value, slot, .decimal)
-    case .object(let value): replace(value, slot, .object)
+    // `as Any` keeps the existential: opened, it would be stored as the type inside.
+    case .object(let value): replace(value as Any, slot, .object)
     case .reference(let value): replace(value, slot, .reference)
     }
   }

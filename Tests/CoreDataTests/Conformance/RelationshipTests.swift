@@ -107,6 +107,13 @@ struct RelationshipTests {
     try stack.save()
     #expect(try numbers(stack.newContext()) == [3, 2, 4])
     #expect(pages[0].note == nil)
+    #expect(mutable.contains(pages[1]))
+    #expect(mutable.index(of: pages[3]) == 2)
+    mutable.removeAllObjects()
+    mutable.addObjects(from: [pages[3], pages[0]])
+    mutable.replaceObject(at: 0, with: pages[2])
+    try stack.save()
+    #expect(try numbers(stack.newContext()) == [3, 1])
   }
 
   @Test("mutableSetValue changes the relationship", arguments: StoreKind.allCases)

@@ -20,6 +20,8 @@ final class Stack {
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
   let folder: URL
+  /// Objects do not keep their context alive.
+  private var contexts: [NSManagedObjectContext] = []
 
   init(_ kind: StoreKind, model: NSManagedObjectModel = TestModel.shared) throws {
     self.kind = kind
@@ -56,6 +58,7 @@ final class Stack {
   func newContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
+    contexts.append(context)
     return context
   }
 
