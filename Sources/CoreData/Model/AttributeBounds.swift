@@ -1,4 +1,6 @@
+import Foundation
 import ModelFormats
+import Predicates
 
 /// What a model file says about the valid values of an attribute.
 struct AttributeBounds: Equatable {
@@ -8,4 +10,62 @@ struct AttributeBounds: Equatable {
   var maximum: ModelDocument.Value?
   /// The regular expression that a whole string has to match.
   var pattern: String?
+}
+
+extension AttributeBounds {
+  /// A condition with the code of the error when it is not fulfilled, as compiled models have them.
+  typealias Condition = (predicate: NSPredicate, code: Int)
+
+  /// The conditions that the bounds come to.
+  func conditions(for type: NSAttributeType) -> [Condition] {
+    let codes = Self.codes(for: type)
+    let value =
+      type == .stringAttributeType
+      ? NSExpression(forKeyPath: "length") : NSExpression.expressionForEvaluatedObject()
+    var conditions: [Condition] = []
+    if let minimum {
+      conditions.append(
+        (Self.comparison(value, .greaterThanOrEqualTo, minimum.object), codes.tooSmall)
+      )
+    }
+    if let maximum {
+      conditions.append((Self.comparison(value, .lessThanOrEqualTo, maximum.object), codes.tooLarge))
+    }
+    if let pattern {
+      let predicate = Self.comparison(.expressionForEvaluatedObject(), .matches, pattern)
+      conditions.append((predicate, NSValidationStringPatternMatchingError))
+    }
+    return conditions
+  }
+
+  private static func codes(for type: NSAttributeType) -> (tooSmall: Int, tooLarge: Int) {
+    switch type {
+    case .stringAttributeType: (NSValidationStringTooShortError, NSValidationStringTooLongError)
+    case .dateAttributeType: (NSValidationDateTooSoonError, NSValidationDateTooLateError)
+    default: (NSValidationNumberTooSmallError, NSValidationNumberTooLargeError)
+    }
+  }
+
+  private static func comparison(
+    _ left: NSExpression,
+    _ type: NSComparisonPredicate.Operator,
+    _ value: Any
+  ) -> NSPredicate {
+    NSComparisonPredicate(
+      leftExpression: left,
+      rightExpression: NSExpression(forConstantValue: value),
+      modifier: .direct,
+      type: type
+    )
+  }
+}
+
+extension NSAttributeDescription {
+  /// Sets the bounds of a model file, and the predicates that they come to.
+  final func setBounds(_ newBounds: AttributeBounds) {
+    let conditions = newBounds.conditions(for: attributeType)
+    predicates = conditions.map(\.predicate)
+    warnings = conditions.map { NSNumber(value: $0.code) }
+    bounds = newBounds
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelFormats
+import Predicates
 
 /// Makes the entities of a model from a document that has been checked.
 struct ModelBuilder {
@@ -33,7 +34,7 @@ struct ModelBuilder {
     }
     model.versionIdentifiers = Set(document.versionIdentifier.map { [AnyHashable($0)] } ?? [])
     for request in document.fetchRequests {
-      model.templateDocuments[request.name] = request
+      model.templates[request.name] = try request.makeRequest(in: "fetchRequest \(request.name)")
     }
   }
 
@@ -47,32 +48,46 @@ struct ModelBuilder {
     entity.userInfo = Self.userInfo(part.userInfo)
     entity.uniquenessConstraints = (part.uniquenessConstraints ?? []).map { $0.properties.map(\.value) }
     entity.compoundIndexes = (part.compoundIndexes ?? []).map { $0.properties.map(\.value) }
-    entity.fetchedPropertyDocuments = part.fetchedProperties
+    let place = "entity \(part.name)"
     var properties: [NSPropertyDescription] = []
     for attribute in part.attributes {
-      properties.append(try makeAttribute(attribute))
+      properties.append(try makeAttribute(attribute, in: place))
     }
     properties += part.relationships.map(makeRelationship)
+    for property in part.fetchedProperties {
+      properties.append(try makeFetchedProperty(property, in: place))
+    }
     entity.properties = properties
-    entity.indexes = part.fetchIndexes.compactMap(makeIndex)
+    var indexes: [NSFetchIndexDescription] = []
+    for index in part.fetchIndexes {
+      indexes.append(try makeIndex(index, in: place))
+    }
+    entity.indexes = indexes
     return entity
   }
 
-  private func makeAttribute(_ part: ModelDocument.Attribute) throws(ModelFileError) -> NSAttributeDescription
-  {
+  private func makeAttribute(
+    _ part: ModelDocument.Attribute,
+    in place: String
+  ) throws(ModelFileError) -> NSAttributeDescription {
     let attribute: NSAttributeDescription
     if part.type == .composite {
       let composite = NSCompositeAttributeDescription()
       composite.compositeName = part.composite
       var elements: [NSAttributeDescription] = []
       for element in part.composite.flatMap({ composites[$0] })?.attributes ?? [] {
-        elements.append(try makeAttribute(element))
+        elements.append(try makeAttribute(element, in: place))
       }
       composite.elements = elements
       attribute = composite
     } else if part.isDerived {
       let derived = NSDerivedAttributeDescription()
-      derived.derivationFormat = part.derivationExpression
+      derived.derivationExpression = try Self.expression(
+        part.derivationExpression ?? "",
+        line: part.line,
+        element: "\(place), attribute \(part.name)",
+        xmlAttribute: "derivationExpression"
+      )
       attribute = derived
     } else {
       attribute = NSAttributeDescription()
@@ -120,19 +135,71 @@ struct ModelBuilder {
     return relationship
   }
 
-  /// An index, or `nil` when it indexes an expression.
-  private func makeIndex(_ part: ModelDocument.FetchIndex) -> NSFetchIndexDescription? {
-    let elements = part.elements.compactMap { element in
-      element.property.map {
-        NSFetchIndexElementDescription(
-          propertyName: $0,
-          collationType: element.kind == .rTree ? .rTree : .binary,
-          isAscending: element.order != .descending
+  private func makeFetchedProperty(
+    _ part: ModelDocument.FetchedProperty,
+    in place: String
+  ) throws(ModelFileError) -> NSFetchedPropertyDescription {
+    let property = NSFetchedPropertyDescription()
+    property.name = part.name
+    property.isOptional = part.isOptional
+    property.explicitRenamingIdentifier = part.elementID
+    property.versionHashModifier = part.versionHashModifier
+    property.userInfo = Self.userInfo(part.userInfo)
+    property.fetchRequest = try part.fetchRequest?.makeRequest(in: "\(place), fetchedProperty \(part.name)")
+    return property
+  }
+
+  private func makeIndex(
+    _ part: ModelDocument.FetchIndex,
+    in place: String
+  ) throws(ModelFileError) -> NSFetchIndexDescription {
+    var elements: [NSFetchIndexElementDescription] = []
+    for element in part.elements {
+      let collation: NSFetchIndexElementType = element.kind == .rTree ? .rTree : .binary
+      if let text = element.expression {
+        let computed = NSExpressionDescription()
+        computed.name = "expression"
+        computed.expression = try Self.expression(
+          text,
+          line: element.line,
+          element: "\(place), fetchIndex \(part.name)",
+          xmlAttribute: "expression"
+        )
+        computed.expressionResultType = NSAttributeType(
+          element.expressionType.flatMap(ModelDocument.AttributeType.init(rawValue:)) ?? .undefined
+        )
+        elements.append(NSFetchIndexElementDescription(property: computed, collationType: collation))
+      } else {
+        elements.append(
+          NSFetchIndexElementDescription(
+            propertyName: element.property ?? "",
+            collationType: collation,
+            isAscending: true
+          )
         )
       }
+      elements.last?.isAscending = element.order != .descending
     }
-    guard elements.count == part.elements.count else { return nil }
     return NSFetchIndexDescription(name: part.name, elements: elements)
+  }
+
+  private static func expression(
+    _ text: String,
+    line: SourceLine,
+    element: String,
+    xmlAttribute: String
+  ) throws(ModelFileError) -> NSExpression {
+    do throws(PredicateFormatError) {
+      return try NSExpression(parsing: text)
+    } catch {
+      throw ModelFileError(
+        .corrupt,
+        line: line.number,
+        element: element,
+        attribute: xmlAttribute,
+        problem: "\"\(text)\" is no expression: \(error)"
+      )
+    }
   }
 
   private func connectRelationships(of part: ModelDocument.Entity) {

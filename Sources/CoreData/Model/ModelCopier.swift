@@ -17,7 +17,7 @@ struct ModelCopier {
     }
     copy.entities = originals.compactMap { entities[ObjectIdentifier($0)] }
     copy.configurationMembers = model.configurationMembers
-    copy.templateDocuments = model.templateDocuments
+    copy.templates = model.templates.compactMapValues { $0.copy() as? NSFetchRequest<NSFetchRequestResult> }
     copy.versionIdentifiers = model.versionIdentifiers
     copy.localizationDictionary = model.localizationDictionary
   }

@@ -13,7 +13,7 @@ extension ModelDocument {
     configurations = model.configurations.map { name in
       Configuration(name: name, entities: model.configurationMembers[name] ?? [])
     }
-    fetchRequests = model.templateDocuments.sorted { $0.key < $1.key }.map(\.value)
+    fetchRequests = model.templates.sorted { $0.key < $1.key }.map { FetchRequest($0.value, name: $0.key) }
   }
 
   /// The composites that attributes of some entities are made of, each once, by name.
@@ -49,7 +49,9 @@ extension ModelDocument.Entity {
     relationships = entity.ownProperties.compactMap {
       ($0 as? NSRelationshipDescription).map(ModelDocument.Relationship.init)
     }
-    fetchedProperties = entity.fetchedPropertyDocuments
+    fetchedProperties = entity.ownProperties.compactMap {
+      ($0 as? NSFetchedPropertyDescription).map(ModelDocument.FetchedProperty.init)
+    }
     fetchIndexes = entity.indexes.map(ModelDocument.FetchIndex.init)
     let constraints = entity.uniquenessConstraints.map(Self.names)
     uniquenessConstraints = constraints.isEmpty ? nil : constraints.map { .init(properties: $0) }
@@ -67,7 +69,7 @@ extension ModelDocument.Attribute {
   init(_ attribute: NSAttributeDescription) {
     self.init(
       name: attribute.name,
-      type: ModelDocument.AttributeType(number: UInt32(attribute.attributeType.rawValue)) ?? .undefined
+      type: ModelDocument.AttributeType(attribute.attributeType)
     )
     isOptional = attribute.isOptional
     isTransient = attribute.isTransient
@@ -84,7 +86,7 @@ extension ModelDocument.Attribute {
     userInfo = [ModelDocument.UserInfoEntry](attribute.userInfo)
     if let derived = attribute as? NSDerivedAttributeDescription {
       isDerived = true
-      derivationExpression = derived.derivationFormat
+      derivationExpression = derived.derivationExpression?.description
     }
     composite = (attribute as? NSCompositeAttributeDescription)?.documentName
     setValues(of: attribute)
@@ -140,13 +142,41 @@ extension ModelDocument.FetchIndex {
     self.init(
       name: index.name,
       elements: index.elements.map { element in
-        ModelDocument.FetchIndexElement(
+        var part = ModelDocument.FetchIndexElement(
           property: element.propertyName ?? "",
           kind: element.collationType == .rTree ? .rTree : .binary,
           order: element.isAscending ? .ascending : .descending
         )
+        if let computed = element.indexedProperty as? NSExpressionDescription {
+          part.property = nil
+          part.expression = computed.expression?.description
+          part.expressionType = ModelDocument.AttributeType(computed.expressionResultType).rawValue
+        }
+        return part
       }
     )
+  }
+}
+
+extension ModelDocument.FetchedProperty {
+  /// What a fetched property says.
+  init(_ property: NSFetchedPropertyDescription) {
+    self.init(
+      name: property.name,
+      fetchRequest: property.fetchRequest.map {
+        ModelDocument.FetchRequest($0, name: "fetchedPropertyFetchRequest")
+      } ?? ModelDocument.FetchRequest(name: "fetchedPropertyFetchRequest", entity: "")
+    )
+    isOptional = property.isOptional
+    elementID = property.explicitRenamingIdentifier
+    versionHashModifier = property.versionHashModifier
+    userInfo = [ModelDocument.UserInfoEntry](property.userInfo)
+  }
+}
+
+extension ModelDocument.AttributeType {
+  init(_ type: NSAttributeType) {
+    self = ModelDocument.AttributeType(number: UInt32(type.rawValue)) ?? .undefined
   }
 }
 

@@ -19,21 +19,24 @@ extension NSAttributeDescription {
   /// Setting a raw value that no `NSAttributeType` has stops the program.
   public final var type: AttributeType {
     get { AttributeType(attributeType) }
-    set {
-      guard let type = NSAttributeType(rawValue: newValue.rawValue) else {
-        fatalError(
-          """
-          \(modelPath): \(newValue.rawValue) is no attribute type; \
-          use one of the constants of NSAttributeDescription.AttributeType.
-          """
-        )
-      }
-      attributeType = type
-    }
+    set { attributeType = newValue.attributeType(of: modelPath) }
   }
 }
 
 extension NSAttributeDescription.AttributeType {
+  /// The type in the older spelling; a raw value that is none stops the program, naming the property.
+  func attributeType(of path: String) -> NSAttributeType {
+    guard let type = NSAttributeType(rawValue: rawValue) else {
+      fatalError(
+        """
+        \(path): \(rawValue) is no attribute type; \
+        use one of the constants of NSAttributeDescription.AttributeType.
+        """
+      )
+    }
+    return type
+  }
+
   /// No type; allowed for transient attributes only.
   public static let undefined = Self(.undefinedAttributeType)
   /// A whole number of 16 bits.

@@ -1,14 +1,19 @@
 public import Foundation
+public import Predicates
 
 /// An attribute whose value a store computes from other properties when it saves.
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// How the value is computed. Apple's documentation of NSDerivedAttributeDescription knows the forms
+  /// `name`, `destination.name`, `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
+  /// `relationship.@count`, `relationship.attribute.@sum` and `now()`.
+  open var derivationExpression: Predicates.NSExpression? {
+    willSet { requireMutable("derivationExpression") }
+  }
+
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSDerivedAttributeDescription()
     copyAttributeState(to: copy)
-    copy.derivationFormat = derivationFormat
+    copy.derivationExpression = derivationExpression
     return copy
   }
-
-  /// The expression as a model file writes it: `now()`, `children.@count`, `canonical:(name)`.
-  final var derivationFormat: String?
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import ModelFormats
 
 /// An entity: what a kind of managed objects is called, which class represents it and what
 /// properties it has.
@@ -127,8 +126,6 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   final var ownProperties: [NSPropertyDescription] = []
   final var className = "NSManagedObject"
   final var explicitRenamingIdentifier: String?
-  /// The fetched properties of the model file.
-  final var fetchedPropertyDocuments: [ModelDocument.FetchedProperty] = []
 
   // What `NSManagedObjectModel.freeze()` fills in; not to be read before.
   final var isFrozen = false
@@ -174,7 +171,6 @@ extension NSEntityDescription {
     copy.userInfo = userInfo
     copy.versionHashModifier = versionHashModifier
     copy.explicitRenamingIdentifier = explicitRenamingIdentifier
-    copy.fetchedPropertyDocuments = fetchedPropertyDocuments
     copy.uniquenessConstraints = uniquenessConstraints.map { $0.map(Self.propertyName) }
     copy.compoundIndexes = compoundIndexes.map { group in
       (group as? [Any]).map { $0.map(Self.propertyName) } ?? group

@@ -39,12 +39,19 @@ extension NSManagedObjectModel {
   package final var document: ModelDocument { ModelDocument(self) }
 
   private func read(contentsOf url: URL) throws(ModelFileError) {
-    try fill(from: try ModelDocument(contentsOf: url), file: url.path)
+    let file = try ModelDocument.contentsFile(of: url)
+    try fill(from: try ModelDocument(contentsOf: file), file: file.path)
   }
 
   private func fill(from document: ModelDocument, file: String?) throws(ModelFileError) {
     try document.check(file: file)
     var builder = ModelBuilder(document: document)
-    try builder.build(into: self)
+    do {
+      try builder.build(into: self)
+    } catch {
+      var located = error
+      located.file = file
+      throw located
+    }
   }
 }

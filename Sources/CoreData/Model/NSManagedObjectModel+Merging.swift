@@ -93,7 +93,7 @@ extension NSManagedObjectModel {
         let known = configurationMembers[name] ?? []
         configurationMembers[name] = known + members.filter { !known.contains($0) }
       }
-      templateDocuments.merge(copy.templateDocuments) { first, _ in first }
+      templates.merge(copy.templates) { first, _ in first }
     }
     connect(mergedEntities, by: merged)
     entities = mergedEntities

@@ -45,8 +45,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var ownEntities: [NSEntityDescription] = []
   /// The names of the entities of each configuration.
   final var configurationMembers: [String: [String]] = [:]
-  /// The fetch request templates of the model file, by name.
-  final var templateDocuments: [String: ModelDocument.FetchRequest] = [:]
+  /// The fetch request templates, by name.
+  final var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
 
   // What `freeze()` fills in; not to be read before.
   final var isFrozen = false

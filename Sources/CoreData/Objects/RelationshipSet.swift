@@ -81,6 +81,16 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     if index != NSNotFound { removeObject(at: index) }
   }
 
+  override func addObjects(from array: [Any]) {
+    for object in array { add(object) }
+  }
+
+  override func removeObjects(in array: [Any]) {
+    for object in array { remove(object) }
+  }
+
+  override func exchangeObject(at one: Int, withObjectAt other: Int) { members.swapAt(one, other) }
+
   override func removeAllObjects() { members = [] }
 
   override func insert(_ object: Any, at index: Int) {
