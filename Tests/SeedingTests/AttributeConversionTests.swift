@@ -97,7 +97,7 @@ struct AttributeConversionTests {
 
   @Test("a value of every type reaches the store and is found unchanged", arguments: TestStore.Kind.allCases)
   func roundTrip(kind: TestStore.Kind) throws {
-    let store = try TestStore(kind, TestModel.things())
+    let store = try TestStore(kind, TestModel.things(hasComposite: kind == .inMemory))
     let json = """
       {"things": [{
         "name": "one", "int16": -1, "int32": 2, "int64": 9007199254740993, "double": 0.1, "float": 0.1,

@@ -22,8 +22,8 @@ enum TestModel {
     return model([note, tag, category], configure)
   }
 
-  /// One entity, `Thing`, with an attribute of each type, named after it.
-  static func things() -> NSManagedObjectModel {
+  /// One entity, `Thing`, with an attribute of each type, named after it. A SQLite store takes no composites.
+  static func things(hasComposite: Bool = true) -> NSManagedObjectModel {
     let transformable = attribute("plain", .transformableAttributeType)
     let list = attribute("list", .transformableAttributeType)
     list.attributeValueClassName = "NSArray"
@@ -52,6 +52,7 @@ enum TestModel {
       custom,
       composite
     )
+    if !hasComposite { thing.properties.removeAll { $0 === composite } }
     return model([thing]) { _ in }
   }
 

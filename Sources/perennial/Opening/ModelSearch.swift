@@ -8,13 +8,12 @@ enum ModelSearch {
     let model: NSManagedObjectModel
   }
 
-  /// The one model beside the store, or in its folder's `.momd` or `.xcdatamodeld`, that the store was made with.
-  /// Models that are the same for the store count as one.
+  /// The first model beside the store, by name, that has a version which the store was made with.
   static func beside(_ store: String, metadata: [String: Any]) -> Found? {
-    let folder = URL(fileURLWithPath: store).deletingLastPathComponent()
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let folder = (store as NSString).deletingLastPathComponent
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     for name in names.sorted() where ModelFile.extensions.contains((name as NSString).pathExtension) {
-      let path = folder.appendingPathComponent(name).path
+      let path = (folder as NSString).appendingPathComponent(name)
       if let model = try? ModelFile(path).model(of: metadata) { return Found(path: path, model: model) }
     }
     return nil

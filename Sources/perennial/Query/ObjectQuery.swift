@@ -15,7 +15,7 @@ struct ObjectQuery {
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
     let request = try request()
     let columns = self.columns ?? defaultColumns
-    for column in columns { _ = try PropertyPath(column, of: entity) }
+    for column in columns { _ = try PropertyPath(column, of: entity, operators: ["@count"]) }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait {
@@ -30,7 +30,8 @@ struct ObjectQuery {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
     request.predicate = try predicate.map { try PredicateReader.read($0) }
     request.sortDescriptors = try sort?.keys.map { key in
-      NSSortDescriptor(key: try PropertyPath(key.keyPath, of: entity).text, ascending: key.isAscending)
+      let path = try PropertyPath(key.keyPath, of: entity, operators: ["@count", "@min", "@max"])
+      return NSSortDescriptor(key: path.text, ascending: key.isAscending)
     }
     request.fetchLimit = limit ?? 0
     request.fetchOffset = offset ?? 0

@@ -1,11 +1,11 @@
 import CoreData
 import Seeding
 
-/// A key path whose every key the model has.
+/// A key path whose every key the model has. It may end in one of the given collection operators.
 struct PropertyPath {
   let text: String
 
-  init(_ text: String, of entity: NSEntityDescription) throws {
+  init(_ text: String, of entity: NSEntityDescription, operators: Set<String>) throws {
     self.text = text
     var entity: NSEntityDescription? = entity
     var walked: [String] = []
@@ -15,8 +15,7 @@ struct PropertyPath {
           "\"\(text)\": \(walked.joined(separator: ".")) is an attribute, and nothing can follow it; remove \".\(key)\""
         )
       }
-      // Collection operators such as @count end a path that the model describes.
-      if key.hasPrefix("@"), !walked.isEmpty { return }
+      if operators.contains(key), !walked.isEmpty { return }
       guard here.propertiesByName[key] != nil else {
         let names = here.propertiesByName.keys.sorted()
         let remedy = Suggestion.remedy("key", key, among: names, of: "its properties are")
