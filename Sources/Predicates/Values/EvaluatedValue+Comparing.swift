@@ -16,6 +16,9 @@ extension EvaluatedValue {
 
   private static func areEqual(_ first: Any, _ second: Any) -> Bool {
     if let a = first as? NSObject, let b = second as? NSObject, a === b { return true }
+    if let a = first as? any IdentifiedObject, let b = second as? any IdentifiedObject {
+      return a.recordIdentity == b.recordIdentity
+    }
     if let a = CollectionValue.elements(of: first), let b = CollectionValue.elements(of: second) {
       guard a.count == b.count else { return false }
       if CollectionValue.isSet(first) || CollectionValue.isSet(second) {
@@ -64,6 +67,8 @@ extension EvaluatedValue {
     case .object(let object):
       if let elements = CollectionValue.elements(of: object) {
         hasher.combine(elements.count)
+      } else if let object = object as? any IdentifiedObject {
+        hasher.combine(object.recordIdentity)
       } else if let object = object as? AnyHashable {
         hasher.combine(object)
       } else if type(of: object) is AnyObject.Type {

@@ -1,0 +1,98 @@
+import Foundation
+import GRDBSQLite
+
+/// SQLite's C API, doing the same work on the same file.
+final class RawSQLite {
+  private var database: OpaquePointer?
+  private static let columns = (0..<10).map { "ZA\($0)" }.joined(separator: ", ")
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &database) == SQLITE_OK else {
+      throw Failure(description: "cannot open \(path)")
+    }
+  }
+
+  deinit { sqlite3_close(database) }
+
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  func execute(_ sql: String) throws {
+    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
+      throw Failure(description: "\(sql): \(String(cString: sqlite3_errmsg(database)))")
+    }
+  }
+
+  private func prepare(_ sql: String) throws -> OpaquePointer? {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
+      throw Failure(description: "\(sql): \(String(cString: sqlite3_errmsg(database)))")
+    }
+    return statement
+  }
+
+  /// Steps through all rows and adds up all values.
+  func readAll() throws -> Int64 {
+    let statement = try prepare("SELECT Z_PK, Z_OPT, \(Self.columns) FROM ZSAMPLE")
+    defer { sqlite3_finalize(statement) }
+    var sum: Int64 = 0
+    while sqlite3_step(statement) == SQLITE_ROW {
+      for column in 2..<Int32(12) { sum &+= sqlite3_column_int64(statement, column) }
+    }
+    return sum
+  }
+
+  func readByKey(_ keys: [Int64]) throws -> Int64 {
+    let statement = try prepare("SELECT Z_PK, Z_OPT, \(Self.columns) FROM ZSAMPLE WHERE Z_PK = ?")
+    defer { sqlite3_finalize(statement) }
+    var sum: Int64 = 0
+    for key in keys {
+      sqlite3_bind_int64(statement, 1, key)
+      if sqlite3_step(statement) == SQLITE_ROW {
+        for column in 2..<Int32(12) { sum &+= sqlite3_column_int64(statement, column) }
+      }
+      sqlite3_reset(statement)
+    }
+    return sum
+  }
+
+  func insert(_ count: Int) throws {
+    try execute("BEGIN IMMEDIATE")
+    let marks = Array(repeating: "?", count: 13).joined(separator: ", ")
+    let statement = try prepare("INSERT INTO ZSAMPLE (Z_PK, Z_ENT, Z_OPT, \(Self.columns)) VALUES (\(marks))")
+    defer { sqlite3_finalize(statement) }
+    for row in 0..<count {
+      sqlite3_bind_int64(statement, 1, Int64(row + 1))
+      sqlite3_bind_int64(statement, 2, 1)
+      sqlite3_bind_int64(statement, 3, 1)
+      for column in 0..<10 { sqlite3_bind_int64(statement, Int32(column + 4), Sample.value(row, column)) }
+      sqlite3_step(statement)
+      sqlite3_reset(statement)
+    }
+    try execute("COMMIT")
+  }
+
+  func update(_ count: Int) throws {
+    try execute("BEGIN IMMEDIATE")
+    let statement = try prepare("UPDATE ZSAMPLE SET ZA0 = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
+    defer { sqlite3_finalize(statement) }
+    for row in 0..<count {
+      sqlite3_bind_int64(statement, 1, Int64(row))
+      sqlite3_bind_int64(statement, 2, Int64(row + 1))
+      sqlite3_step(statement)
+      sqlite3_reset(statement)
+    }
+    try execute("COMMIT")
+  }
+
+  func delete(_ count: Int) throws {
+    try execute("BEGIN IMMEDIATE")
+    let statement = try prepare("DELETE FROM ZSAMPLE WHERE Z_PK = ?")
+    defer { sqlite3_finalize(statement) }
+    for row in 0..<count {
+      sqlite3_bind_int64(statement, 1, Int64(row + 1))
+      sqlite3_step(statement)
+      sqlite3_reset(statement)
+    }
+    try execute("COMMIT")
+  }
+}

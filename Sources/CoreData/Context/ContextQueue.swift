@@ -1,0 +1,70 @@
+import Dispatch
+import Foundation
+
+/// The queue on which a context is used: the main queue, or one of its own.
+///
+/// Work that waits runs at once where the queue is already held, however deep the calls are nested.
+final class ContextQueue: @unchecked Sendable {
+  private static let mainKey = DispatchSpecificKey<Bool>()
+  private static let markMainQueue: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
+
+  private let queue: DispatchQueue
+  private let isMain: Bool
+  /// The thread that holds a private queue. Only that thread can find itself in here.
+  private let holder = HolderThread()
+
+  init(isMain: Bool, label: String) {
+    self.isMain = isMain
+    queue = isMain ? .main : DispatchQueue(label: label)
+    if isMain { Self.markMainQueue }
+  }
+
+  var isHeldHere: Bool {
+    isMain
+      ? Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true : holder.isCurrentThread
+  }
+
+  func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    if isHeldHere { return try body() }
+    var result: Swift.Result<Result, Failure>?
+    queue.sync {
+      self.holder.hold()
+      defer { self.holder.release() }
+      do throws(Failure) {
+        result = .success(try body())
+      } catch {
+        result = .failure(error)
+      }
+    }
+    guard let result else { fatalError("a context's queue did not run its work.") }
+    return try result.get()
+  }
+
+  func async(_ body: @escaping () -> Void) {
+    let work = UncheckedSendable(body)
+    queue.async {
+      self.holder.hold()
+      defer { self.holder.release() }
+      work.value()
+    }
+  }
+}
+
+/// The one thread that is inside a queue, if any.
+private final class HolderThread: @unchecked Sendable {
+  private let lock = NSLock()
+  private var thread: ObjectIdentifier?
+
+  private var current: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+
+  var isCurrentThread: Bool { lock.withLock { thread == current } }
+  func hold() { lock.withLock { thread = current } }
+  func release() { lock.withLock { thread = nil } }
+}
+
+/// Carries a value to another thread where the queue sees to it that it is used by one at a time.
+struct UncheckedSendable<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,66 @@
+extension NSManagedObjectContext {
+  /// The changes as plain values. Objects that have come back to what they were are left out.
+  final func changeSet(of objects: ContiguousArray<NSManagedObject>) -> ChangeSet {
+    var changes = ChangeSet()
+    for object in objects {
+      switch (object.state.contains(.inserted), object.state.contains(.deleted)) {
+      case (true, true): break
+      case (true, false): changes.inserted.append(object.change())
+      case (false, true):
+        if !object.state.contains(.gone) { changes.deleted.append(object.deletion()) }
+      case (false, false):
+        if object.state.contains(.updated) {
+          let change = object.change()
+          if !change.changedSlots.isEmpty || !change.toMany.isEmpty { changes.updated.append(change) }
+        }
+      }
+    }
+    return changes
+  }
+}
+
+extension NSManagedObject {
+  final func change() -> ObjectChange {
+    let isInserted = state.contains(.inserted)
+    return ObjectChange(
+      reference: reference,
+      layout: layout,
+      row: rowAtHand,
+      committed: committedRow,
+      changedSlots: isInserted ? layout.persistentSlots : persistentChangedSlots(),
+      toMany: toManyChanges()
+    )
+  }
+
+  final func deletion() -> ObjectChange {
+    ObjectChange(
+      reference: reference,
+      layout: layout,
+      row: nil,
+      committed: committedRow,
+      changedSlots: [],
+      toMany: []
+    )
+  }
+
+  private final func toManyChanges() -> [ToManyChange] {
+    guard let extras, !extras.toMany.isEmpty else { return [] }
+    return extras.toMany.enumerated().compactMap { index, relationship in
+      guard let relationship, relationship.hasChanges, !layout.toMany[index].relationship.isTransient else {
+        return nil
+      }
+      return ToManyChange(
+        relationship: index,
+        added: Self.references(relationship.added.values),
+        removed: Self.references(relationship.removed.values),
+        ordered: layout.toMany[index].isOrdered
+          ? Self.references(relationship.members?.objects ?? []) : nil
+      )
+    }
+  }
+
+  /// Objects that are deleted by the same save before they were ever kept are left out.
+  private static func references(_ objects: some Collection<NSManagedObject>) -> [ObjectReference] {
+    objects.filter { !$0.state.isSuperset(of: [.inserted, .deleted]) }.map(\.reference)
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  // MARK: - Taking note of changes
+
+  final func noteChange(of object: NSManagedObject) {
+    guard awakening == 0, object.state.contains(.registered) else { return }
+    if object.state.insert(.listed).inserted { pending.append(object) }
+    if object.state.insert(.listedForEvent).inserted { pendingForEvent.append(object) }
+    scheduleProcessing()
+  }
+
+  /// On the main queue, changes made outside of `perform` are processed when the queue is next free.
+  private final func scheduleProcessing() {
+    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
+    isProcessingScheduled = true
+    queue.async { [weak self] in
+      self?.isProcessingScheduled = false
+      self?.processChanges()
+    }
+  }
+
+  final func insertObject(_ object: NSManagedObject) {
+    if object.state.contains(.registered) {
+      if object.registry === registry {
+        object.state.remove(.deleted)
+        return
+      }
+      fatalError("\(object.describeIdentity()) is in another context; get it here by object(with: objectID).")
+    }
+    object.registry = registry
+    object.state.formUnion([.registered, .inserted])
+    registry.add(object)
+    if retainsRegisteredObjects { retained.append(object) }
+    noteChange(of: object)
+    object.awakeFromInsert()
+  }
+
+  final func deleteObject(_ object: NSManagedObject) {
+    guard object.registry === registry, object.state.contains(.registered) else {
+      fatalError("\(object.describeIdentity()) is not in this context; delete it in its own.")
+    }
+    guard !object.isDeleted else { return }
+    object.prepareForDeletion()
+    object.fireFaultIfNeeded()
+    object.state.insert(.deleted)
+    noteChange(of: object)
+    if !propagatesDeletesAtEndOfEvent { propagateDeletion(of: object) }
+  }
+
+  // MARK: - Processing
+
+  final func processChanges() {
+    propagateDeletions()
+    guard !pendingForEvent.isEmpty else { return }
+    let changed = pendingForEvent
+    pendingForEvent = []
+    for object in changed { object.state.remove(.listedForEvent) }
+    postChanges(changed)
+  }
+
+  /// Applies the delete rules of deleted objects, and of those that are deleted by it in turn.
+  private final func propagateDeletions() {
+    var index = 0
+    while index < pendingForEvent.count {
+      let object = pendingForEvent[index]
+      if object.isDeleted { propagateDeletion(of: object) }
+      index += 1
+    }
+  }
+
+  private final func propagateDeletion(of object: NSManagedObject) {
+    guard object.state.insert(.deletionPropagated).inserted, object.layout.hasRelationships else { return }
+    for (relationship, destinations) in object.destinationsForDeletion() {
+      switch relationship.deleteRule {
+      case .cascadeDeleteRule:
+        for destination in destinations where !destination.isDeleted {
+          deleteObject(destination)
+          propagateDeletion(of: destination)
+        }
+      case .nullifyDeleteRule:
+        guard let inverse = relationship.frozenInverse else { continue }
+        for destination in destinations where !destination.isDeleted { destination.lose(object, inverse) }
+      case .denyDeleteRule, .noActionDeleteRule: break
+      @unknown default: break
+      }
+    }
+  }
+
+  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>) {
+    var userInfo: [AnyHashable: Any] = [:]
+    Self.add(changed.filter(\.isInserted), NSInsertedObjectsKey, to: &userInfo)
+    Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
+    Self.add(
+      changed.filter { $0.isDeleted && !$0.state.contains(.inserted) },
+      NSDeletedObjectsKey,
+      to: &userInfo
+    )
+    guard !userInfo.isEmpty else { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: userInfo
+    )
+  }
+
+  static func add(
+    _ objects: some Collection<NSManagedObject>,
+    _ key: String,
+    to userInfo: inout [AnyHashable: Any]
+  ) {
+    if !objects.isEmpty { userInfo[key] = Set(objects) }
+  }
+
+  // MARK: - Dropping changes
+
+  final func rollBackChanges() {
+    for object in pending {
+      let wasInserted = object.state.contains(.inserted)
+      object.forgetChanges()
+      if wasInserted { leave(object) }
+    }
+    forgetPending()
+    readingFailure = nil
+  }
+
+  final func forgetObjects() {
+    forgetPending()
+    for object in registry.allObjects() {
+      object.extras = nil
+      object.state.insert(.gone)
+    }
+    retained = []
+    readingFailure = nil
+    registry.loseContext()
+    renewRegistry()
+  }
+
+  final func forgetPending() {
+    for object in pending { object.state.subtract([.listed, .listedForEvent]) }
+    for object in pendingForEvent { object.state.remove(.listedForEvent) }
+    pending = []
+    pendingForEvent = []
+  }
+
+  /// Takes an object out of the context for good.
+  final func leave(_ object: NSManagedObject) {
+    registry.remove(
+      Unmanaged.passUnretained(object).toOpaque(),
+      reference: object.reference,
+      root: object.layout.rootNumber
+    )
+    object.state.remove(.registered)
+    object.state.insert(.gone)
+    retained.removeAll { $0 === object }
+  }
+
+  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) {
+    guard object.registry === registry, !object.state.contains(.inserted) else { return }
+    if object.hasChanges, keepsChanges {
+      refreshUnderChanges(object)
+    } else {
+      object.forgetChanges()
+      object.turnIntoFault()
+    }
+  }
+
+  /// Brings what has not changed here up to date.
+  private final func refreshUnderChanges(_ object: NSManagedObject) {
+    guard let row = try? channel?.row(of: object.reference, layout: object.layout)?.row else { return }
+    object.settle(.mergeByPropertyObjectTrumpMergePolicyType, with: row)
+  }
+}
+
+extension NSManagedObject {
+  /// Goes back to the values that were fetched or last saved.
+  final func forgetChanges() {
+    state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
+    if let committed = extras?.committed { setRow(committed) }
+    guard let extras else { return }
+    extras.committed = nil
+    extras.destinations.removeAll()
+    extras.toMany.removeAll()
+  }
+
+  /// Drops the values: they are fetched anew when they are next asked for.
+  final func turnIntoFault() {
+    guard !isFault else { return setRow(nil) }
+    willTurnIntoFault()
+    setRow(nil)
+    extras?.destinations.removeAll()
+    extras?.toMany.removeAll()
+    state.insert(.fault)
+    didTurnIntoFault()
+  }
+}

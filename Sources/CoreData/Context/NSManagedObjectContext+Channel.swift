@@ -1,0 +1,137 @@
+import Foundation
+
+/// A parent context answers its children as a store answers it: with what is in it, saved or not.
+extension NSManagedObjectContext: ObjectChannel {
+  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    try queue.sync { () throws in
+      try fetchObjects(query, includesPendingChanges: true).map { object in
+        object.rowForChild(includesValues: query.includesRows)
+      }
+    }
+  }
+
+  final func count(_ query: FetchQuery) throws -> Int {
+    try queue.sync { () throws in
+      processChanges()
+      if hasChanges { return try fetchObjects(query, includesPendingChanges: true).count }
+      return try connectedChannel().count(query)
+    }
+  }
+
+  final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try queue.sync { () throws in
+      let reference = currentReference(reference)
+      if let object = registry.object(for: reference, root: layout.rootNumber), object.base != nil {
+        return object.isDeleted ? nil : object.rowForChild(includesValues: true)
+      }
+      if reference.isTemporary { return nil }
+      return try connectedChannel().row(of: reference, layout: layout)
+    }
+  }
+
+  final func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try queue.sync { () throws in
+      let object = object(for: currentReference(reference))
+      return object.members(relationship).filter { !$0.isDeleted }.map(\.reference)
+    }
+  }
+
+  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    try queue.sync { () throws in
+      let references = try connectedChannel().permanentReferences(for: objects)
+      adopt(
+        Dictionary(
+          uniqueKeysWithValues: zip(objects.map(\.reference.key), references)
+        )
+      )
+      return references
+    }
+  }
+
+  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    try queue.sync { () throws in try connectedChannel().deleteAll(query) }
+  }
+
+  /// Takes the changes of a child as changes of its own.
+  final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    queue.sync {
+      let inserted = changes.inserted.map(insertFromChild)
+      for (object, change) in zip(inserted, changes.inserted) { object.applyToMany(change) }
+      for change in changes.updated {
+        let object = object(for: change.reference)
+        object.apply(change)
+        object.applyToMany(change)
+      }
+      for change in changes.deleted { deleteFromChild(change) }
+      processChanges()
+    }
+    return .saved(permanentReferences: [:])
+  }
+
+  /// A child may not know yet that a save gave an object its permanent reference.
+  private final func currentReference(_ reference: ObjectReference) -> ObjectReference {
+    adoptReferences()
+    return reference.isTemporary ? adopted[reference.key] ?? reference : reference
+  }
+
+  private final func insertFromChild(_ change: ObjectChange) -> NSManagedObject {
+    let object = materialize(
+      FetchedRow(
+        key: change.reference.key,
+        store: change.reference.store,
+        layout: change.layout,
+        row: change.row?.copy()
+      )
+    )
+    object.state.remove(.fault)
+    object.state.insert(.inserted)
+    registry.add(object)
+    noteChange(of: object)
+    return object
+  }
+
+  /// The child has applied the delete rules, and reports what they did.
+  private final func deleteFromChild(_ change: ObjectChange) {
+    let object = object(for: change.reference)
+    object.fireFaultIfNeeded()
+    object.state.insert([.deleted, .deletionPropagated])
+    noteChange(of: object)
+  }
+}
+
+extension NSManagedObject {
+  /// The object's values as a child context gets them: a copy while they can still change here.
+  final func rowForChild(includesValues: Bool) -> FetchedRow {
+    let row = includesValues ? currentRow : nil
+    return FetchedRow(key: key, store: store, layout: layout, row: hasChanges ? row?.copy() : row)
+  }
+
+  /// Takes a child's values.
+  final func apply(_ change: ObjectChange) {
+    guard let row = change.row, !change.changedSlots.isEmpty else { return }
+    let own = writableRow()
+    for slot in change.changedSlots {
+      own.set(row.value(slot), slot)
+      if layout.kind(slot) == .reference { extras?.forgetDestination(slot) }
+    }
+    noteChange()
+  }
+
+  /// Takes what a child changed in to-many relationships; both sides report their part.
+  final func applyToMany(_ change: ObjectChange) {
+    guard let context = registry.context else { return }
+    for relationship in change.toMany {
+      for reference in relationship.removed {
+        withdraw(context.object(for: reference), relationship.relationship)
+      }
+      for reference in relationship.added { place(context.object(for: reference), relationship.relationship) }
+      if let ordered = relationship.ordered {
+        setOrder(ordered.map(context.object(for:)), relationship.relationship)
+      }
+    }
+  }
+}

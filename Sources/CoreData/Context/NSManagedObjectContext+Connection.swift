@@ -1,0 +1,105 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  final func connect(coordinator: NSPersistentStoreCoordinator?) {
+    guard coordinator !== coordinatorSet else { return }
+    requireUnconnected(to: "persistentStoreCoordinator")
+    coordinatorSet = coordinator
+    channel = coordinator
+    renewRegistry()
+  }
+
+  final func connect(parent: NSManagedObjectContext?) {
+    guard parent !== parentSet else { return }
+    requireUnconnected(to: "parent")
+    parentSet = parent
+    channel = parent
+    renewRegistry()
+    parent?.queue.sync {
+      parent?.children.removeAll { $0.context == nil }
+      parent?.children.append(WeakContext(context: self))
+    }
+  }
+
+  final func renewRegistry() {
+    registry = ObjectRegistry(model: model, coordinator: persistentStoreCoordinator, context: self)
+  }
+
+  private final func requireUnconnected(to key: String) {
+    if coordinatorSet == nil, parentSet == nil || registry.allObjects().isEmpty { return }
+    fatalError("\(key) of a context that is in use cannot be set anew; make another context.")
+  }
+
+  /// The model whose objects the context has.
+  final var model: NSManagedObjectModel? { persistentStoreCoordinator?.managedObjectModel }
+
+  final var connectedModel: NSManagedObjectModel {
+    if let model { return model }
+    fatalError(
+      "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."
+    )
+  }
+
+  final func connectedChannel() throws -> any ObjectChannel {
+    if let channel { return channel }
+    throw CocoaError.coreData(
+      NSCoreDataError,
+      "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."
+    )
+  }
+
+  final func store(at index: Int32) -> NSPersistentStore? { persistentStoreCoordinator?.store(at: index) }
+
+  /// The entity that a class stands for in the context's model.
+  final func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
+    let model = connectedModel
+    if let entity = ClassRegister.entity(of: objectClass, in: model) { return entity }
+    fatalError(
+      """
+      the context's model has no entity for the class \(objectClass); set the entity's class to \(objectClass), \
+      or use init(entity:insertInto:).
+      """
+    )
+  }
+
+  final func layout(_ number: Int32) -> EntityLayout {
+    connectedModel.numberedEntities[Int(number) - 1].layout
+  }
+
+  /// The reference of an ID in this context's coordinator, which the ID need not come from.
+  final func reference(of objectID: NSManagedObjectID) -> ObjectReference {
+    var reference = objectID.reference
+    guard !reference.isTemporary, let store = objectID.persistentStore,
+      store.persistentStoreCoordinator !== persistentStoreCoordinator
+    else { return reference }
+    let own = persistentStoreCoordinator?.persistentStores.first { $0.identifier == store.identifier }
+    reference.store = own?.index ?? ObjectReference.noStore
+    return reference
+  }
+}
+
+extension NSEntityDescription {
+  /// The entity of a name in the model of a context.
+  public final class func entity(
+    forEntityName entityName: String,
+    in context: NSManagedObjectContext
+  ) -> NSEntityDescription? {
+    context.connectedModel.entitiesByName[entityName]
+  }
+
+  /// Makes an object of the entity of that name, of the entity's class, and inserts it into a context.
+  public final class func insertNewObject(
+    forEntityName entityName: String,
+    into context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    guard let entity = entity(forEntityName: entityName, in: context) else {
+      fatalError(
+        """
+        the context's model has no entity named \(entityName); its entities are \
+        \(context.connectedModel.entitiesByName.keys.sorted().joined(separator: ", ")).
+        """
+      )
+    }
+    return context.makeObject(of: entity.layoutForNewObject())
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+
+extension NSManagedObjectContext {
+  // MARK: - Making objects
+
+  final func takeEntityToMake() -> NSEntityDescription {
+    guard let entity = entityToMake else {
+      fatalError("only a context makes objects by init(_madeIn:); use init(context:).")
+    }
+    entityToMake = nil
+    return entity
+  }
+
+  @inline(__always)
+  final func takeRowToMaterialize() -> FetchedRow? {
+    guard rowToMaterialize != nil else { return nil }
+    return rowToMaterialize.take()
+  }
+
+  /// A new object of an entity, of the entity's class, inserted.
+  final func makeObject(of layout: EntityLayout) -> NSManagedObject {
+    entityToMake = layout.entity
+    return layout.objectClass.init(_madeIn: self)
+  }
+
+  /// The object of a row, which the identity map does not have.
+  final func materialize(_ row: FetchedRow) -> NSManagedObject {
+    entityToMake = row.layout.entity
+    rowToMaterialize = row
+    let object = row.layout.objectClass.init(_madeIn: self)
+    if retainsRegisteredObjects { retained.append(object) }
+    return object
+  }
+
+  /// The one object of a reference: a fault unless it is here already.
+  final func object(for reference: ObjectReference) -> NSManagedObject {
+    let layout = layout(reference.entity)
+    if let object = registry.object(for: reference, root: layout.rootNumber) { return object }
+    let object = materialize(
+      FetchedRow(key: reference.key, store: reference.store, layout: layout, row: nil)
+    )
+    registry.add(object)
+    return object
+  }
+
+  /// The objects of fetched rows, in their order. Objects that are here already keep their values, unless they are
+  /// faults.
+  final func objects(for rows: [FetchedRow]) -> [NSManagedObject] {
+    guard let first = rows.first else { return [] }
+    let root = first.layout.rootNumber
+    if rows.contains(where: { $0.store != first.store || $0.key < 0 }) {
+      return rows.map { objects(for: [$0], root: root)[0] }
+    }
+    return objects(for: rows, root: root)
+  }
+
+  private final func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject] {
+    var made: [NSManagedObject] = []
+    let known = registry.objects(for: rows, root: root)
+    let objects = rows.indices.map { index in
+      if let object = known[index] {
+        takeRow(rows[index], object)
+        return object
+      }
+      let object = materialize(rows[index])
+      made.append(object)
+      return object
+    }
+    registry.add(made)
+    return objects
+  }
+
+  private final func takeRow(_ fetched: FetchedRow, _ object: NSManagedObject) {
+    guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else {
+      return
+    }
+    object.setRow(row)
+  }
+
+  // MARK: - Firing faults
+
+  /// The values of an object, from the parent or a store. An object that is in none counts as deleted, and one that
+  /// cannot be read has no values: the next save throws the reason.
+  final func fetchRow(of object: NSManagedObject) -> Row {
+    adoptReferences()
+    do {
+      if let row = try connectedChannel().row(of: object.reference, layout: object.layout)?.row { return row }
+      handleInaccessible(object)
+    } catch {
+      readingFailure = readingFailure ?? error
+    }
+    return Row(layout: object.layout)
+  }
+
+  final func fetchDestinations(_ relationship: Int, of object: NSManagedObject) -> [NSManagedObject] {
+    adoptReferences()
+    do {
+      return try connectedChannel().destinations(
+        of: relationship,
+        from: object.reference,
+        layout: object.layout
+      )
+      .map(self.object(for:))
+    } catch {
+      readingFailure = readingFailure ?? error
+      return []
+    }
+  }
+
+  final func didFireFault(_ object: NSManagedObject) {
+    awakening += 1
+    object.awakeFromFetch()
+    awakening -= 1
+  }
+
+  /// An object turned out to be gone from the store.
+  final func handleInaccessible(_ object: NSManagedObject) {
+    guard shouldDeleteInaccessibleFaults else {
+      fatalError(
+        """
+        \(object.describeIdentity()) is no longer in its store; leave shouldDeleteInaccessibleFaults set, or get \
+        objects by existingObject(with:).
+        """
+      )
+    }
+    object.state.insert([.deleted, .deletionPropagated, .gone])
+  }
+
+  /// The object of an ID, with its values.
+  final func findExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    adoptReferences()
+    let reference = reference(of: objectID)
+    if let object = registry.object(for: reference, root: objectID.layout.rootNumber), object.base != nil {
+      if object.isDeleted { throw Self.missing(objectID) }
+      return object
+    }
+    guard let row = try connectedChannel().row(of: reference, layout: objectID.layout),
+      let object = objects(for: [row]).first
+    else { throw Self.missing(objectID) }
+    object.fireFaultIfNeeded()
+    return object
+  }
+
+  private static func missing(_ objectID: NSManagedObjectID) -> NSError {
+    CocoaError.coreData(
+      NSManagedObjectReferentialIntegrityError,
+      """
+      there is no object \(objectID.uriRepresentation().absoluteString) in the store: it has been deleted, or never \
+      was saved.
+      """,
+      [NSAffectedObjectsErrorKey: [objectID]]
+    )
+  }
+
+  // MARK: - References
+
+  /// Takes the permanent references that objects of this child context got by a save further up.
+  final func adoptReferences() {
+    guard parentSet != nil, let permanent = adoptions.take() else { return }
+    adopt(permanent)
+  }
+
+  /// Gives objects their permanent references, in their rows too.
+  final func adopt(_ permanent: [Int64: ObjectReference]) {
+    guard !permanent.isEmpty else { return }
+    // Only in a child context can an object without changes lead to one that no store knows yet.
+    let affected = parentSet == nil ? Array(pending) : registry.allObjects()
+    for object in affected {
+      if let reference = permanent[object.key] { object.adopt(reference) }
+      object.replaceReferences(permanent)
+    }
+    children.removeAll { $0.context == nil }
+    for child in children { child.context?.adoptions.add(permanent) }
+    if children.isEmpty {
+      adopted = [:]
+    } else {
+      adopted.merge(permanent) { _, new in new }
+    }
+  }
+
+  final func obtainReferences(for objects: [NSManagedObject]) throws {
+    let new = objects.filter { $0.reference.isTemporary }
+    let references = try connectedChannel().permanentReferences(
+      for: new.map { NewObject(reference: $0.reference, layout: $0.layout) }
+    )
+    adopt(Dictionary(uniqueKeysWithValues: zip(new.map(\.key), references)))
+  }
+}
+
+extension NSManagedObject {
+  /// Replaces temporary references in to-one relationships.
+  final func replaceReferences(_ permanent: [Int64: ObjectReference]) {
+    guard let row = rowAtHand else { return }
+    for slot in layout.referenceSlots {
+      guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else {
+        continue
+      }
+      row.set(.reference(new), slot)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+public import Foundation
+
+/// Where managed objects live: it fetches them, keeps one object for each record, and saves their changes together.
+///
+/// A context belongs to a queue, and it and its objects are used on that queue alone: in ``perform(_:)`` and
+/// ``performAndWait(_:)``, or on the main queue for a main-queue context. Its changes go to the store of its
+/// coordinator, or to its parent context. Apple's documentation of `NSManagedObjectContext`.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+  /// The kind of queue that the context belongs to.
+  public final let concurrencyType: NSManagedObjectContextConcurrencyType
+
+  /// A name for debugging.
+  open var name: String?
+
+  /// A place for the application's own data.
+  public final let userInfo = NSMutableDictionary()
+
+  /// How conflicts with what others saved are settled: an ``NSMergePolicy``. A conflict is an error unless set.
+  open var mergePolicy: Any = NSMergePolicy.error
+
+  /// Whether an object that turns out to be gone from the store counts as deleted; `true` unless set.
+  open var shouldDeleteInaccessibleFaults = true
+
+  /// Whether deletions reach the destinations of relationships when changes are processed, and not at once; `true`
+  /// unless set.
+  open var propagatesDeletesAtEndOfEvent = true
+
+  /// Whether the context keeps objects that nobody else holds; `false` unless set.
+  open var retainsRegisteredObjects = false
+
+  final let queue: ContextQueue
+  final var registry = ObjectRegistry(model: nil, context: nil)
+  /// What the context fetches from and saves to; `nil` while it has neither coordinator nor parent.
+  final var channel: (any ObjectChannel)?
+  final var coordinatorSet: NSPersistentStoreCoordinator?
+  final var parentSet: NSManagedObjectContext?
+  final var children: [WeakContext] = []
+  /// The objects with unsaved changes, which the context owns; some may have lost theirs since.
+  final var pending: ContiguousArray<NSManagedObject> = []
+  /// The objects that changed since changes were last processed.
+  final var pendingForEvent: ContiguousArray<NSManagedObject> = []
+  /// Objects kept because ``retainsRegisteredObjects`` is set.
+  final var retained: [NSManagedObject] = []
+  /// The entity whose object is being made, and the row that it is made for; a new object has none.
+  final var entityToMake: NSEntityDescription?
+  final var rowToMaterialize: FetchedRow?
+  /// More than 0 while changes do not count: objects are awakening.
+  final var awakening = 0
+  /// Whether more changes are waiting to be processed at the end of the event.
+  final var isProcessingScheduled = false
+  /// Why values could not be read when a fault was fired, where no error can be thrown: the next save throws it.
+  final var readingFailure: (any Error)?
+  /// The permanent references of objects that children may still name by their temporary ones.
+  final var adopted: [Int64: ObjectReference] = [:]
+  /// References that new objects got when the parent was saved.
+  final let adoptions = PendingAdoptions()
+
+  /// Makes a context that belongs to the main queue or to a queue of its own.
+  public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+    self.concurrencyType = concurrencyType
+    queue = ContextQueue(
+      isMain: concurrencyType == .mainQueueConcurrencyType,
+      label: "NSManagedObjectContext"
+    )
+    super.init()
+    registry = ObjectRegistry(model: nil, context: self)
+  }
+
+  /// Makes a context that belongs to the main queue or to a queue of its own.
+  public convenience init(_ concurrencyType: ConcurrencyType) {
+    self.init(concurrencyType: concurrencyType.concurrencyType)
+  }
+
+  deinit {
+    for object in registry.allObjects() { object.extras = nil }
+    registry.loseContext()
+  }
+
+  /// The coordinator whose stores the context uses; the parent's in a child context. Set it once.
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    get { coordinatorSet ?? parentSet?.persistentStoreCoordinator }
+    set { connect(coordinator: newValue) }
+  }
+
+  /// The context that changes are saved to, and fetched from. Set it once.
+  open var parent: NSManagedObjectContext? {
+    get { parentSet }
+    set { connect(parent: newValue) }
+  }
+
+  // MARK: - Objects
+
+  /// The objects that the next save inserts.
+  open var insertedObjects: Set<NSManagedObject> { objects { $0.isInserted } }
+  /// The objects that have changed since the last save.
+  open var updatedObjects: Set<NSManagedObject> { objects { $0.isUpdated } }
+  /// The objects that the next save deletes.
+  open var deletedObjects: Set<NSManagedObject> { objects { $0.isDeleted && !$0.state.contains(.inserted) } }
+  /// The objects that the context has.
+  open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
+
+  /// Whether there is anything to save.
+  open var hasChanges: Bool {
+    pending.contains { object in
+      object.hasChanges && !object.state.isSuperset(of: [.inserted, .deleted])
+    }
+  }
+
+  /// The object of an ID if the context has it already.
+  open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    adoptReferences()
+    return registry.object(for: reference(of: objectID), root: objectID.layout.rootNumber)
+  }
+
+  /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it already.
+  open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    adoptReferences()
+    return object(for: reference(of: objectID))
+  }
+
+  /// The object of an ID, with its values.
+  ///
+  /// - Throws: `NSManagedObjectReferentialIntegrityError` when there is no such object.
+  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    try findExistingObject(with: objectID)
+  }
+
+  /// Puts an object that is in no context into this one, to be inserted by the next save.
+  open func insert(_ object: NSManagedObject) { insertObject(object) }
+
+  /// Marks an object to be deleted by the next save.
+  open func delete(_ object: NSManagedObject) { deleteObject(object) }
+
+  /// Drops the values of an object, or brings them up to date with the store and puts the changes back on top.
+  open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    refreshObject(object, keepsChanges: flag)
+  }
+
+  /// Brings all objects up to date with the store when they are next used, keeping their changes.
+  open func refreshAllObjects() {
+    for object in registry.allObjects() { refreshObject(object, keepsChanges: true) }
+  }
+
+  // MARK: - Fetching
+
+  /// How many objects a request would find.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
+  open func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
+    try countObjects(request)
+  }
+
+  /// Carries out a batch request.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
+  @discardableResult
+  open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    try executeRequest(request)
+  }
+
+  // MARK: - Changes
+
+  /// Applies delete rules and tells observers of what changed; fetches and saves do so too.
+  open func processPendingChanges() { processChanges() }
+
+  /// Validates all changes and hands them to the parent context or the stores: all of them or none.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain`: of validation, of a conflict that the merge policy does not settle,
+  ///   or of the store. The context keeps its changes.
+  open func save() throws { try saveChanges() }
+
+  /// Drops all changes.
+  open func rollback() { rollBackChanges() }
+
+  /// Drops all changes and forgets all objects; those that are still held must not be used.
+  open func reset() { forgetObjects() }
+
+  /// Gives new objects permanent IDs before they are saved.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot give any.
+  open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try obtainReferences(for: objects) }
+
+  private final func objects(where isIncluded: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+    Set(pending.filter(isIncluded))
+  }
+}
+
+/// The queue that a context belongs to.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+  /// A queue of the context's own.
+  case privateQueueConcurrencyType = 1
+  /// The main queue.
+  case mainQueueConcurrencyType = 2
+}
+
+extension NSManagedObjectContext {
+  /// The queue that a context belongs to.
+  public enum ConcurrencyType: Sendable {
+    /// A queue of the context's own.
+    case privateQueue
+    /// The main queue.
+    case mainQueue
+
+    var concurrencyType: NSManagedObjectContextConcurrencyType {
+      self == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
+    }
+  }
+}
+
+struct WeakContext {
+  weak var context: NSManagedObjectContext?
+}

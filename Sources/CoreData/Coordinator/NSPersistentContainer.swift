@@ -1,0 +1,104 @@
+public import Foundation
+
+/// A model, its coordinator and its contexts, set up together.
+///
+/// Apple's documentation of `NSPersistentContainer`.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+  /// The name of the container, and of its store unless the descriptions are changed.
+  public final let name: String
+
+  /// The context of the main queue.
+  public final let viewContext: NSManagedObjectContext
+
+  /// The model.
+  public final let managedObjectModel: NSManagedObjectModel
+
+  /// The coordinator.
+  public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
+
+  /// The stores that ``loadPersistentStores(completionHandler:)`` opens: one SQLite store in the default folder
+  /// unless set.
+  open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+
+  /// Makes a container for a model.
+  public init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    self.name = name
+    managedObjectModel = model
+    persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+    let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+    persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    super.init()
+  }
+
+  /// Makes a container for the model of that name in the program's resources; all its models merged where there is
+  /// none of that name.
+  public convenience init(name: String) {
+    self.init(name: name, managedObjectModel: Self.model(named: name))
+  }
+
+  /// The folder for stores: one named after the program in the user's folder for application data.
+  open class func defaultDirectoryURL() -> URL {
+    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+    let folder = folders.first ?? FileManager.default.temporaryDirectory
+    let program = Bundle.main.executableURL?.deletingPathExtension().lastPathComponent
+    return folder.appendingPathComponent(program ?? "CoreData", isDirectory: true)
+  }
+
+  private static func model(named name: String) -> NSManagedObjectModel {
+    if let url = ModelLocator.model(named: name, in: nil) {
+      do {
+        return try NSManagedObjectModel.load(contentsOf: url)
+      } catch {
+        fatalError("the model \(name) cannot be read: \(error.localizedDescription)")
+      }
+    }
+    if let merged = NSManagedObjectModel.mergedModel(from: nil) { return merged }
+    fatalError(
+      """
+      no model named \(name) is among the program's resources in \
+      \(ModelLocator.folders(of: nil).map(\.path).joined(separator: ", ")); add \(name).xcdatamodeld to the target, \
+      or use init(name:managedObjectModel:).
+      """
+    )
+  }
+
+  /// Opens the stores, and makes those that are not there.
+  ///
+  /// - Parameter block: called for each store when it is open, or with the error that kept it from being.
+  open func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions {
+      if description.type == NSSQLiteStoreType, let url = description.url, !description.isReadOnly {
+        try? FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(),
+          withIntermediateDirectories: true
+        )
+      }
+      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    }
+  }
+
+  /// A new context with a queue of its own, on the same coordinator.
+  open func newBackgroundContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  /// Runs work in a new background context, and does not wait for it.
+  open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+    let context = newBackgroundContext()
+    context.perform { block(context) }
+  }
+
+  /// Runs work in a new background context, and suspends the caller until it is done.
+  public final func performBackgroundTask<Result, Failure: Error>(
+    _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let context = newBackgroundContext()
+    return try await context.perform { () throws(Failure) in try block(context) }
+  }
+}

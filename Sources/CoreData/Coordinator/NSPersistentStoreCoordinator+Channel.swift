@@ -1,0 +1,142 @@
+import Foundation
+import Predicates
+
+/// The coordinator answers for all its stores.
+extension NSPersistentStoreCoordinator: ObjectChannel {
+  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    let stores = try stores(for: query)
+    if stores.count == 1 { return try stores[0].fetch(query) }
+    return try fetch(query, fromEach: stores)
+  }
+
+  final func count(_ query: FetchQuery) throws -> Int {
+    let stores = try stores(for: query)
+    if stores.count == 1 || query.limit == 0 && query.offset == 0 {
+      return try stores.reduce(0) { try $0 + $1.count(query) }
+    }
+    return try fetch(query, fromEach: stores).count
+  }
+
+  final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try openStore(reference.store)?.row(of: reference, layout: layout)
+  }
+
+  final func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try openStore(reference.store)?.destinations(of: relationship, from: reference, layout: layout) ?? []
+  }
+
+  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    try objects.map { object in
+      let store = try storeForNewObject(of: object.layout)
+      return try store.permanentReferences(for: [object])[0]
+    }
+  }
+
+  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    try stores(for: query).flatMap { try $0.deleteAll(query) }
+  }
+
+  /// Each store keeps its part. Parts of several stores are kept one after the other: only within a store is a save
+  /// all or nothing.
+  final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    let stores = openStores
+    if stores.count == 1 { return try stores[0].commit(changes) }
+    var permanent: [Int64: ObjectReference] = [:]
+    for store in try storesWithChanges(changes) {
+      switch try store.store.commit(store.changes) {
+      case .saved(let references): permanent.merge(references) { first, _ in first }
+      case .conflicts(let conflicts): return .conflicts(conflicts)
+      }
+    }
+    return .saved(permanentReferences: permanent)
+  }
+
+  // MARK: - Which store
+
+  private func openStore(_ index: Int32) -> (any ObjectStore)? { openStores.first { $0.index == index } }
+
+  private func stores(for query: FetchQuery) throws -> [any ObjectStore] {
+    let open = openStores
+    if open.isEmpty { throw Self.noStores }
+    return open.filter { store in
+      query.stores?.contains(store.index) ?? true && keeps(store, query.entity)
+    }
+  }
+
+  private func keeps(_ store: any ObjectStore, _ entity: NSEntityDescription) -> Bool {
+    guard store.configurationName != NSPersistentStore.defaultConfigurationName,
+      let entities = managedObjectModel.entities(forConfigurationName: store.configurationName)
+    else { return true }
+    return entities.contains { $0 === entity }
+  }
+
+  private func storeForNewObject(of layout: EntityLayout) throws -> any ObjectStore {
+    let open = openStores
+    if open.isEmpty { throw Self.noStores }
+    if let store = open.first(where: { !$0.isReadOnly && keeps($0, layout.entity) }) { return store }
+    throw CocoaError.coreData(
+      NSPersistentStoreSaveError,
+      """
+      no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
+      has the entity.
+      """
+    )
+  }
+
+  private func storesWithChanges(
+    _ changes: ChangeSet
+  ) throws -> [(store: any ObjectStore, changes: ChangeSet)] {
+    var parts: [Int32: ChangeSet] = [:]
+    for change in changes.inserted {
+      parts[try storeForNewObject(of: change.layout).index, default: ChangeSet()].inserted.append(change)
+    }
+    for change in changes.updated {
+      parts[change.reference.store, default: ChangeSet()].updated.append(change)
+    }
+    for change in changes.deleted {
+      parts[change.reference.store, default: ChangeSet()].deleted.append(change)
+    }
+    return openStores.compactMap { store in parts[store.index].map { (store, $0) } }
+  }
+
+  // MARK: - Several stores
+
+  /// Each store answers in order; together they are put in order once more, and limited.
+  private func fetch(_ query: FetchQuery, fromEach stores: [any ObjectStore]) throws -> [FetchedRow] {
+    var part = query
+    part.offset = 0
+    part.limit = query.limit == 0 ? 0 : query.limit + query.offset
+    part.includesRows = query.includesRows || !query.sortDescriptors.isEmpty
+    var records: [StoreRecord] = []
+    for store in stores {
+      records += try store.fetch(part).compactMap { row in StoreRecord(row, reader: store) }
+    }
+    let sorted = try Sorter(query.sortDescriptors).sorted(records).dropFirst(query.offset)
+    return (query.limit == 0 ? sorted : sorted.prefix(query.limit)).map(\.fetched)
+  }
+
+  static let noStores = CocoaError.coreData(
+    NSPersistentStoreOperationError,
+    "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
+  )
+
+  final func objectID(for url: URL) -> NSManagedObjectID? {
+    guard url.scheme == NSManagedObjectID.scheme, let identifier = url.host,
+      let store = openStores.first(where: { $0.identifier.caseInsensitiveCompare(identifier) == .orderedSame }
+      ),
+      url.pathComponents.count == 3, let entity = managedObjectModel.entitiesByName[url.pathComponents[1]],
+      url.pathComponents[2].first == "p", let key = Int64(url.pathComponents[2].dropFirst()), key > 0
+    else { return nil }
+    let reference = ObjectReference(key: key, entity: entity.layout.number, store: store.index)
+    return NSManagedObjectID(
+      reference: reference,
+      layout: entity.layout,
+      model: managedObjectModel,
+      store: store
+    )
+  }
+}

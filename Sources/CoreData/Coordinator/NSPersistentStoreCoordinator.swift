@@ -1,0 +1,162 @@
+public import Foundation
+import Synchronization
+
+/// Between the contexts and the stores of one model: it opens stores, and takes each request to the stores that
+/// keep the objects it is about.
+///
+/// It can be used from any thread. Apple's documentation of `NSPersistentStoreCoordinator`.
+open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+  /// The model, which cannot be changed from here on.
+  public final let managedObjectModel: NSManagedObjectModel
+
+  /// A name for debugging.
+  open var name: String?
+
+  private final let stores = Mutex<Stores>(Stores())
+  private final let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", attributes: .concurrent)
+
+  private struct Stores {
+    var open: [any ObjectStore] = []
+    /// How many stores have been opened so far: each gets an index of its own for good.
+    var count: Int32 = 0
+  }
+
+  /// Makes a coordinator for a model, without stores.
+  public init(managedObjectModel model: NSManagedObjectModel) {
+    model.freeze()
+    managedObjectModel = model
+    super.init()
+  }
+
+  /// The stores that are open.
+  open var persistentStores: [NSPersistentStore] { openStores }
+
+  final var openStores: [any ObjectStore] { stores.withLock { $0.open } }
+
+  final func store(at index: Int32) -> NSPersistentStore? { openStores.first { $0.index == index } }
+
+  /// Opens a store, which is made if there is none yet, and adds it.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type that is not known,
+  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model, or what the
+  ///   store could not do.
+  @discardableResult
+  open func addPersistentStore(
+    ofType storeType: String,
+    configurationName configuration: String?,
+    at storeURL: URL?,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSPersistentStore {
+    let storeClass = try StoreTypes.storeClass(of: storeType)
+    try checkConfiguration(configuration)
+    let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
+    let store = storeClass.init(
+      persistentStoreCoordinator: self,
+      configurationName: configuration,
+      at: url,
+      options: options
+    )
+    store.index = stores.withLock { stores in
+      defer { stores.count += 1 }
+      return stores.count
+    }
+    try store.open(model: managedObjectModel)
+    stores.withLock { $0.open.append(store) }
+    store.didAdd(to: self)
+    return store
+  }
+
+  /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have cannot be used.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be closed.
+  open func remove(_ store: NSPersistentStore) throws {
+    guard let open = openStores.first(where: { $0 === store }) else { throw Self.notOpen(store) }
+    store.willRemove(from: self)
+    stores.withLock { $0.open.removeAll { $0 === store } }
+    try open.close()
+  }
+
+  /// Removes the store at a place with everything that belongs to it. It need not be open, and need not be there.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when a file cannot be removed.
+  open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil)
+    throws
+  {
+    let storeClass = try StoreTypes.storeClass(of: storeType)
+    for store in openStores where store.url?.standardizedFileURL == url.standardizedFileURL {
+      try remove(store)
+    }
+    try storeClass.destroy(at: url, options: options)
+  }
+
+  /// The address of a store.
+  open func url(for store: NSPersistentStore) -> URL { store.url ?? StoreTypes.nowhere }
+
+  /// The open store at an address.
+  open func persistentStore(for url: URL) -> NSPersistentStore? {
+    openStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
+  }
+
+  /// What is known of a store itself.
+  open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
+
+  /// Sets what is known of a store itself, to be kept with the next save.
+  open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+    store.metadata = metadata
+  }
+
+  /// What is known of the store at a place, which is not opened for it.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
+  open class func metadataForPersistentStore(
+    ofType storeType: String,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> [String: Any] {
+    try StoreTypes.storeClass(of: storeType).metadataForPersistentStore(with: url)
+  }
+
+  /// Replaces what is known of the store at a place, which is not opened for it.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
+  open class func setMetadata(
+    _ metadata: [String: Any]?,
+    forPersistentStoreOfType storeType: String,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try StoreTypes.storeClass(of: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+  }
+
+  /// The ID that an address names, if it is one of an object in one of the stores.
+  open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? { objectID(for: url) }
+
+  /// Runs work on a queue of the coordinator's own, and does not wait for it.
+  open func perform(_ block: @escaping () -> Void) {
+    let work = UncheckedSendable(block)
+    queue.async { work.value() }
+  }
+
+  /// Runs work and waits for it.
+  open func performAndWait(_ block: () -> Void) { block() }
+
+  private func checkConfiguration(_ name: String?) throws {
+    guard let name, name != NSPersistentStore.defaultConfigurationName,
+      managedObjectModel.entities(forConfigurationName: name) == nil
+    else { return }
+    throw CocoaError.coreData(
+      NSPersistentStoreInvalidTypeError,
+      """
+      the model has no configuration named \(name); its configurations are \
+      \(managedObjectModel.configurations.joined(separator: ", ")).
+      """
+    )
+  }
+
+  private static func notOpen(_ store: NSPersistentStore) -> NSError {
+    CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be removed from it."
+    )
+  }
+}

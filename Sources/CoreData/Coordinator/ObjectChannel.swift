@@ -1,0 +1,58 @@
+import Foundation
+
+/// What can be asked about one object whose reference is known.
+protocol ObjectReader: AnyObject {
+  /// The values of one object; `nil` when there is no such object.
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow?
+
+  /// The destinations of a to-many relationship, in order where it is ordered.
+  func destinations(of relationship: Int, from reference: ObjectReference, layout: EntityLayout) throws
+    -> [ObjectReference]
+}
+
+/// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
+protocol ObjectChannel: ObjectReader {
+  /// The rows that a query asks for, in its order.
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// How many rows a query asks for, limit and offset included.
+  func count(_ query: FetchQuery) throws -> Int
+
+  /// A permanent reference for each of these new objects.
+  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference]
+
+  /// Keeps all of a change set or nothing.
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome
+
+  /// Deletes what a query finds, by the store's own means, and answers what was deleted.
+  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference]
+}
+
+/// An object that no store knows yet.
+struct NewObject: @unchecked Sendable {
+  let reference: ObjectReference
+  unowned(unsafe) let layout: EntityLayout
+}
+
+/// A fetch as the channel carries it.
+struct FetchQuery: @unchecked Sendable {
+  let entity: NSEntityDescription
+  var includesSubentities = true
+  var predicate: NSPredicate?
+  var sortDescriptors: [NSSortDescriptor] = []
+  /// 0 for no limit.
+  var limit = 0
+  var offset = 0
+  /// Whether rows are asked for, or keys alone.
+  var includesRows = true
+  /// The stores to be asked, by index; `nil` for all.
+  var stores: Set<Int32>?
+
+  init(entity: NSEntityDescription) { self.entity = entity }
+
+  /// The layouts of all entities whose objects the query can find, abstract ones excepted.
+  var layouts: [EntityLayout] {
+    let entities = includesSubentities ? entity.selfAndAllSubentities : [entity]
+    return entities.filter { !$0.isAbstract }.map(\.layout)
+  }
+}

@@ -1,0 +1,29 @@
+// The texts behind the names are those that errors of Apple's framework print in their user info.
+
+/// The key of the single errors (`[NSError]`) in an error with the code `NSValidationMultipleErrorsError`.
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+
+/// The key of the managed object that failed to validate.
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+
+/// The key of the name (`String`) of the property that failed to validate.
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+
+/// The key of the predicate (`NSPredicate`) that a value failed to fulfil.
+public let NSValidationPredicateErrorKey = "NSValidationErrorPredicate"
+
+/// The key of the value that failed to validate.
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
+
+/// The key of the stores that an error is about, as an array.
+public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+
+/// The key of the managed objects that an error is about, as an array.
+public let NSAffectedObjectsErrorKey = "NSAffectedObjectsErrorKey"
+
+/// The key of the conflicts (`[NSMergeConflict]`) that kept a context from being saved.
+public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
+
+/// The domain of SQLite's own result codes, and the key under which an error of
+/// `NSCocoaErrorDomain` carries one (`Int`).
+public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"

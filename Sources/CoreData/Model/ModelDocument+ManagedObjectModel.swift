@@ -1,0 +1,209 @@
+import Foundation
+import ModelFormats
+
+extension ModelDocument {
+  /// What a model says, as a document that can be hashed and written.
+  init(_ model: NSManagedObjectModel) {
+    self.init()
+    type = "com.apple.IDECoreDataModeler.DataModel"
+    documentVersion = "1.0"
+    versionIdentifier = model.versionIdentifiers.map { "\($0)" }.sorted().first
+    entities = NSManagedObjectModel.withDescendants(model.ownEntities).map(Entity.init)
+    composites = Self.composites(of: model.ownEntities)
+    configurations = model.configurations.map { name in
+      Configuration(name: name, entities: model.configurationMembers[name] ?? [])
+    }
+    fetchRequests = model.templates.sorted { $0.key < $1.key }.map { FetchRequest($0.value, name: $0.key) }
+  }
+
+  /// The composites that attributes of some entities are made of, each once, by name.
+  private static func composites(of entities: [NSEntityDescription]) -> [Composite] {
+    var found: [String: Composite] = [:]
+    func collect(_ attribute: NSPropertyDescription) {
+      guard let composite = attribute as? NSCompositeAttributeDescription else { return }
+      let name = composite.documentName
+      if found[name] != nil { return }
+      found[name] = Composite(name: name, attributes: composite.elements.map(Attribute.init))
+      composite.elements.forEach(collect)
+    }
+    for entity in entities {
+      entity.ownProperties.forEach(collect)
+    }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension ModelDocument.Entity {
+  /// What an entity says, without what it inherits.
+  init(_ entity: NSEntityDescription) {
+    self.init(name: entity.name ?? "")
+    representedClassName = entity.className == "NSManagedObject" ? nil : entity.className
+    isAbstract = entity.isAbstract
+    parentEntity = entity.parent?.name
+    elementID = entity.explicitRenamingIdentifier
+    versionHashModifier = entity.versionHashModifier
+    userInfo = [ModelDocument.UserInfoEntry](entity.userInfo)
+    attributes = entity.ownProperties.compactMap {
+      ($0 as? NSAttributeDescription).map(ModelDocument.Attribute.init)
+    }
+    relationships = entity.ownProperties.compactMap {
+      ($0 as? NSRelationshipDescription).map(ModelDocument.Relationship.init)
+    }
+    fetchedProperties = entity.ownProperties.compactMap {
+      ($0 as? NSFetchedPropertyDescription).map(ModelDocument.FetchedProperty.init)
+    }
+    fetchIndexes = entity.indexes.map(ModelDocument.FetchIndex.init)
+    let constraints = entity.uniquenessConstraints.map(Self.names)
+    uniquenessConstraints = constraints.isEmpty ? nil : constraints.map { .init(properties: $0) }
+    let compound = entity.compoundIndexes.compactMap { ($0 as? [Any]).map(Self.names) }
+    compoundIndexes = compound.isEmpty ? nil : compound.map { .init(properties: $0) }
+  }
+
+  private static func names(_ properties: [Any]) -> [String] {
+    properties.map { "\(NSEntityDescription.propertyName($0))" }
+  }
+}
+
+extension ModelDocument.Attribute {
+  /// What an attribute says.
+  init(_ attribute: NSAttributeDescription) {
+    self.init(
+      name: attribute.name,
+      type: ModelDocument.AttributeType(attribute.attributeType)
+    )
+    isOptional = attribute.isOptional
+    isTransient = attribute.isTransient
+    isIndexed = attribute.isIndexed
+    isIndexedBySpotlight = attribute.isIndexedBySpotlight
+    isStoredInTruthFile = attribute.isStoredInExternalRecord
+    allowsExternalBinaryDataStorage = attribute.allowsExternalBinaryDataStorage
+    preservesValueInHistoryOnDeletion = attribute.preservesValueInHistoryOnDeletion
+    allowsCloudEncryption = attribute.allowsCloudEncryption
+    valueTransformerName = attribute.valueTransformerName
+    customClassName = attribute.explicitValueClassName
+    elementID = attribute.explicitRenamingIdentifier
+    versionHashModifier = attribute.versionHashModifier
+    userInfo = [ModelDocument.UserInfoEntry](attribute.userInfo)
+    if let derived = attribute as? NSDerivedAttributeDescription {
+      isDerived = true
+      derivationExpression = derived.derivationExpression?.modelText
+    }
+    composite = (attribute as? NSCompositeAttributeDescription)?.documentName
+    setValues(of: attribute)
+  }
+
+  private mutating func setValues(of attribute: NSAttributeDescription) {
+    if let value = attribute.boxedDefaultValue {
+      if let date = value as? Date {
+        defaultDateTimeInterval = date.timeIntervalSinceReferenceDate
+      } else {
+        defaultValueString = ModelDocument.Value.text(of: value, type: type ?? .undefined)
+      }
+    }
+    validations = attribute.furtherValidations
+    regularExpressionString = attribute.bounds.pattern
+    (minValueString, minDateTimeInterval) = Self.bound(attribute.bounds.minimum)
+    (maxValueString, maxDateTimeInterval) = Self.bound(attribute.bounds.maximum)
+  }
+
+  private static func bound(_ value: ModelDocument.Value?) -> (String?, Double?) {
+    guard let value else { return (nil, nil) }
+    if case .date(let date) = value { return (nil, date.timeIntervalSinceReferenceDate) }
+    return (ModelDocument.Value.text(of: value.object, type: .undefined), nil)
+  }
+}
+
+extension ModelDocument.Relationship {
+  /// What a relationship says.
+  init(_ relationship: NSRelationshipDescription) {
+    self.init(name: relationship.name, destinationEntity: relationship.destination?.name ?? "")
+    isOptional = relationship.isOptional
+    isTransient = relationship.isTransient
+    isToMany = relationship.isToMany
+    isOrdered = relationship.isOrdered
+    minCount = relationship.minCount == 0 ? nil : relationship.minCount
+    maxCount = relationship.maxCount == 0 ? nil : relationship.maxCount
+    deletionRule = ModelDocument.DeletionRule.allCases.first {
+      $0.number == relationship.deleteRule.rawValue
+    }
+    inverseName = relationship.inverse?.name
+    inverseEntity = inverseName == nil ? nil : relationship.destination?.name
+    isIndexed = relationship.isIndexed
+    isIndexedBySpotlight = relationship.isIndexedBySpotlight
+    isStoredInTruthFile = relationship.isStoredInExternalRecord
+    elementID = relationship.explicitRenamingIdentifier
+    versionHashModifier = relationship.versionHashModifier
+    userInfo = [ModelDocument.UserInfoEntry](relationship.userInfo)
+  }
+}
+
+extension ModelDocument.FetchIndex {
+  /// What an index says.
+  init(_ index: NSFetchIndexDescription) {
+    self.init(
+      name: index.name,
+      elements: index.elements.map { element in
+        var part = ModelDocument.FetchIndexElement(
+          property: element.propertyName ?? "",
+          kind: element.collationType == .rTree ? .rTree : .binary,
+          order: element.isAscending ? .ascending : .descending
+        )
+        if let computed = element.indexedProperty as? NSExpressionDescription {
+          part.property = nil
+          part.expression = computed.expression?.modelText
+          part.expressionType = ModelDocument.AttributeType(computed.expressionResultType).rawValue
+        }
+        return part
+      }
+    )
+    partialIndexPredicate = index.partialIndexPredicate?.description
+  }
+}
+
+extension ModelDocument.FetchedProperty {
+  /// What a fetched property says.
+  init(_ property: NSFetchedPropertyDescription) {
+    self.init(
+      name: property.name,
+      fetchRequest: property.fetchRequest.map {
+        ModelDocument.FetchRequest($0, name: "fetchedPropertyFetchRequest")
+      } ?? ModelDocument.FetchRequest(name: "fetchedPropertyFetchRequest", entity: "")
+    )
+    isOptional = property.isOptional
+    elementID = property.explicitRenamingIdentifier
+    versionHashModifier = property.versionHashModifier
+    userInfo = [ModelDocument.UserInfoEntry](property.userInfo)
+  }
+}
+
+extension ModelDocument.AttributeType {
+  init(_ type: NSAttributeType) {
+    self = ModelDocument.AttributeType(number: UInt32(type.rawValue)) ?? .undefined
+  }
+}
+
+extension [ModelDocument.UserInfoEntry] {
+  /// The entries of a user info by key, or `nil` when there are none.
+  init?(_ userInfo: [AnyHashable: Any]?) {
+    guard let userInfo, !userInfo.isEmpty else { return nil }
+    self = userInfo.map { ModelDocument.UserInfoEntry(key: "\($0.key)", value: "\($0.value)") }
+      .sorted { $0.key < $1.key }
+  }
+}
+
+extension NSCompositeAttributeDescription {
+  /// The name under which a document declares the composite: the one it came with, or the attribute's.
+  final var documentName: String { compositeName ?? name }
+}
+
+extension ModelDocument.Value {
+  /// A value as a model file writes it.
+  static func text(of value: Any, type: ModelDocument.AttributeType) -> String {
+    switch value {
+    case let url as URL: url.absoluteString
+    case let number as NSNumber where type == .boolean: number.boolValue ? "YES" : "NO"
+    case let number as NSNumber: number.stringValue
+    default: "\(value)"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Finds model files in bundles.
+///
+/// SwiftPM puts the resources of a target into a folder `<package>_<target>.resources` beside the
+/// executable, so that the main bundle stands for those folders too.
+enum ModelLocator {
+  /// The model files of some bundles, or of the main bundle, by path.
+  static func models(in bundles: [Bundle]?) -> [URL] {
+    folders(of: bundles).flatMap(models(inFolder:))
+  }
+
+  /// The first model file of a name (without extension), compiled models before sources; `nil` when
+  /// there is none.
+  static func model(named name: String, in bundles: [Bundle]?) -> URL? {
+    let candidates = models(in: bundles).filter { $0.deletingPathExtension().lastPathComponent == name }
+    return candidates.min { rank($0) < rank($1) }
+  }
+
+  /// The folders that `model(named:in:)` and `models(in:)` look into, for messages.
+  static func folders(of bundles: [Bundle]?) -> [URL] {
+    guard let bundles else { return folders(of: [Bundle.main]) }
+    var folders: [URL] = []
+    for bundle in bundles {
+      if let url = bundle.resourceURL { folders.append(url) }
+      if bundle.bundleURL.standardizedFileURL == Bundle.main.bundleURL.standardizedFileURL {
+        folders += resourceFolders(beside: bundle.bundleURL)
+      }
+    }
+    var seen: Set<String> = []
+    return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
+  }
+
+  /// The kinds of model files, compiled ones first.
+  private static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+  private static func rank(_ url: URL) -> Int {
+    extensions.firstIndex(of: url.pathExtension) ?? extensions.count
+  }
+
+  private static func resourceFolders(beside folder: URL) -> [URL] {
+    list(folder).filter { $0.pathExtension == "resources" || $0.pathExtension == "bundle" }
+  }
+
+  /// The model files in a folder: at its top and, in a folder of resources only, below.
+  private static func models(inFolder folder: URL) -> [URL] {
+    let isResources = ["resources", "bundle"].contains(folder.pathExtension)
+    var found: [URL] = []
+    for url in list(folder) {
+      if extensions.contains(url.pathExtension) {
+        found.append(url)
+      } else if isResources, url.hasDirectoryPath {
+        found += modelsBelow(url)
+      }
+    }
+    return withoutSources(found)
+  }
+
+  private static func modelsBelow(_ folder: URL) -> [URL] {
+    list(folder).flatMap { url -> [URL] in
+      if extensions.contains(url.pathExtension) { return [url] }
+      return url.hasDirectoryPath ? modelsBelow(url) : []
+    }
+  }
+
+  /// Leaves out the source of a model that lies beside its compiled form.
+  private static func withoutSources(_ urls: [URL]) -> [URL] {
+    let compiled = Set(
+      urls.filter { $0.pathExtension.hasPrefix("mom") }.map { $0.deletingPathExtension().lastPathComponent }
+    )
+    return urls.filter {
+      $0.pathExtension.hasPrefix("mom") || !compiled.contains($0.deletingPathExtension().lastPathComponent)
+    }
+  }
+
+  private static func list(_ folder: URL) -> [URL] {
+    let urls = try? FileManager.default.contentsOfDirectory(
+      at: folder,
+      includingPropertiesForKeys: [.isDirectoryKey]
+    )
+    return (urls ?? []).sorted { $0.path < $1.path }
+  }
+}

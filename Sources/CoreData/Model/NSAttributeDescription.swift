@@ -1,0 +1,106 @@
+public import Foundation
+
+/// An attribute: a property that holds one value.
+open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
+  /// The type of the values; `undefinedAttributeType` unless set.
+  open var attributeType = NSAttributeType.undefinedAttributeType {
+    willSet { requireMutable("attributeType") }
+  }
+
+  /// The name of the class of the values: Apple's class for the type (`NSString`, `NSNumber`, …), or
+  /// what was set, which matters for transformable attributes only.
+  open var attributeValueClassName: String? {
+    get { explicitValueClassName ?? attributeType.valueClassName }
+    set {
+      requireMutable("attributeValueClassName")
+      explicitValueClassName = newValue
+    }
+  }
+
+  /// The value of new objects.
+  ///
+  /// Numbers and truth values come back as `NSNumber`, decimals as `NSDecimalNumber`, as on Apple's
+  /// platforms, so that casting them to any Swift number works.
+  open var defaultValue: Any? {
+    get { boxedDefaultValue }
+    set {
+      requireMutable("defaultValue")
+      boxedDefaultValue = newValue.map(NumberBoxing.box)
+    }
+  }
+
+  /// The registered name of the transformer of a transformable attribute's values.
+  open var valueTransformerName: String? {
+    willSet { requireMutable("valueTransformerName") }
+  }
+
+  /// Whether a store may keep large values in files of their own.
+  open var allowsExternalBinaryDataStorage = false {
+    willSet { requireMutable("allowsExternalBinaryDataStorage") }
+  }
+
+  /// Whether the persistent history keeps the value when the object is deleted.
+  open var preservesValueInHistoryOnDeletion = false {
+    willSet { requireMutable("preservesValueInHistoryOnDeletion") }
+  }
+
+  /// Whether the value is encrypted in CloudKit on Apple's platforms. It has no effect elsewhere, and
+  /// is kept so that a model passes through unchanged.
+  open var allowsCloudEncryption = false {
+    willSet { requireMutable("allowsCloudEncryption") }
+  }
+
+  open override func setValidationPredicates(
+    _ validationPredicates: [NSPredicate]?,
+    withValidationWarnings validationWarnings: [String]?
+  ) {
+    super.setValidationPredicates(validationPredicates, withValidationWarnings: validationWarnings)
+    bounds = AttributeBounds()
+  }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSAttributeDescription()
+    copyAttributeState(to: copy)
+    return copy
+  }
+
+  final var explicitValueClassName: String?
+  final var boxedDefaultValue: Any?
+  /// Those of `validationPredicates` that came from the bounds of a model file.
+  final var bounds = AttributeBounds()
+}
+
+extension NSAttributeDescription {
+  /// Copies what all attributes have; the `copy(with:)` of each class of attributes calls it.
+  final func copyAttributeState(to copy: NSAttributeDescription) {
+    copyState(to: copy)
+    copy.attributeType = attributeType
+    copy.explicitValueClassName = explicitValueClassName
+    copy.boxedDefaultValue = boxedDefaultValue
+    copy.bounds = bounds
+    copy.valueTransformerName = valueTransformerName
+    copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    copy.allowsCloudEncryption = allowsCloudEncryption
+  }
+}
+
+extension NSAttributeType {
+  /// The class that Apple's documentation of NSAttributeType names for the type's values.
+  var valueClassName: String? {
+    switch self {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
+      .doubleAttributeType, .floatAttributeType, .booleanAttributeType:
+      "NSNumber"
+    case .decimalAttributeType: "NSDecimalNumber"
+    case .stringAttributeType: "NSString"
+    case .dateAttributeType: "NSDate"
+    case .binaryDataAttributeType: "NSData"
+    case .UUIDAttributeType: "NSUUID"
+    case .URIAttributeType: "NSURL"
+    case .objectIDAttributeType: "NSManagedObjectID"
+    case .compositeAttributeType: "NSDictionary"
+    case .undefinedAttributeType, .transformableAttributeType: nil
+    }
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// An attribute made of other attributes, which may be composites themselves.
+open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// Makes a composite without elements.
+  public override init() {
+    super.init()
+    attributeType = .compositeAttributeType
+  }
+
+  /// The attributes it is made of.
+  open var elements: [NSAttributeDescription] = [] {
+    willSet { requireMutable("elements") }
+  }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSCompositeAttributeDescription()
+    copyAttributeState(to: copy)
+    copy.compositeName = compositeName
+    copy.elements = elements.compactMap { $0.copy() as? NSAttributeDescription }
+    return copy
+  }
+
+  /// The name under which a model file declares the composite.
+  final var compositeName: String?
+}

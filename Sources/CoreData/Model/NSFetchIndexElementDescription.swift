@@ -1,0 +1,67 @@
+public import Foundation
+
+/// An element of an index: a property and how it is sorted.
+open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
+  /// Makes an element that sorts a property in ascending order.
+  public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+    indexedProperty = property
+    indexedPropertyName = property.name
+    self.collationType = collationType
+    super.init()
+  }
+
+  /// An element of a property that is found by its name in the entity, once the index is in one.
+  init(propertyName: String, collationType: NSFetchIndexElementType, isAscending: Bool) {
+    indexedPropertyName = propertyName
+    self.collationType = collationType
+    self.isAscending = isAscending
+    super.init()
+  }
+
+  /// The property that is indexed.
+  open var property: NSPropertyDescription? {
+    // By name first: in a copy of the model the entity has a copy of the property.
+    propertyName.flatMap { owner?.entity?.propertiesByName[$0] } ?? indexedProperty
+  }
+
+  /// The name of the property that is indexed.
+  open var propertyName: String? { indexedProperty?.name ?? indexedPropertyName }
+
+  /// How a store builds the element.
+  open var collationType: NSFetchIndexElementType {
+    willSet { requireMutable("collationType") }
+  }
+
+  /// Whether smaller values come first; `true` unless set.
+  open var isAscending = true {
+    willSet { requireMutable("isAscending") }
+  }
+
+  /// The index that the element is in.
+  open var indexDescription: NSFetchIndexDescription? { owner }
+
+  /// A copy that is in no index.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy: NSFetchIndexElementDescription
+    if let indexedProperty {
+      copy = NSFetchIndexElementDescription(property: indexedProperty, collationType: collationType)
+    } else {
+      copy = NSFetchIndexElementDescription(
+        propertyName: indexedPropertyName ?? "",
+        collationType: collationType,
+        isAscending: isAscending
+      )
+    }
+    copy.isAscending = isAscending
+    return copy
+  }
+
+  /// The property the element was made with, which may be an expression that no entity owns.
+  final var indexedProperty: NSPropertyDescription?
+  final var indexedPropertyName: String?
+  final weak var owner: NSFetchIndexDescription?
+
+  private func requireMutable(_ key: String) {
+    owner?.requireMutable(key)
+  }
+}

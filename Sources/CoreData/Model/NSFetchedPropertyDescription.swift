@@ -1,0 +1,27 @@
+public import Foundation
+
+/// A property whose objects are fetched when they are asked for: a relationship by predicate, in one
+/// direction, which no store keeps.
+///
+/// In the predicate `$FETCH_SOURCE` stands for the object that has the property, and `$FETCHED_PROPERTY` for
+/// the property's description (Apple's documentation of "Fetched Properties").
+open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
+  /// Makes a fetched property, which is always transient.
+  public override init() {
+    super.init()
+    isTransient = true
+  }
+
+  /// What is fetched. In a model from a file it names its entity and does not hold it, so that the model
+  /// does not keep itself alive.
+  open var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
+    willSet { requireMutable("fetchRequest") }
+  }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSFetchedPropertyDescription()
+    copyState(to: copy)
+    copy.fetchRequest = fetchRequest?.copy() as? NSFetchRequest<NSFetchRequestResult>
+    return copy
+  }
+}

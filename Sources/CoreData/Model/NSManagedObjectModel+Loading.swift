@@ -1,0 +1,59 @@
+public import Foundation
+package import ModelFormats
+
+extension NSManagedObjectModel {
+  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts, an
+  /// `.xcdatamodel` or a `.mom`.
+  ///
+  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason.
+  public convenience init?(contentsOf url: URL) {
+    self.init()
+    do {
+      try read(contentsOf: url)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts, an
+  /// `.xcdatamodel` or a `.mom`.
+  ///
+  /// Apple has no such method; it is `init(contentsOf:)` with an error.
+  ///
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, and the line, the element and the
+  ///   attribute where something is wrong.
+  public static func load(contentsOf url: URL) throws -> NSManagedObjectModel {
+    let model = NSManagedObjectModel()
+    try model.read(contentsOf: url)
+    return model
+  }
+
+  /// Makes a model of a document.
+  ///
+  /// - Parameter file: how the error names the document's file.
+  /// - Throws: `ModelFileError` when the document does not make sense as a whole.
+  package convenience init(document: ModelDocument, file: String? = nil) throws(ModelFileError) {
+    self.init()
+    try fill(from: document, file: file)
+  }
+
+  /// What the model says, as a document that can be written to a file.
+  package final var document: ModelDocument { ModelDocument(self) }
+
+  private func read(contentsOf url: URL) throws(ModelFileError) {
+    let file = try ModelDocument.contentsFile(of: url)
+    try fill(from: try ModelDocument(contentsOf: file), file: file.path)
+  }
+
+  private func fill(from document: ModelDocument, file: String?) throws(ModelFileError) {
+    try document.check(file: file)
+    var builder = ModelBuilder(document: document)
+    do {
+      try builder.build(into: self)
+    } catch {
+      var located = error
+      located.file = file
+      throw located
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+import ModelFormats
+import Synchronization
+
+extension NSManagedObjectModel {
+  /// The version hash of each entity, 32 bytes, by name.
+  ///
+  /// A store keeps them in its metadata under `NSStoreModelVersionHashesKey`; a store whose hashes differ
+  /// was made with another model.
+  public final var entityVersionHashesByName: [String: Data] { versionHashes.entityHashes }
+
+  /// All version hashes together, in Base64; stores and compiled models keep it.
+  public final var versionChecksum: String { versionHashes.versionChecksum }
+
+  /// All entity names and version hashes together, in Base64, as stores keep them under
+  /// `NSStoreModelVersionHashesDigest`.
+  final var versionHashesDigest: String { versionHashes.hashesDigest }
+
+  /// The hashes; computed once for a model in use, and each time for one that can still change.
+  final var versionHashes: ModelVersionHashes {
+    guard isFrozen else { return computeVersionHashes() }
+    return frozenVersionHashes.withLock { hashes in
+      if let hashes { return hashes }
+      let computed = computeVersionHashes()
+      hashes = computed
+      return computed
+    }
+  }
+
+  private func computeVersionHashes() -> ModelVersionHashes {
+    ModelVersionHashes(
+      document: ModelDocument(self),
+      sha256: ModelDigests.sha256,
+      sha512: ModelDigests.sha512
+    )
+  }
+}
+
+extension NSEntityDescription {
+  /// The version hash: 32 bytes that are the same for entities whose objects a store keeps in the same
+  /// way, whatever the model around them.
+  ///
+  /// Name, superentity, persistent properties, uniqueness constraints and `versionHashModifier` go into it;
+  /// defaults, validation, delete rules, classes and indexes do not.
+  public final var versionHash: Data {
+    if let model, model.isFrozen { return model.entityVersionHashesByName[name ?? ""] ?? Data() }
+    var document = ModelDocument()
+    var current: NSEntityDescription? = self
+    while let entity = current {
+      document.entities.append(ModelDocument.Entity(entity))
+      current = entity.parent
+    }
+    let hashes = ModelVersionHashes(
+      document: document,
+      sha256: ModelDigests.sha256,
+      sha512: ModelDigests.sha512
+    )
+    return hashes.entityHashes[name ?? ""] ?? Data()
+  }
+}
+
+extension NSPropertyDescription {
+  /// The version hash: 32 bytes that are the same for properties that a store keeps in the same way.
+  public final var versionHash: Data {
+    switch self {
+    case let attribute as NSAttributeDescription:
+      ModelVersionHashes.hash(of: ModelDocument.Attribute(attribute), sha256: ModelDigests.sha256)
+    case let relationship as NSRelationshipDescription:
+      ModelVersionHashes.hash(of: ModelDocument.Relationship(relationship), sha256: ModelDigests.sha256)
+    default:
+      ModelVersionHashes.hash(of: fetchedPropertyDocument, sha256: ModelDigests.sha256)
+    }
+  }
+
+  /// What is hashed of a property that no store keeps.
+  private var fetchedPropertyDocument: ModelDocument.FetchedProperty {
+    var property = ModelDocument.FetchedProperty(
+      name: name,
+      fetchRequest: ModelDocument.FetchRequest(name: "", entity: "")
+    )
+    property.isOptional = isOptional
+    property.versionHashModifier = versionHashModifier
+    return property
+  }
+}

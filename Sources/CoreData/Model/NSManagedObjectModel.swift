@@ -1,0 +1,113 @@
+public import Foundation
+import ModelFormats
+import Synchronization
+
+/// A model: the entities of a program, and which of them go into which store.
+///
+/// It can be changed until a persistent store coordinator is made with it; changing it later stops the
+/// program (Apple raises an exception). After that it is safe to use from any thread.
+open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
+  /// Makes an empty model.
+  public override init() {
+    super.init()
+  }
+
+  /// The entities, super- and subentities alike. Subentities of those set belong to the model too.
+  ///
+  /// An entity of another model stops the program, as does a second entity of the same name.
+  open var entities: [NSEntityDescription] {
+    get { ownEntities }
+    set {
+      requireMutable("entities")
+      setOwnEntities(newValue)
+    }
+  }
+
+  /// The entities by name.
+  open var entitiesByName: [String: NSEntityDescription] {
+    isFrozen ? frozenEntitiesByName : Self.byName(ownEntities)
+  }
+
+  /// Texts in the user's language for names of the model; the keys are those that Apple's
+  /// documentation of `localizationDictionary` lists, such as `Property/name/Entity/Person`.
+  open var localizationDictionary: [String: String]?
+
+  /// Identifiers of the model's version, which a store keeps in its metadata.
+  open var versionIdentifiers: Set<AnyHashable> = [] {
+    willSet { requireMutable("versionIdentifiers") }
+  }
+
+  /// A copy of the model with copies of all entities and properties, which can be changed.
+  open func copy(with zone: NSZone? = nil) -> Any {
+    ModelCopier(of: self).copy
+  }
+
+  final var ownEntities: [NSEntityDescription] = []
+  /// The names of the entities of each configuration.
+  final var configurationMembers: [String: [String]] = [:]
+  /// The fetch request templates, by name.
+  final var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
+
+  // What `freeze()` fills in; not to be read before.
+  final var isFrozen = false
+  final var frozenEntitiesByName: [String: NSEntityDescription] = [:]
+  /// The entities in the order of their numbers: entity number n is at index n - 1.
+  final var numberedEntities: [NSEntityDescription] = []
+  /// The version hashes of a model in use, once they have been asked for.
+  final let frozenVersionHashes = Mutex<ModelVersionHashes?>(nil)
+}
+
+extension NSManagedObjectModel {
+  static func byName(_ entities: [NSEntityDescription]) -> [String: NSEntityDescription] {
+    Dictionary(entities.map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Stops the program when the model is in use.
+  final func requireMutable(_ key: String) {
+    if isFrozen {
+      fatalError(
+        """
+        managed object model: \(key) cannot be set, because the model is in use. \
+        Set it before a persistent store coordinator is made with the model, or work on model.copy().
+        """
+      )
+    }
+  }
+
+  /// Entities with all their descendants, each once, a parent before its children where it was not
+  /// listed before.
+  static func withDescendants(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+    var seen = Set(entities.map(ObjectIdentifier.init))
+    var result = entities
+    var index = 0
+    while index < result.count {
+      result += result[index].children.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      index += 1
+    }
+    return result
+  }
+
+  private func setOwnEntities(_ newEntities: [NSEntityDescription]) {
+    var names: Set<String> = []
+    for entity in newEntities {
+      if let other = entity.model, other !== self {
+        fatalError(
+          """
+          entity \(entity.name ?? "(without a name)") cannot be used in two models; \
+          use a copy of the other model: model.copy().
+          """
+        )
+      }
+      if let name = entity.name, !names.insert(name).inserted {
+        fatalError("the model already contains an entity named \(name); give each a name of its own.")
+      }
+    }
+    for entity in ownEntities {
+      entity.model = nil
+    }
+    ownEntities = newEntities
+    for entity in newEntities {
+      entity.model = self
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+
+/// A relationship: a property that holds other managed objects.
+open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
+  /// The entity of the objects that the relationship leads to.
+  ///
+  /// The model owns its entities; a relationship does not keep its destination alive.
+  open var destinationEntity: NSEntityDescription? {
+    get { destination }
+    set {
+      requireMutable("destinationEntity")
+      destination = newValue
+    }
+  }
+
+  /// The relationship that leads back, which Core Data keeps in step with this one.
+  ///
+  /// Setting it also sets the other side's inverse when that has none. The entities own their
+  /// relationships; a relationship does not keep its inverse alive.
+  open var inverseRelationship: NSRelationshipDescription? {
+    get { inverse }
+    set {
+      requireMutable("inverseRelationship")
+      inverse = newValue
+      if let newValue, newValue.inverse == nil, !newValue.isFrozen {
+        newValue.inverse = self
+      }
+    }
+  }
+
+  /// The largest number of destinations: 1 makes a to-one relationship, 0 (the default) means no limit.
+  open var maxCount = 0 {
+    willSet { requireMutable("maxCount") }
+  }
+
+  /// The smallest number of destinations; 0 unless set. It is not enforced on an optional relationship
+  /// without destinations.
+  open var minCount = 0 {
+    willSet { requireMutable("minCount") }
+  }
+
+  /// What deleting an object does to the destinations; `nullifyDeleteRule` unless set.
+  open var deleteRule = NSDeleteRule.nullifyDeleteRule {
+    willSet { requireMutable("deleteRule") }
+  }
+
+  /// Whether the destinations of a to-many relationship have an order, an `NSOrderedSet`.
+  open var isOrdered = false {
+    willSet { requireMutable("isOrdered") }
+  }
+
+  /// Whether the relationship can have many destinations: `maxCount` is not 1.
+  open var isToMany: Bool { maxCount != 1 }
+
+  /// A copy with the same destination and inverse that belongs to no entity.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSRelationshipDescription()
+    copyState(to: copy)
+    copy.destination = destination
+    copy.inverse = inverse
+    copy.maxCount = maxCount
+    copy.minCount = minCount
+    copy.deleteRule = deleteRule
+    copy.isOrdered = isOrdered
+    return copy
+  }
+
+  final weak var destination: NSEntityDescription?
+  final weak var inverse: NSRelationshipDescription?
+
+  /// `destinationEntity` of a model in use, without the cost of a weak reference; valid as long as the
+  /// model lives, which every coordinator and context made with it sees to.
+  unowned(unsafe) final var frozenDestination: NSEntityDescription?
+  /// `inverseRelationship` of a model in use, likewise.
+  unowned(unsafe) final var frozenInverse: NSRelationshipDescription?
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Between the values that programs give and get and those that rows keep.
+enum AttributeValue {
+  /// The row's value for a program's, or `nil` when the attribute cannot have it.
+  static func stored(_ value: Any?, as type: NSAttributeType) -> StoredValue? {
+    guard let value, !(value is NSNull) else { return .null }
+    switch type {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      return integer(value).map(StoredValue.integer)
+    case .booleanAttributeType:
+      if let value = value as? Bool { return .integer(value ? 1 : 0) }
+      return integer(value).map { .integer($0 == 0 ? 0 : 1) }
+    case .doubleAttributeType: return real(value).map(StoredValue.real)
+    case .floatAttributeType: return real(value).map { .real(Double(Float($0))) }
+    case .dateAttributeType: return (value as? Date).map { .real($0.timeIntervalSinceReferenceDate) }
+    case .decimalAttributeType: return decimal(value).map(StoredValue.decimal)
+    case .stringAttributeType: return (value as? String).map(StoredValue.text)
+    case .binaryDataAttributeType: return (value as? Data).map(StoredValue.data)
+    case .UUIDAttributeType: return (value as? UUID).map(StoredValue.uuid)
+    case .URIAttributeType: return (value as? URL).map(StoredValue.object)
+    case .objectIDAttributeType: return (value as? NSManagedObjectID).map(StoredValue.object)
+    case .undefinedAttributeType, .transformableAttributeType, .compositeAttributeType:
+      return .object(value)
+    }
+  }
+
+  /// The program's value for a row's: numbers as `NSNumber`.
+  static func value(_ stored: StoredValue, as type: NSAttributeType) -> Any? {
+    switch stored {
+    case .null, .reference: nil
+    case .integer(let value):
+      type == .booleanAttributeType ? NSNumber(value: value != 0) : NSNumber(value: value)
+    case .real(let value):
+      type == .dateAttributeType
+        ? Date(timeIntervalSinceReferenceDate: value) as Any : NSNumber(value: value)
+    case .text(let value): value
+    case .data(let value): value
+    case .uuid(let value): value
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .object(let value): value
+    }
+  }
+
+  static func defaultValue(of attribute: NSAttributeDescription) -> StoredValue {
+    guard let stored = stored(attribute.defaultValue, as: attribute.attributeType) else {
+      fatalError(
+        """
+        \(attribute.modelPath): the default value \(attribute.defaultValue ?? "nil") is no value of the \
+        attribute's type; set one that is.
+        """
+      )
+    }
+    return stored
+  }
+
+  private static func integer(_ value: Any) -> Int64? {
+    switch value {
+    case let value as Int64: value
+    case let value as Int: Int64(value)
+    case let value as NSNumber: value.int64Value
+    case let value as any BinaryInteger: Int64(exactly: value)
+    case let value as Bool: value ? 1 : 0
+    default: nil
+    }
+  }
+
+  private static func real(_ value: Any) -> Double? {
+    switch value {
+    case let value as Double: value
+    case let value as NSNumber: value.doubleValue
+    case let value as Float: Double(value)
+    case let value as Decimal: NSDecimalNumber(decimal: value).doubleValue
+    case let value as any BinaryInteger: Double(value)
+    default: nil
+    }
+  }
+
+  private static func decimal(_ value: Any) -> Decimal? {
+    switch value {
+    case let value as Decimal: value
+    case let value as NSDecimalNumber: value.decimalValue
+    case let value as NSNumber: value.decimalValue
+    case let value as Double: Decimal(value)
+    case let value as any BinaryInteger: Int64(exactly: value).map { Decimal($0) }
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,174 @@
+public import Foundation
+
+extension FixedWidthInteger where Self: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
+    object.read(Int64.self, .integer, key).map { Self(truncatingIfNeeded: $0) }
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value.map { Int64(truncatingIfNeeded: $0) }, .integer, key)
+  }
+
+  public static var valueWhenAbsent: Self { 0 }
+}
+
+extension Int: ManagedSlotValue {}
+extension Int8: ManagedSlotValue {}
+extension Int16: ManagedSlotValue {}
+extension Int32: ManagedSlotValue {}
+
+extension Int64: ManagedSlotValue {
+  public static func managedValue(of object: NSManagedObject, forKey key: StaticString) -> Int64 {
+    object.read(Int64.self, .integer, key) ?? 0
+  }
+}
+
+extension Bool: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Bool? {
+    object.read(Int64.self, .integer, key).map { $0 != 0 }
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Bool?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value.map { Int64($0 ? 1 : 0) }, .integer, key)
+  }
+
+  public static var valueWhenAbsent: Bool { false }
+}
+
+extension Double: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Double? {
+    object.read(Double.self, .real, key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Double?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value, .real, key)
+  }
+
+  public static var valueWhenAbsent: Double { 0 }
+}
+
+extension Float: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Float? {
+    object.read(Double.self, .real, key).map(Float.init)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Float?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value.map(Double.init), .real, key)
+  }
+
+  public static var valueWhenAbsent: Float { 0 }
+}
+
+extension Date: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Date? {
+    object.read(Double.self, .real, key).map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Date?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value?.timeIntervalSinceReferenceDate, .real, key)
+  }
+
+  public static var valueWhenAbsent: Date { Date(timeIntervalSinceReferenceDate: 0) }
+}
+
+extension String: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> String? {
+    object.read(String.self, .text, key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: String?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value, .text, key)
+  }
+
+  public static var valueWhenAbsent: String { "" }
+}
+
+extension Data: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Data? {
+    object.read(Data.self, .data, key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Data?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value, .data, key)
+  }
+
+  public static var valueWhenAbsent: Data { Data() }
+}
+
+extension UUID: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> UUID? {
+    object.read(UUID.self, .uuid, key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: UUID?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value, .uuid, key)
+  }
+
+  public static var valueWhenAbsent: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+}
+
+extension Decimal: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Decimal? {
+    object.read(Decimal.self, .decimal, key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Decimal?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value, .decimal, key)
+  }
+
+  public static var valueWhenAbsent: Decimal { 0 }
+}
+
+extension URL: ManagedSlotValue {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> URL? {
+    object.read(Any.self, .object, key) as? URL
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: URL?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.write(value.map { $0 as Any }, .object, key)
+  }
+
+  public static var valueWhenAbsent: URL { URL(fileURLWithPath: "/") }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+
+extension NSManagedObject: ManagedSlotValue {}
+
+extension ManagedSlotValue where Self: NSManagedObject {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
+    guard let destination = object.destination(object.slot(key, .reference)) else { return nil }
+    return object.typed(destination, as: Self.self, key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.setDestination(value, object.slot(key, .reference))
+  }
+
+  public static var valueWhenAbsent: Self {
+    fatalError(
+      """
+      a relationship to \(Self.self) has no destination, and the property that reads it is not optional; declare \
+      it as \(Self.self)?.
+      """
+    )
+  }
+}
+
+extension Set: ManagedValue where Element: NSManagedObject {}
+
+extension Set: ManagedSlotValue where Element: NSManagedObject {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
+    let state = object.loadedState(object.toMany(key))
+    if let answer = state.answer as? Self { return answer }
+    let set = Set((state.members?.objects ?? []).map { object.typed($0, as: Element.self, key) })
+    state.answer = set
+    return set
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.replaceMembers(value.map(Array.init) ?? [], object.toMany(key))
+  }
+
+  public static var valueWhenAbsent: Self { [] }
+}
+
+extension Array: ManagedValue where Element: NSManagedObject {}
+
+extension Array: ManagedSlotValue where Element: NSManagedObject {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
+    object.members(object.toMany(key)).map { object.typed($0, as: Element.self, key) }
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.replaceMembers(value ?? [], object.toMany(key))
+  }
+
+  public static var valueWhenAbsent: Self { [] }
+}
+
+extension NSSet: ManagedSlotValue {}
+
+extension ManagedSlotValue where Self: NSSet {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
+    foundation(object.answer(object.toMany(key)), NSMutableSet.init(set:), key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.replaceMembers(object.managed(value?.allObjects ?? [], key), object.toMany(key))
+  }
+
+  public static var valueWhenAbsent: Self { failAbsent(Self.self) }
+}
+
+extension NSOrderedSet: ManagedSlotValue {}
+
+extension ManagedSlotValue where Self: NSOrderedSet {
+  public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
+    foundation(object.answer(object.toMany(key)), NSMutableOrderedSet.init(orderedSet:), key)
+  }
+
+  public static func setManagedValueIfPresent(
+    _ value: Self?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    object.replaceMembers(object.managed(value?.array ?? [], key), object.toMany(key))
+  }
+
+  public static var valueWhenAbsent: Self { failAbsent(Self.self) }
+}
+
+/// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable subclass.
+private func foundation<Answer: NSObject, Wanted: NSObject>(
+  _ answer: Any,
+  _ makeMutable: (Answer) -> Any,
+  _ key: StaticString
+) -> Wanted {
+  if let wanted = answer as? Wanted { return wanted }
+  if let answer = answer as? Answer, let wanted = makeMutable(answer) as? Wanted { return wanted }
+  fatalError(
+    """
+    the relationship \(key) is read as \(Wanted.self), and is \(answer is NSSet ? "not " : "")ordered in the model; \
+    declare it as \(answer is NSSet ? "NSSet" : "NSOrderedSet").
+    """
+  )
+}
+
+/// A to-many relationship always has a set, even if an empty one.
+private func failAbsent<Wanted>(_ type: Wanted.Type) -> Never {
+  fatalError("a to-many relationship that is read as \(Wanted.self) has no set.")
+}
+
+extension NSManagedObject {
+  /// The number of the to-many relationship that a typed accessor means.
+  final func toMany(_ key: StaticString) -> Int {
+    if let index = layout.names.index(of: key), index < 0 { return -1 - index }
+    failAccess(key)
+  }
+
+  final func managed(_ objects: [Any], _ key: StaticString) -> [NSManagedObject] {
+    let managed = objects.compactMap { $0 as? NSManagedObject }
+    if managed.count == objects.count { return managed }
+    fatalError("\(layout.entity.name ?? "").\(key) takes managed objects; \(objects) are not all such.")
+  }
+
+  final func typed<Object: NSManagedObject>(
+    _ object: NSManagedObject,
+    as type: Object.Type,
+    _ key: StaticString
+  ) -> Object {
+    if let object = object as? Object { return object }
+    fatalError(
+      """
+      \(layout.entity.name ?? "").\(key) leads to an object of class \(Swift.type(of: object)), and the property \
+      wants \(Object.self); set the class of entity \(object.layout.entity.name ?? "") to \(Object.self).
+      """
+    )
+  }
+}

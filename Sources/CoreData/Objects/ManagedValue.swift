@@ -1,0 +1,108 @@
+import Foundation
+
+/// A type that a property of a managed object's class can have.
+///
+/// Classes conform by inheriting from `NSManagedObject`; there is no need to conform other types.
+public protocol ManagedValue {
+  /// The value of a property of an object.
+  static func managedValue(of object: NSManagedObject, forKey key: StaticString) -> Self
+  /// Sets a property of an object.
+  static func setManagedValue(_ value: Self, of object: NSManagedObject, forKey key: StaticString)
+}
+
+/// A type of values that a slot of a row holds, with or without a value.
+public protocol ManagedSlotValue: ManagedValue {
+  /// The value of a property of an object, `nil` where there is none.
+  static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self?
+  /// Sets a property of an object or takes its value away.
+  static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString)
+  /// What a property that is not optional in Swift answers while there is no value: what Apple's accessors answer,
+  /// zero or something empty.
+  static var valueWhenAbsent: Self { get }
+}
+
+extension ManagedSlotValue {
+  public static func managedValue(of object: NSManagedObject, forKey key: StaticString) -> Self {
+    managedValueIfPresent(of: object, forKey: key) ?? valueWhenAbsent
+  }
+
+  public static func setManagedValue(_ value: Self, of object: NSManagedObject, forKey key: StaticString) {
+    setManagedValueIfPresent(value, of: object, forKey: key)
+  }
+}
+
+extension Optional: ManagedValue where Wrapped: ManagedSlotValue {
+  public static func managedValue(of object: NSManagedObject, forKey key: StaticString) -> Wrapped? {
+    Wrapped.managedValueIfPresent(of: object, forKey: key)
+  }
+
+  public static func setManagedValue(
+    _ value: Wrapped?,
+    of object: NSManagedObject,
+    forKey key: StaticString
+  ) {
+    Wrapped.setManagedValueIfPresent(value, of: object, forKey: key)
+  }
+}
+
+extension NSManagedObject {
+  /// The value of a property, read straight from the object's row: what the accessors of subclasses call.
+  @inlinable
+  public final func managedValue<Value: ManagedValue>(_ key: StaticString) -> Value {
+    Value.managedValue(of: self, forKey: key)
+  }
+
+  /// Sets a property, and the inverse with a relationship: what the accessors of subclasses call.
+  @inlinable
+  public final func setManagedValue<Value: ManagedValue>(_ value: Value, _ key: StaticString) {
+    Value.setManagedValue(value, of: self, forKey: key)
+  }
+}
+
+extension NSManagedObject {
+  /// The slot that a typed accessor means; a key or a type that the model does not have stops the program.
+  @inline(__always)
+  final func slot(_ key: StaticString, _ kind: SlotKind) -> Int {
+    if let index = layout.names.index(of: key), index >= 0, layout.kind(index) == kind { return index }
+    failAccess(key)
+  }
+
+  @inline(never)
+  final func failAccess(_ key: StaticString) -> Never {
+    guard layout.places["\(key)"] != nil else { failUnknown("\(key)") }
+    fatalError(
+      """
+      \(layout.entity.name ?? "").\(key) is of another type in the model than the property of \
+      \(Swift.type(of: self)) that reads it; give both the same type.
+      """
+    )
+  }
+
+  /// Reads a value of a kind that is kept in the row as it is.
+  @inline(__always)
+  final func read<Value>(_ type: Value.Type, _ kind: SlotKind, _ key: StaticString) -> Value? {
+    let slot = slot(key, kind)
+    let base = currentBase()
+    guard EntityLayout.hasValue(base, slot) else { return nil }
+    return (base + layout.offset(slot)).assumingMemoryBound(to: type).pointee
+  }
+
+  /// Writes a value of a kind that is kept in the row as it is.
+  @inline(__always)
+  final func write<Value>(_ value: Value?, _ kind: SlotKind, _ key: StaticString) {
+    let slot = slot(key, kind)
+    let row = writableRow()
+    if let value {
+      row.replace(value, slot, kind)
+    } else {
+      row.setNull(slot)
+    }
+    noteChange()
+  }
+
+  /// Sets an attribute from a row value.
+  final func writeSlot(_ value: StoredValue, _ slot: Int) {
+    writableRow().set(value, slot)
+    noteChange()
+  }
+}

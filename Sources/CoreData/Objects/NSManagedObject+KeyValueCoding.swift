@@ -1,0 +1,173 @@
+import Foundation
+public import Predicates
+
+extension NSManagedObject: KeyValueCoding {
+  /// The value of a key that may be unknown, as keys in a predicate that a user typed are.
+  ///
+  /// - Throws: `NSCoreDataError` for a key that the entity does not have.
+  public final func checkedValue(forKey key: String) throws -> Any? {
+    if layout.places[key] != nil { return value(forKey: key) }
+    return try layout.otherValue(forKey: key, of: self, objectID: objectID)
+  }
+}
+
+extension NSManagedObject {
+  /// The value at the end of a path of keys; destinations of to-many relationships on the way are collected.
+  public final func value(forKeyPath keyPath: String) -> Any? {
+    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
+    let rest = String(keyPath[keyPath.index(after: dot)...])
+    switch value(forKey: String(keyPath[..<dot])) {
+    case let object as NSManagedObject: return object.value(forKeyPath: rest)
+    case let set as NSSet: return NSSet(array: Self.values(of: set.allObjects, rest))
+    case let set as NSOrderedSet: return Self.values(of: set.array, rest)
+    default: return nil
+    }
+  }
+
+  private static func values(of objects: [Any], _ keyPath: String) -> [Any] {
+    objects.compactMap { ($0 as? NSManagedObject)?.value(forKeyPath: keyPath) }
+  }
+
+  /// Sets the property at the end of a path of keys; there must be an object at the end of each key before.
+  public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let path = String(keyPath[..<dot])
+    (self.value(forKeyPath: path) as? NSManagedObject)?.setValue(
+      value,
+      forKey: String(keyPath[keyPath.index(after: dot)...])
+    )
+  }
+
+  /// The values of several properties, `NSNull` where there is none.
+  public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+    Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Sets several properties; `NSNull` stands for no value.
+  public final func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+  }
+
+  /// The values as they were fetched or last saved, `NSNull` where there is none; all properties when no keys are
+  /// named. To-many relationships are left out.
+  public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    fireFaultIfNeeded()
+    var values: [String: Any] = [:]
+    for key in keys ?? layout.slots.map(\.name) {
+      guard case .slot(let slot)? = layout.places[key] else { continue }
+      values[key] = committedRow.flatMap { publicValue($0.value(slot), slot) } ?? NSNull()
+    }
+    return values
+  }
+
+  /// The properties that changed since the last save or fetch, with their values now; `NSNull` where there is none.
+  public final func changedValues() -> [String: Any] {
+    let keys =
+      state.contains(.inserted)
+      ? layout.slots.indices.filter { rowAtHand?.hasValue($0) == true }.map { layout.slots[$0].name }
+      : persistentChanges()
+    return dictionaryWithValues(forKeys: keys)
+  }
+
+  // MARK: - What the open methods do
+
+  final func readValue(forKey key: String) -> Any? {
+    guard let index = layout.names.index(of: key) else { return readOtherValue(forKey: key) }
+    return index >= 0 ? readSlot(index) : answer(-1 - index)
+  }
+
+  final func writeValue(_ value: Any?, forKey key: String) {
+    guard let index = layout.names.index(of: key) else { failUnknown(key) }
+    if index < 0 {
+      replaceMembers(destinations(from: value, forKey: key), -1 - index)
+    } else if layout.kind(index) == .reference {
+      setDestination(destinations(from: value, forKey: key).first, index)
+    } else {
+      writeSlot(acceptable(value, index), index)
+    }
+  }
+
+  final func readPrimitiveValue(forKey key: String) -> Any? {
+    guard let index = layout.names.index(of: key) else { failUnknown(key) }
+    if index < 0 { return answer(-1 - index) }
+    if layout.kind(index) == .reference { return destination(index) }
+    return rowAtHand.flatMap { publicValue($0.value(index), index) }
+  }
+
+  final func writePrimitiveValue(_ value: Any?, forKey key: String) {
+    guard let index = layout.names.index(of: key), index >= 0, layout.kind(index) != .reference else {
+      return writeValue(value, forKey: key)
+    }
+    writableRow().set(acceptable(value, index), index)
+  }
+
+  @inline(__always)
+  private final func readSlot(_ slot: Int) -> Any? {
+    let base = currentBase()
+    guard EntityLayout.hasValue(base, slot) else { return nil }
+    switch layout.kind(slot) {
+    case .reference: return destination(slot)
+    case .integer where !layout.isBoolean(slot):
+      return NSNumber(value: (base + layout.offset(slot)).load(as: Int64.self))
+    case .text: return (base + layout.offset(slot)).load(as: String.self)
+    default: return publicValue(currentRow.value(slot), slot)
+    }
+  }
+
+  final func publicValue(_ value: StoredValue, _ slot: Int) -> Any? {
+    if case .reference(let reference) = value { return registry.context?.object(for: reference) }
+    return AttributeValue.value(
+      value,
+      as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+    )
+  }
+
+  private final func acceptable(_ value: Any?, _ slot: Int) -> StoredValue {
+    guard let attribute = layout.slots[slot].attribute,
+      let stored = AttributeValue.stored(value, as: attribute.attributeType)
+    else {
+      fatalError(
+        """
+        unacceptable type of value for \(layout.entity.name ?? "").\(layout.slots[slot].name): \(value ?? "nil") \
+        (\(value.map { Swift.type(of: $0) as Any } ?? "nil")); give it a value of the attribute's type.
+        """
+      )
+    }
+    return stored
+  }
+
+  /// The value of something that has no slot: `objectID` and `self`, as predicates name them.
+  private final func readOtherValue(forKey key: String) -> Any? {
+    do {
+      return try layout.otherValue(forKey: key, of: self, objectID: objectID)
+    } catch {
+      failUnknown(key)
+    }
+  }
+
+  private final func destinations(from value: Any?, forKey key: String) -> [NSManagedObject] {
+    let objects: [Any]
+    switch value {
+    case nil: return []
+    case is NSNull: return []
+    case let object as NSManagedObject: return [object]
+    case let set as NSSet: objects = set.allObjects
+    case let set as NSOrderedSet: objects = set.array
+    case let array as [Any]: objects = array
+    case let set as Set<AnyHashable>: objects = set.map(\.base)
+    default: objects = [value as Any]
+    }
+    let found = objects.compactMap { $0 as? NSManagedObject }
+    if found.count == objects.count { return found }
+    fatalError(
+      """
+      unacceptable type of value for \(layout.entity.name ?? "").\(key): \(value ?? "nil"); a relationship takes \
+      managed objects, or a set of them.
+      """
+    )
+  }
+
+  final func failUnknown(_ key: String) -> Never {
+    fatalError(layout.unknownKey(key).localizedDescription)
+  }
+}

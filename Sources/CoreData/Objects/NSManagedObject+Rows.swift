@@ -1,0 +1,143 @@
+import Foundation
+
+extension NSManagedObject {
+  /// The values, fetched first if need be.
+  @inline(__always)
+  final func currentBase() -> UnsafeMutableRawPointer {
+    if !state.contains(.fault), let base { return base }
+    return fireFault()
+  }
+
+  /// The values, if they are at hand.
+  final var rowAtHand: Row? {
+    guard let slab, let base else { return nil }
+    return Row(slab: slab, base: base)
+  }
+
+  final var currentRow: Row {
+    _ = currentBase()
+    guard let row = rowAtHand else {
+      fatalError("\(describeIdentity()) has no values after its fault was fired.")
+    }
+    return row
+  }
+
+  final func setRow(_ row: Row?) {
+    slab = row?.slab
+    base = row?.base
+  }
+
+  @inline(__always)
+  final func fireFaultIfNeeded() {
+    if state.contains(.fault) { _ = fireFault() }
+  }
+
+  /// Makes the object's values available.
+  @inline(never)
+  final func fireFault() -> UnsafeMutableRawPointer {
+    if base == nil { setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout)) }
+    state.remove(.fault)
+    registry.context?.didFireFault(self)
+    guard let base else { fatalError("\(describeIdentity()) has no values after its fault was fired.") }
+    return base
+  }
+
+  /// A row that is the object's alone; the values that it started from are kept beside.
+  final func writableRow() -> Row {
+    let row = currentRow
+    if state.contains(.inserted) || !state.contains(.registered) || extras?.committed != nil { return row }
+    let copy = row.copy()
+    makeExtras().committed = row
+    setRow(copy)
+    return copy
+  }
+
+  final func makeExtras() -> ObjectExtras {
+    if let extras { return extras }
+    let made = ObjectExtras()
+    extras = made
+    return made
+  }
+
+  /// The values as they were fetched or last saved; `nil` for a new object.
+  final var committedRow: Row? {
+    if state.contains(.inserted) { return nil }
+    return extras?.committed ?? rowAtHand
+  }
+
+  final func currentObjectID() -> NSManagedObjectID {
+    if let objectID = extras?.objectID { return objectID }
+    guard let model = registry.model ?? layout.entity.model else {
+      fatalError("the model of entity \(layout.entity.name ?? "") is gone; keep it as long as its objects.")
+    }
+    let store = registry.coordinator?.store(at: store)
+    let objectID = NSManagedObjectID(reference: reference, layout: layout, model: model, store: store)
+    makeExtras().objectID = objectID
+    return objectID
+  }
+
+  /// Takes the reference that a store has given the object.
+  final func adopt(_ permanent: ObjectReference) {
+    if state.contains(.registered) {
+      registry.remove(
+        Unmanaged.passUnretained(self).toOpaque(),
+        reference: reference,
+        root: layout.rootNumber
+      )
+    }
+    key = permanent.key
+    store = permanent.store
+    extras?.objectID = nil
+    if state.contains(.registered) { registry.add(self) }
+  }
+
+  /// The slots whose values differ from the committed ones, transient ones left out.
+  final func persistentChangedSlots() -> [Int] {
+    guard let committed = extras?.committed, let row = rowAtHand else { return [] }
+    return layout.slots.indices.filter { slot in
+      !layout.slots[slot].isTransient && !row.hasEqualValue(committed, slot)
+    }
+  }
+
+  /// The names of the properties that a save would change.
+  final func persistentChanges() -> [String] {
+    persistentChangedSlots().map { layout.slots[$0].name }
+      + (extras?.toMany ?? []).enumerated().compactMap { index, relationship in
+        relationship?.hasChanges == true ? layout.toMany[index].name : nil
+      }
+  }
+
+  final func noteChange() {
+    if state.isDisjoint(with: .changed) { state.insert(.updated) }
+    if state.isSuperset(of: [.listed, .listedForEvent]) { return }
+    registry.context?.noteChange(of: self)
+  }
+
+  final func describeIdentity() -> String {
+    "\(layout.entity.name ?? "object") \(currentObjectID().uriRepresentation().absoluteString)"
+  }
+
+  final func describe() -> String {
+    let name = layout.entity.name ?? ""
+    let identity = "<\(Swift.type(of: self))>; entity: \(name); id: \(currentObjectID().uriRepresentation())"
+    guard !isFault, let row = rowAtHand else { return "\(identity); data: <fault>" }
+    let values = layout.slots.indices.map { slot in
+      "\(layout.slots[slot].name) = \(describe(row.value(slot)))"
+    }
+    return "\(identity); data: {\(values.joined(separator: "; "))}"
+  }
+
+  private final func describe(_ value: StoredValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): "\"\(value)\""
+    case .data(let value): "\(value)"
+    case .uuid(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .object(let value): "\(value)"
+    case .reference(let value): value.isTemporary ? "t\(-value.key)" : "p\(value.key)"
+    }
+  }
+}

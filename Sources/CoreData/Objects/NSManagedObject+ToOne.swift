@@ -1,0 +1,80 @@
+import Foundation
+
+extension NSManagedObject {
+  /// The object that a to-one relationship leads to.
+  final func destination(_ slot: Int) -> NSManagedObject? {
+    if let known = extras?.destination(slot) { return known }
+    let base = currentBase()
+    guard EntityLayout.hasValue(base, slot), let context = registry.context else { return nil }
+    let reference = (base + layout.offset(slot)).load(as: ObjectReference.self)
+    let object = context.object(for: reference)
+    makeExtras().setDestination(object, slot)
+    return object
+  }
+
+  /// Leads a to-one relationship to another object, and keeps the other sides in step.
+  final func setDestination(_ object: NSManagedObject?, _ slot: Int) {
+    let previous = destination(slot)
+    guard let relationship = layout.slots[slot].relationship else { return }
+    if previous === object { return }
+    if let object { checkDestination(object, of: relationship) }
+    writeReference(object, slot)
+    guard let inverse = relationship.frozenInverse else { return }
+    previous?.lose(self, inverse)
+    object?.gain(self, inverse)
+  }
+
+  /// Sets one side alone.
+  final func writeReference(_ object: NSManagedObject?, _ slot: Int) {
+    let row = writableRow()
+    if let object {
+      row.set(.reference(object.reference), slot)
+    } else {
+      row.setNull(slot)
+    }
+    makeExtras().setDestination(object, slot)
+    noteChange()
+  }
+
+  /// Called on the object at the other end of a relationship that an object has left.
+  final func lose(_ object: NSManagedObject, _ inverse: NSRelationshipDescription) {
+    switch layout.places[inverse.name] {
+    case .slot(let slot): if destination(slot) === object { writeReference(nil, slot) }
+    case .toMany(let index): withdraw(object, index)
+    case nil: break
+    }
+  }
+
+  /// Called on the object at the other end of a relationship that an object has entered.
+  final func gain(_ object: NSManagedObject, _ inverse: NSRelationshipDescription) {
+    switch layout.places[inverse.name] {
+    case .slot(let slot):
+      let previous = destination(slot)
+      if previous === object { return }
+      writeReference(object, slot)
+      if let previous, let back = inverse.frozenInverse { previous.lose(self, back) }
+    case .toMany(let index): place(object, index)
+    case nil: break
+    }
+  }
+
+  /// Stops the program when an object cannot be at the end of a relationship.
+  final func checkDestination(_ object: NSManagedObject, of relationship: NSRelationshipDescription) {
+    if let wanted = relationship.frozenDestination, !object.layout.entity.isKindOf(entity: wanted) {
+      fatalError(
+        """
+        \(layout.entity.name ?? "").\(relationship.name) leads to \(wanted.name ?? ""), and cannot be set to an \
+        object of \(object.layout.entity.name ?? ""); set it to an object of \(wanted.name ?? "").
+        """
+      )
+    }
+    if let context = managedObjectContext, let other = object.managedObjectContext, context !== other {
+      fatalError(
+        """
+        \(layout.entity.name ?? "").\(relationship.name) cannot lead to an object of another context; get it \
+        in this one by context.object(with: object.objectID).
+        """
+      )
+    }
+  }
+}

@@ -1,0 +1,201 @@
+public import Foundation
+
+/// An object that a context manages: the values of one record, and its relationships to others.
+///
+/// Subclasses declare their properties, and the values live in a row that is read straight from the store; use an
+/// object only on the queue of its context. Apple's documentation of `NSManagedObject`.
+open class NSManagedObject: NSObject {
+  /// The values, in memory that ``slab`` owns; `nil` while they have to be fetched first.
+  @exclusivity(unchecked) final var base: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) final var slab: RowSlab?
+  @exclusivity(unchecked) final var key: Int64
+  @exclusivity(unchecked) final var store: Int32
+  @exclusivity(unchecked) final var state: ObjectState
+  @exclusivity(unchecked) final unowned(unsafe) var layout: EntityLayout
+  @exclusivity(unchecked) final var registry: ObjectRegistry
+  @exclusivity(unchecked) final var extras: ObjectExtras?
+
+  /// Makes an object of an entity and inserts it into a context, or into none.
+  ///
+  /// An object without a context keeps values and relationships but cannot be saved before it is inserted.
+  public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    if let context, let row = context.takeRowToMaterialize() {
+      layout = row.layout
+      registry = context.registry
+      key = row.key
+      store = row.store
+      base = row.row?.base
+      slab = row.row?.slab
+      state = [.fault, .registered]
+      super.init()
+      return
+    }
+    let layout = entity.layoutForNewObject()
+    let row = layout.newRow()
+    self.layout = layout
+    registry = context?.registry ?? ObjectRegistry(model: entity.managedObjectModel, context: nil)
+    key = TemporaryKey.next()
+    store = ObjectReference.noStore
+    base = row.base
+    slab = row.slab
+    state = []
+    super.init()
+    context?.insert(self)
+  }
+
+  /// Makes an object of the entity that its class stands for in the context's model, and inserts it.
+  public convenience init(context: NSManagedObjectContext) {
+    self.init(entity: context.entity(for: Self.self), insertInto: context)
+  }
+
+  /// Makes an object of a class that is known at run time only. Called by contexts alone.
+  public required convenience init(_madeIn context: NSManagedObjectContext) {
+    self.init(entity: context.takeEntityToMake(), insertInto: context)
+  }
+
+  deinit {
+    guard state.contains(.registered) else { return }
+    registry.remove(
+      Unmanaged.passUnretained(self).toOpaque(),
+      reference: reference,
+      root: layout.rootNumber
+    )
+  }
+
+  final var reference: ObjectReference {
+    ObjectReference(key: key, entity: layout.number, store: store)
+  }
+
+  // MARK: - What the object is
+
+  /// The entity that the class stands for in the models in use; the class must stand for exactly one.
+  open class func entity() -> NSEntityDescription { ClassRegister.entity(of: self) }
+
+  /// A request for the objects of the class's entity.
+  open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = entity()
+    return request
+  }
+
+  /// Whether changes of properties that are not in the model leave the object unchanged. Always so.
+  open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+  /// The context that manages the object; `nil` when it is in none.
+  open var managedObjectContext: NSManagedObjectContext? {
+    state.contains(.gone) ? nil : registry.context
+  }
+
+  /// The entity of the object.
+  open var entity: NSEntityDescription { layout.entity }
+
+  /// The identity of the object; temporary until it is first saved.
+  open var objectID: NSManagedObjectID { currentObjectID() }
+
+  // MARK: - What is happening to it
+
+  /// Whether the object is new in its context since the last save.
+  open var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+
+  /// Whether the object has changed since the last save, and was there before.
+  open var isUpdated: Bool { state.intersection(.changed) == .updated }
+
+  /// Whether the next save deletes the object.
+  open var isDeleted: Bool { state.contains(.deleted) }
+
+  /// Whether the object is inserted, updated or deleted.
+  open var hasChanges: Bool { !state.isDisjoint(with: .changed) }
+
+  /// Whether a save would change what is kept of the object: an object that was set back has no such changes.
+  open var hasPersistentChangedValues: Bool {
+    state.contains(.inserted) || !persistentChanges().isEmpty
+  }
+
+  /// Whether the values have not been asked for since the object was fetched.
+  open var isFault: Bool { state.contains(.fault) }
+
+  /// 0 when the object is no fault.
+  open var faultingState: Int { isFault ? 1 : 0 }
+
+  // MARK: - Its life, for subclasses to override
+
+  /// Called once when the object is inserted into a context, after the default values are set.
+  open func awakeFromInsert() {}
+
+  /// Called each time that the object's values have been fetched.
+  open func awakeFromFetch() {}
+
+  /// Called when the object is about to be deleted, before its relationships are.
+  open func prepareForDeletion() {}
+
+  /// Called before the context is saved. Changes made here are saved too.
+  open func willSave() {}
+
+  /// Called when the context has been saved.
+  open func didSave() {}
+
+  /// Called before the values are dropped.
+  open func willTurnIntoFault() {}
+
+  /// Called when the values have been dropped.
+  open func didTurnIntoFault() {}
+
+  // MARK: - Access notifications
+
+  /// Fetches the values if need be; custom accessors call it before they read a primitive value.
+  open func willAccessValue(forKey key: String?) { fireFaultIfNeeded() }
+
+  /// Custom accessors call it after they read a primitive value.
+  open func didAccessValue(forKey key: String?) {}
+
+  /// Custom accessors call it before they set a primitive value.
+  open func willChangeValue(forKey key: String) { fireFaultIfNeeded() }
+
+  /// Custom accessors call it after they set a primitive value: the object counts as changed from here on.
+  open func didChangeValue(forKey key: String) { noteChange() }
+
+  // MARK: - Values by name
+
+  /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for to-many
+  /// relationships.
+  open func value(forKey key: String) -> Any? { readValue(forKey: key) }
+
+  /// Sets a property. A relationship's inverse is set with it.
+  open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
+
+  /// The value of a property, without access notifications; `nil` while the object is a fault.
+  open func primitiveValue(forKey key: String) -> Any? { readPrimitiveValue(forKey: key) }
+
+  /// Sets a property without change notifications: the object does not count as changed.
+  open func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    writePrimitiveValue(value, forKey: key)
+  }
+
+  // MARK: - Validation
+
+  /// Checks one value, which may be replaced by a better one.
+  ///
+  /// - Throws: an error with one of Apple's validation codes, the object and the key.
+  open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+    try checkValue(value.pointee, forKey: key)
+  }
+
+  /// Checks the object before it is first saved.
+  open func validateForInsert() throws { try checkAllValues() }
+
+  /// Checks the object before its changes are saved.
+  open func validateForUpdate() throws { try checkAllValues() }
+
+  /// Checks that the object may be deleted.
+  open func validateForDelete() throws { try checkDeletion() }
+
+  // MARK: - Description
+
+  open override var description: String { describe() }
+}
+
+/// What Apple's platforms pass values by reference with to Objective-C; a plain pointer here.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
+
+@available(*, unavailable)
+extension NSManagedObject: @unchecked Sendable {}

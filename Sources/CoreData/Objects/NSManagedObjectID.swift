@@ -1,0 +1,96 @@
+public import Foundation
+import Predicates
+
+/// The identity of a managed object: its store, its entity and its key, the same in every context.
+///
+/// Two IDs are equal when they name the same object, however they were made. Apple's documentation of
+/// `NSManagedObjectID`.
+open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+  final let reference: ObjectReference
+  final let layout: EntityLayout
+  /// Keeps the entity alive.
+  private final let model: NSManagedObjectModel
+  private final let storeIdentifier: String
+  private final weak var store: NSPersistentStore?
+
+  init(
+    reference: ObjectReference,
+    layout: EntityLayout,
+    model: NSManagedObjectModel,
+    store: NSPersistentStore?
+  ) {
+    self.reference = reference
+    self.layout = layout
+    self.model = model
+    self.store = store
+    storeIdentifier = store?.identifier ?? ""
+    super.init()
+  }
+
+  /// The entity of the object.
+  open var entity: NSEntityDescription { layout.entity }
+
+  /// The store that keeps the object; `nil` for a temporary ID.
+  open var persistentStore: NSPersistentStore? { store }
+
+  /// Whether no store knows the object yet. The ID of an object becomes a permanent one when it is saved.
+  open var isTemporaryID: Bool { reference.isTemporary }
+
+  /// The ID as an address that can be kept: `x-coredata://<store identifier>/<entity>/p<key>`, or with
+  /// `t<key>` and no store for a temporary ID. ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``
+  /// gives the ID back.
+  open func uriRepresentation() -> URL {
+    var components = URLComponents()
+    components.scheme = Self.scheme
+    components.host = storeIdentifier
+    let key = isTemporaryID ? "t\(-reference.key)" : "p\(reference.key)"
+    components.path = "/\(layout.entity.name ?? "")/\(key)"
+    return components.url ?? URL(fileURLWithPath: components.path)
+  }
+
+  static let scheme = "x-coredata"
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectID else { return false }
+    return self === other
+      || reference.key == other.reference.key && layout.rootNumber == other.layout.rootNumber
+        && storeIdentifier == other.storeIdentifier
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(reference.key)
+    hasher.combine(layout.rootNumber)
+    return hasher.finalize()
+  }
+
+  /// IDs are immutable: the same one.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  open override var description: String { uriRepresentation().absoluteString }
+}
+
+extension NSManagedObjectID: IdentifiedObject {
+  package final var recordIdentity: AnyHashable {
+    RecordIdentity(key: reference.key, root: layout.rootNumber, store: reference.store)
+  }
+}
+
+extension NSManagedObject: IdentifiedObject {
+  package final var recordIdentity: AnyHashable {
+    RecordIdentity(key: key, root: layout.rootNumber, store: store)
+  }
+}
+
+extension StoreRecord: IdentifiedObject {
+  var recordIdentity: AnyHashable {
+    RecordIdentity(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
+  }
+}
+
+/// What tells a record from all others of one coordinator.
+struct RecordIdentity: Hashable {
+  let key: Int64
+  let root: Int32
+  let store: Int32
+}

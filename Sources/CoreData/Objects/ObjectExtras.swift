@@ -1,0 +1,119 @@
+/// What only some objects need: made when it is first needed, so that a plain object stays small.
+final class ObjectExtras {
+  var objectID: NSManagedObjectID?
+  /// The values as they were fetched or last saved, while the object has others.
+  var committed: Row?
+  /// The destinations of to-one relationships that have been asked for, by slot.
+  var destinations: [NSManagedObject?] = []
+  /// The to-many relationships that have been asked for or changed, by number.
+  var toMany: [ToManyState?] = []
+
+  func destination(_ slot: Int) -> NSManagedObject? {
+    slot < destinations.count ? destinations[slot] : nil
+  }
+
+  func forgetDestination(_ slot: Int) {
+    if slot < destinations.count { destinations[slot] = nil }
+  }
+
+  func setDestination(_ object: NSManagedObject?, _ slot: Int) {
+    while destinations.count <= slot { destinations.append(nil) }
+    destinations[slot] = object
+  }
+}
+
+/// One to-many relationship of one object: what is in it, as far as known, and what changed since the last save.
+final class ToManyState {
+  /// The destinations; `nil` until they have been asked for.
+  var members: RelationshipMembers?
+  /// Destinations that were put in since the last save.
+  var added: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Destinations that were taken out since the last save.
+  var removed: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Whether an ordered relationship has another order than the last save left.
+  var isReordered = false
+  /// The destinations as they were last answered, until they change.
+  var answer: Any?
+
+  var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+  func noteAdded(_ object: NSManagedObject) {
+    let identity = ObjectIdentifier(object)
+    if removed.removeValue(forKey: identity) == nil { added[identity] = object }
+    answer = nil
+  }
+
+  func noteRemoved(_ object: NSManagedObject) {
+    let identity = ObjectIdentifier(object)
+    if added.removeValue(forKey: identity) == nil { removed[identity] = object }
+    answer = nil
+  }
+
+  func forgetChanges() {
+    added.removeAll()
+    removed.removeAll()
+    isReordered = false
+  }
+}
+
+/// The destinations of a to-many relationship: each once, and in order where the relationship is ordered.
+enum RelationshipMembers {
+  case unordered([ObjectIdentifier: NSManagedObject])
+  case ordered([NSManagedObject], Set<ObjectIdentifier>)
+
+  init(_ objects: [NSManagedObject], isOrdered: Bool) {
+    if isOrdered {
+      self = .ordered([], [])
+      for object in objects { insert(object) }
+    } else {
+      var members: [ObjectIdentifier: NSManagedObject] = [:]
+      members.reserveCapacity(objects.count)
+      for object in objects { members[ObjectIdentifier(object)] = object }
+      self = .unordered(members)
+    }
+  }
+
+  var objects: [NSManagedObject] {
+    switch self {
+    case .unordered(let members): Array(members.values)
+    case .ordered(let objects, _): objects
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .unordered(let members): members.count
+    case .ordered(let objects, _): objects.count
+    }
+  }
+
+  func contains(_ object: NSManagedObject) -> Bool {
+    switch self {
+    case .unordered(let members): members[ObjectIdentifier(object)] != nil
+    case .ordered(_, let identities): identities.contains(ObjectIdentifier(object))
+    }
+  }
+
+  /// Puts an object in, at the end of an ordered relationship, unless it is there.
+  mutating func insert(_ object: NSManagedObject) {
+    switch consume self {
+    case .unordered(var members):
+      members[ObjectIdentifier(object)] = object
+      self = .unordered(members)
+    case .ordered(var objects, var identities):
+      if identities.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
+      self = .ordered(objects, identities)
+    }
+  }
+
+  mutating func remove(_ object: NSManagedObject) {
+    switch consume self {
+    case .unordered(var members):
+      members[ObjectIdentifier(object)] = nil
+      self = .unordered(members)
+    case .ordered(var objects, var identities):
+      if identities.remove(ObjectIdentifier(object)) != nil { objects.removeAll { $0 === object } }
+      self = .ordered(objects, identities)
+    }
+  }
+}

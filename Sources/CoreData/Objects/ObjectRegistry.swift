@@ -1,0 +1,119 @@
+import CRuntime
+import Synchronization
+
+/// The identity map of one context: one object for each reference.
+///
+/// It holds objects without owning them. The last owner may let go of an object on any thread, hence the lock; the
+/// objects own the registry, so that it is there when they leave.
+final class ObjectRegistry: @unchecked Sendable {
+  private final class Table {
+    var identities = IdentityTable()
+  }
+
+  /// The model, kept alive by its objects.
+  let model: NSManagedObjectModel?
+  private let lock = Mutex<Void>(())
+  /// One table for each store and root entity, and one for temporary keys.
+  private var tables: [Int: Table] = [:]
+  /// Whose stores the objects are in.
+  private(set) weak var coordinator: NSPersistentStoreCoordinator?
+  /// The context, until it is deallocated.
+  @exclusivity(unchecked) private(set) var unownedContext: Unmanaged<NSManagedObjectContext>?
+
+  init(
+    model: NSManagedObjectModel?,
+    coordinator: NSPersistentStoreCoordinator? = nil,
+    context: NSManagedObjectContext?
+  ) {
+    self.model = model
+    self.coordinator = coordinator
+    unownedContext = context.map(Unmanaged.passUnretained)
+  }
+
+  var context: NSManagedObjectContext? { unownedContext?.takeUnretainedValue() }
+
+  /// Called as the context is deallocated: its objects have none from now on.
+  func loseContext() { unownedContext = nil }
+
+  func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
+    lock.withLock { _ in
+      guard let pointer = tables[Self.tableIndex(reference, root)]?.identities[reference.key],
+        let retained = swift_tryRetain(pointer)
+      else { return nil }
+      return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
+    }
+  }
+
+  func add(_ object: NSManagedObject) {
+    let pointer = Unmanaged.passUnretained(object).toOpaque()
+    lock.withLock { _ in
+      table(for: object.reference, object.layout.rootNumber).identities.set(
+        pointer,
+        for: object.key
+      )
+    }
+  }
+
+  /// The registered objects of many rows of one root entity and store, `nil` where there is none yet.
+  func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?] {
+    guard let first = rows.first else { return [] }
+    return lock.withLock { _ in
+      let table = table(for: first.reference, root)
+      table.identities.reserve(rows.count)
+      var objects: [NSManagedObject?] = []
+      objects.reserveCapacity(rows.count)
+      for row in rows {
+        if let pointer = table.identities[row.key], let retained = swift_tryRetain(pointer) {
+          objects.append(Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue())
+        } else {
+          objects.append(nil)
+        }
+      }
+      return objects
+    }
+  }
+
+  /// Registers many objects of one root entity and store.
+  func add(_ objects: [NSManagedObject]) {
+    guard let first = objects.first else { return }
+    lock.withLock { _ in
+      let table = table(for: first.reference, first.layout.rootNumber)
+      for object in objects {
+        table.identities.set(Unmanaged.passUnretained(object).toOpaque(), for: object.key)
+      }
+    }
+  }
+
+  /// Called as an object is deallocated or changes its reference.
+  func remove(_ object: UnsafeMutableRawPointer, reference: ObjectReference, root: Int32) {
+    lock.withLock { _ in
+      tables[Self.tableIndex(reference, root)]?.identities.remove(object, for: reference.key)
+    }
+  }
+
+  /// All objects that are registered now.
+  func allObjects() -> [NSManagedObject] {
+    lock.withLock { _ in
+      var objects: [NSManagedObject] = []
+      for table in tables.values {
+        table.identities.forEach { pointer in
+          guard let retained = swift_tryRetain(pointer) else { return }
+          objects.append(Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue())
+        }
+      }
+      return objects
+    }
+  }
+
+  private static func tableIndex(_ reference: ObjectReference, _ root: Int32) -> Int {
+    reference.isTemporary ? 0 : 1 + Int(root) + ((Int(reference.store) + 1) << 32)
+  }
+
+  private func table(for reference: ObjectReference, _ root: Int32) -> Table {
+    let index = Self.tableIndex(reference, root)
+    if let table = tables[index] { return table }
+    let table = Table()
+    tables[index] = table
+    return table
+  }
+}

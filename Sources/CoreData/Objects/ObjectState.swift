@@ -1,0 +1,37 @@
+import Synchronization
+
+/// What an object is going through.
+struct ObjectState: OptionSet {
+  let rawValue: UInt16
+
+  /// The values have not been asked for; the row may be at hand all the same.
+  static let fault = ObjectState(rawValue: 1 << 0)
+  /// New in its context since the last save.
+  static let inserted = ObjectState(rawValue: 1 << 1)
+  /// Changed since the last save.
+  static let updated = ObjectState(rawValue: 1 << 2)
+  /// To be deleted by the next save.
+  static let deleted = ObjectState(rawValue: 1 << 3)
+  /// The delete rules of its relationships have been applied.
+  static let deletionPropagated = ObjectState(rawValue: 1 << 4)
+  /// In the context's list of objects with changes, which owns it.
+  static let listed = ObjectState(rawValue: 1 << 5)
+  /// In the context's list of objects that changed since changes were last processed.
+  static let listedForEvent = ObjectState(rawValue: 1 << 6)
+  /// In the identity map of its context.
+  static let registered = ObjectState(rawValue: 1 << 7)
+  /// No longer in any store, or lost by its context.
+  static let gone = ObjectState(rawValue: 1 << 8)
+  /// Its validation met a relationship that denies the deletion.
+  static let deletionDenied = ObjectState(rawValue: 1 << 9)
+
+  static let changed: ObjectState = [.inserted, .updated, .deleted]
+}
+
+/// Keys for objects that no store knows yet: negative, and unique in the process, so that a parent and its child
+/// contexts name a new object alike.
+enum TemporaryKey {
+  private static let last = Atomic<Int64>(0)
+
+  static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
+}

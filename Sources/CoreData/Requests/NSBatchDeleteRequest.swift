@@ -1,0 +1,54 @@
+import Foundation
+
+/// The form of a batch deletion's result.
+public enum NSBatchDeleteRequestResultType: UInt, Sendable {
+  /// A `Bool`: whether it succeeded.
+  case resultTypeStatusOnly = 0
+  /// The IDs (`[NSManagedObjectID]`) of the deleted objects.
+  case resultTypeObjectIDs = 1
+  /// An `Int`: how many objects were deleted.
+  case resultTypeCount = 2
+}
+
+/// A request that deletes objects in the stores themselves, without bringing them into the context.
+///
+/// Contexts do not take note of it: objects that they have stay as they are until they are refreshed, and neither
+/// validation nor delete rules are applied. Apple's documentation of `NSBatchDeleteRequest`.
+open class NSBatchDeleteRequest: NSPersistentStoreRequest {
+  /// Deletes what a fetch request finds.
+  public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
+    fetchRequest = fetch
+    super.init()
+  }
+
+  /// Deletes objects of one entity by their IDs.
+  public convenience init(objectIDs: [NSManagedObjectID]) {
+    let fetch = NSFetchRequest<any NSFetchRequestResult>()
+    fetch.entity = objectIDs.first?.entity.root
+    fetch.predicate = NSPredicate(format: "SELF IN %@", objectIDs)
+    self.init(fetchRequest: fetch)
+  }
+
+  open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
+
+  /// The request that finds what is to be deleted.
+  public final let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
+
+  /// The form of the result; whether it succeeded unless set.
+  open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+}
+
+/// The result of a batch deletion.
+open class NSBatchDeleteResult: NSPersistentStoreResult {
+  /// What the request's `resultType` says: a `Bool`, an `Int` or `[NSManagedObjectID]`.
+  public final let result: Any?
+
+  /// The form of the result.
+  public final let resultType: NSBatchDeleteRequestResultType
+
+  init(result: Any?, resultType: NSBatchDeleteRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

@@ -1,0 +1,139 @@
+public import Foundation
+
+/// What a fetch request can come back with.
+public protocol NSFetchRequestResult: NSObjectProtocol {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+extension NSManagedObjectID: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// The form of a fetch's results.
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// Managed objects.
+  public static let managedObjectResultType = NSFetchRequestResultType([])
+  /// The IDs of managed objects.
+  public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+  /// A dictionary of values for each object.
+  public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
+  /// One number: how many objects there are.
+  public static let countResultType = NSFetchRequestResultType(rawValue: 4)
+}
+
+/// A search for objects of one entity: which of them, in which order, and in which form.
+///
+/// `ResultType` is the class of the results: a subclass of `NSManagedObject`, or `NSManagedObjectID`, `NSDictionary`
+/// or `NSNumber` as ``resultType`` says. Apple's documentation of `NSFetchRequest`.
+open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
+  /// Makes a request that has no entity yet.
+  public override init() { super.init() }
+
+  /// Makes a request for the objects of an entity, which the context's model must have.
+  public convenience init(entityName: String) {
+    self.init()
+    self.entityName = entityName
+  }
+
+  open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+  /// The entity whose objects are searched for.
+  open var entity: NSEntityDescription? {
+    didSet { if let entity { entityName = entity.name } }
+  }
+
+  /// The name of the entity.
+  public private(set) final var entityName: String?
+
+  /// What the objects have to fulfil; `nil` for all objects.
+  open var predicate: NSPredicate?
+
+  /// The order of the results; none in particular when there are no descriptors.
+  open var sortDescriptors: [NSSortDescriptor]?
+
+  /// The largest number of results; 0 for no limit.
+  open var fetchLimit = 0
+
+  /// How many results are left out at the beginning.
+  open var fetchOffset = 0
+
+  /// The form of the results.
+  open var resultType: NSFetchRequestResultType = .managedObjectResultType
+
+  /// Whether objects of the entity's subentities are found too; `true` unless set.
+  open var includesSubentities = true
+
+  /// Whether the values come with the objects, or are fetched when they are first asked for; `true` unless set.
+  open var includesPropertyValues = true
+
+  /// Whether objects come as faults, whose values are at hand but not looked at; `true` unless set.
+  open var returnsObjectsAsFaults = true
+
+  /// Whether unsaved changes of the context count, as far as they touch objects of the entity; `true` unless set.
+  open var includesPendingChanges = true
+
+  /// Whether objects that the context has already get the values of the store; unsaved changes stay.
+  open var shouldRefreshRefetchedObjects = false
+
+  /// How many objects should have their values in memory at once. A hint: all come at once at present.
+  open var fetchBatchSize = 0
+
+  /// The properties that dictionaries contain, as names or descriptions; all attributes when `nil`.
+  open var propertiesToFetch: [Any]?
+
+  open func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSFetchRequest<ResultType>()
+    copy.affectedStores = affectedStores
+    copy.entity = entity
+    copy.entityName = entityName
+    copy.predicate = predicate
+    copy.sortDescriptors = sortDescriptors
+    copy.fetchLimit = fetchLimit
+    copy.fetchOffset = fetchOffset
+    copy.resultType = resultType
+    copy.includesSubentities = includesSubentities
+    copy.includesPropertyValues = includesPropertyValues
+    copy.returnsObjectsAsFaults = returnsObjectsAsFaults
+    copy.includesPendingChanges = includesPendingChanges
+    copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+    copy.fetchBatchSize = fetchBatchSize
+    copy.propertiesToFetch = propertiesToFetch
+    return copy
+  }
+}
+
+/// What the context needs of a fetch request, whatever its results are.
+protocol AnyFetchRequest: NSPersistentStoreRequest {
+  var entity: NSEntityDescription? { get }
+  var entityName: String? { get }
+  var predicate: NSPredicate? { get }
+  var sortDescriptors: [NSSortDescriptor]? { get }
+  var fetchLimit: Int { get }
+  var fetchOffset: Int { get }
+  var resultType: NSFetchRequestResultType { get }
+  var includesSubentities: Bool { get }
+  var includesPropertyValues: Bool { get }
+  var returnsObjectsAsFaults: Bool { get }
+  var includesPendingChanges: Bool { get }
+  var shouldRefreshRefetchedObjects: Bool { get }
+  var propertiesToFetch: [Any]? { get }
+}
+
+extension NSFetchRequest: AnyFetchRequest {}
+
+extension AnyFetchRequest {
+  func query(for entity: NSEntityDescription) -> FetchQuery {
+    var query = FetchQuery(entity: entity)
+    query.includesSubentities = includesSubentities
+    query.predicate = predicate
+    query.sortDescriptors = sortDescriptors ?? []
+    query.limit = max(fetchLimit, 0)
+    query.offset = max(fetchOffset, 0)
+    query.includesRows = includesPropertyValues
+    query.stores = storeIndexes
+    return query
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// What a request asks of a store.
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+  case fetchRequestType = 1
+  case saveRequestType = 2
+  case batchInsertRequestType = 5
+  case batchUpdateRequestType = 6
+  case batchDeleteRequestType = 7
+}
+
+/// A request to the stores of a coordinator: the superclass of fetch and batch requests.
+open class NSPersistentStoreRequest: NSObject {
+  /// The stores that are asked; `nil` for all.
+  open var affectedStores: [NSPersistentStore]?
+
+  /// What the request asks for.
+  open var requestType: NSPersistentStoreRequestType {
+    fatalError("\(Swift.type(of: self)) must override requestType.")
+  }
+
+  final var storeIndexes: Set<Int32>? { affectedStores.map { Set($0.map(\.index)) } }
+}
+
+/// What a request other than a fetch comes back with.
+open class NSPersistentStoreResult: NSObject {}

@@ -1,0 +1,215 @@
+import Foundation
+
+/// How the rows of one entity lie in memory, and where each property is found in them.
+///
+/// Made once for each entity when its model is first used. Attributes and to-one relationships have a slot in the
+/// row; to-many relationships have a number of their own and are no part of the row.
+final class EntityLayout: @unchecked Sendable {
+  /// An attribute or a to-one relationship.
+  struct Slot {
+    let name: String
+    let kind: SlotKind
+    /// `nil` for a relationship.
+    let attribute: NSAttributeDescription?
+    /// `nil` for an attribute.
+    let relationship: NSRelationshipDescription?
+    let isTransient: Bool
+    let defaultValue: StoredValue
+
+    var property: NSPropertyDescription { attribute ?? relationship! }
+  }
+
+  /// A to-many relationship.
+  struct ToMany {
+    let name: String
+    let relationship: NSRelationshipDescription
+    let isOrdered: Bool
+  }
+
+  /// Where a property is kept.
+  enum Place {
+    case slot(Int)
+    case toMany(Int)
+  }
+
+  private struct Shape {
+    let offset: Int32
+    let kind: SlotKind
+    let isBoolean: Bool
+  }
+
+  unowned(unsafe) let entity: NSEntityDescription
+  let number: Int32
+  let rootNumber: Int32
+  let slots: [Slot]
+  let toMany: [ToMany]
+  let places: [String: Place]
+  /// Bytes from one row of a slab to the next, a multiple of 8.
+  let stride: Int
+  /// The words of a row before its first slot: the version and the bits that say which slots have values.
+  let headerWords: Int
+  /// Whether rows can be dropped without destroying their values.
+  let isTrivial: Bool
+  let slotsWithDefaults: [Int]
+  /// The slots that stores keep: all but the transient ones.
+  let persistentSlots: [Int]
+  let hasRelationships: Bool
+  /// The slots of to-one relationships.
+  let referenceSlots: [Int]
+  /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
+  @exclusivity(unchecked) var objectClass: NSManagedObject.Type
+  private let shapes: UnsafeMutablePointer<Shape>
+  private let managedSlots: [Int]
+  let names: PropertyNames
+
+  init(entity: NSEntityDescription, objectClass: NSManagedObject.Type) {
+    self.entity = entity
+    self.objectClass = objectClass
+    number = Int32(entity.number)
+    rootNumber = Int32(entity.root.number)
+    (slots, toMany) = Self.sort(entity.allProperties)
+    var places: [String: Place] = [:]
+    for (index, slot) in slots.enumerated() { places[slot.name] = .slot(index) }
+    for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
+    self.places = places
+    names = PropertyNames(slots: slots.map(\.name), toMany: toMany.map(\.name))
+    headerWords = 1 + (slots.count + 63) / 64
+    shapes = .allocate(capacity: max(slots.count, 1))
+    var offset = headerWords * 8
+    for (index, slot) in slots.enumerated() {
+      (shapes + index).initialize(
+        to: Shape(
+          offset: Int32(offset),
+          kind: slot.kind,
+          isBoolean: slot.attribute?.attributeType == .booleanAttributeType
+        )
+      )
+      offset += slot.kind.size
+    }
+    stride = offset
+    managedSlots = slots.indices.filter { [slots] in !slots[$0].kind.isTrivial }
+    isTrivial = managedSlots.isEmpty
+    persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
+    hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
+    referenceSlots = slots.indices.filter { [slots] in slots[$0].kind == .reference }
+    slotsWithDefaults = slots.indices.filter { [slots] in
+      if case .null = slots[$0].defaultValue { false } else { true }
+    }
+  }
+
+  deinit { shapes.deallocate() }
+
+  @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
+  @inline(__always) func kind(_ slot: Int) -> SlotKind { shapes[slot].kind }
+  @inline(__always) func isBoolean(_ slot: Int) -> Bool { shapes[slot].isBoolean }
+
+  @inline(__always)
+  static func hasValue(_ base: UnsafeMutableRawPointer, _ slot: Int) -> Bool {
+    base.load(fromByteOffset: 8 + (slot >> 6) << 3, as: UInt64.self) & (1 << UInt64(slot & 63)) != 0
+  }
+
+  @inline(__always)
+  static func markValue(_ base: UnsafeMutableRawPointer, _ slot: Int) {
+    let word = (base + 8 + (slot >> 6) << 3).assumingMemoryBound(to: UInt64.self)
+    word.pointee |= 1 << UInt64(slot & 63)
+  }
+
+  @inline(__always)
+  static func markNull(_ base: UnsafeMutableRawPointer, _ slot: Int) {
+    let word = (base + 8 + (slot >> 6) << 3).assumingMemoryBound(to: UInt64.self)
+    word.pointee &= ~(1 << UInt64(slot & 63))
+  }
+
+  /// Copies the version and all values into a row that has no values yet.
+  func copyValues(from source: UnsafeMutableRawPointer, to base: UnsafeMutableRawPointer) {
+    base.copyMemory(from: source, byteCount: stride)
+    for slot in managedSlots where Self.hasValue(source, slot) {
+      let offset = offset(slot)
+      switch kind(slot) {
+      case .text: Self.copyValue(of: String.self, source + offset, base + offset)
+      case .data: Self.copyValue(of: Data.self, source + offset, base + offset)
+      case .object: Self.copyValue(of: Any.self, source + offset, base + offset)
+      case .integer, .real, .uuid, .decimal, .reference: break
+      }
+    }
+  }
+
+  private static func copyValue<Value>(
+    of type: Value.Type,
+    _ source: UnsafeMutableRawPointer,
+    _ place: UnsafeMutableRawPointer
+  ) {
+    place.initializeMemory(as: type, to: source.load(as: type))
+  }
+
+  func destroyValues(at base: UnsafeMutableRawPointer) {
+    for slot in managedSlots where Self.hasValue(base, slot) { destroyValue(slot, at: base) }
+  }
+
+  func destroyValue(_ slot: Int, at base: UnsafeMutableRawPointer) {
+    let place = base + offset(slot)
+    switch kind(slot) {
+    case .text: place.assumingMemoryBound(to: String.self).deinitialize(count: 1)
+    case .data: place.assumingMemoryBound(to: Data.self).deinitialize(count: 1)
+    case .object: place.assumingMemoryBound(to: Any.self).deinitialize(count: 1)
+    case .integer, .real, .uuid, .decimal, .reference: break
+    }
+  }
+
+  private static func sort(_ properties: [NSPropertyDescription]) -> ([Slot], [ToMany]) {
+    var slots: [Slot] = []
+    var toMany: [ToMany] = []
+    for property in properties {
+      switch property {
+      case let attribute as NSAttributeDescription:
+        slots.append(
+          Slot(
+            name: attribute.name,
+            kind: SlotKind(attribute.attributeType),
+            attribute: attribute,
+            relationship: nil,
+            isTransient: attribute.isTransient,
+            defaultValue: AttributeValue.defaultValue(of: attribute)
+          )
+        )
+      case let relationship as NSRelationshipDescription where relationship.isToMany:
+        toMany.append(
+          ToMany(
+            name: relationship.name,
+            relationship: relationship,
+            isOrdered: relationship.isOrdered
+          )
+        )
+      case let relationship as NSRelationshipDescription:
+        slots.append(
+          Slot(
+            name: relationship.name,
+            kind: .reference,
+            attribute: nil,
+            relationship: relationship,
+            isTransient: relationship.isTransient,
+            defaultValue: .null
+          )
+        )
+      default: break
+      }
+    }
+    return (slots, toMany)
+  }
+}
+
+extension SlotKind {
+  init(_ type: NSAttributeType) {
+    self =
+      switch type {
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+        .integer
+      case .doubleAttributeType, .floatAttributeType, .dateAttributeType: .real
+      case .decimalAttributeType: .decimal
+      case .stringAttributeType: .text
+      case .binaryDataAttributeType: .data
+      case .UUIDAttributeType: .uuid
+      default: .object
+      }
+  }
+}

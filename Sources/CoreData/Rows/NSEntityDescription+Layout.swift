@@ -1,0 +1,48 @@
+extension NSEntityDescription {
+  /// How the rows of the entity lie in memory. Its model must be in use.
+  final var layout: EntityLayout {
+    if let frozenLayout { return frozenLayout }
+    guard let model else {
+      fatalError(
+        """
+        entity \(name ?? "(without a name)") is in no model; put it into the entities of an \
+        NSManagedObjectModel, and keep that model.
+        """
+      )
+    }
+    model.freeze()
+    guard let frozenLayout else {
+      fatalError(
+        """
+        entity \(name ?? "(without a name)") was added to its model's entities by another entity's \
+        subentities after the model was first used; finish the model first.
+        """
+      )
+    }
+    return frozenLayout
+  }
+
+  /// The layout for an object that is about to be made.
+  final func layoutForNewObject() -> EntityLayout {
+    if isAbstract {
+      fatalError(
+        "entity \(name ?? "") is abstract and can have no objects; make an object of one of its subentities."
+      )
+    }
+    return layout
+  }
+
+  /// The entity and all that inherit from it, in the order of their numbers.
+  final var selfAndAllSubentities: [NSEntityDescription] {
+    [self] + EntityOrder.sorted(children).flatMap(\.selfAndAllSubentities)
+  }
+}
+
+extension EntityLayout {
+  /// A row with the default values of a new object.
+  func newRow() -> Row {
+    let row = Row(layout: self)
+    for slot in slotsWithDefaults { row.set(slots[slot].defaultValue, slot) }
+    return row
+  }
+}

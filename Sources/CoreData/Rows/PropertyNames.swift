@@ -1,0 +1,71 @@
+import Foundation
+
+/// Finds a property by the bytes of its name, without making a `String`: what typed accessors go through.
+final class PropertyNames: @unchecked Sendable {
+  /// A property's place as one number: slots from 0 up, to-many relationships from -1 down.
+  typealias Index = Int
+
+  private struct Entry {
+    let bytes: UnsafePointer<UInt8>
+    let count: Int
+    let index: Index
+  }
+
+  private let entries: UnsafeMutablePointer<Entry?>
+  private let mask: Int
+
+  init(slots: [String], toMany: [String]) {
+    var capacity = 8
+    while capacity < (slots.count + toMany.count) * 3 { capacity *= 2 }
+    mask = capacity - 1
+    entries = .allocate(capacity: capacity)
+    entries.initialize(repeating: nil, count: capacity)
+    for (index, name) in slots.enumerated() { insert(name, index) }
+    for (index, name) in toMany.enumerated() { insert(name, -1 - index) }
+  }
+
+  deinit {
+    for place in 0...mask { entries[place]?.bytes.deallocate() }
+    entries.deallocate()
+  }
+
+  @inline(__always)
+  func index(of name: StaticString) -> Index? {
+    guard name.hasPointerRepresentation else { return nil }
+    return index(of: name.utf8Start, count: name.utf8CodeUnitCount)
+  }
+
+  func index(of name: String) -> Index? {
+    var name = name
+    return name.withUTF8 { $0.baseAddress.flatMap { [count = $0.count] in index(of: $0, count: count) } }
+  }
+
+  @inline(__always)
+  private func index(of bytes: UnsafePointer<UInt8>, count: Int) -> Index? {
+    var place = Self.hash(bytes, count) & mask
+    while let entry = entries[place] {
+      if entry.count == count, memcmp(entry.bytes, bytes, count) == 0 { return entry.index }
+      place = (place + 1) & mask
+    }
+    return nil
+  }
+
+  private func insert(_ name: String, _ index: Index) {
+    let utf8 = Array(name.utf8)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(utf8.count, 1))
+    bytes.initialize(from: utf8, count: utf8.count)
+    var place = Self.hash(bytes, utf8.count) & mask
+    while entries[place] != nil { place = (place + 1) & mask }
+    entries[place] = Entry(bytes: bytes, count: utf8.count, index: index)
+  }
+
+  /// The length, the first bytes and the last tell names of one entity apart well enough.
+  @inline(__always)
+  private static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    guard count > 0 else { return 0 }
+    let first = Int(bytes[0])
+    let middle = Int(bytes[count >> 1])
+    let last = Int(bytes[count - 1])
+    return count &* 31 &+ first &* 7 &+ middle &* 131 &+ last &* 17
+  }
+}

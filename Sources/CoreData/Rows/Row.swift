@@ -1,0 +1,127 @@
+import Foundation
+
+/// The values of one object: a place in a slab, and the slab that keeps it alive.
+///
+/// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as the entity's
+/// `EntityLayout` says.
+struct Row: @unchecked Sendable {
+  let slab: RowSlab
+  let base: UnsafeMutableRawPointer
+
+  /// A new row of its own in which every slot is null.
+  init(layout: EntityLayout) {
+    slab = RowSlab.make(layout: layout, capacity: 1)
+    base = slab.appendRow()
+  }
+
+  init(slab: RowSlab, base: UnsafeMutableRawPointer) {
+    self.slab = slab
+    self.base = base
+  }
+
+  var layout: EntityLayout { slab.layout }
+
+  /// How often the object has been saved (`Z_OPT` in SQLite stores); 0 before the first save.
+  var version: Int64 {
+    get { base.load(as: Int64.self) }
+    nonmutating set { base.storeBytes(of: newValue, as: Int64.self) }
+  }
+
+  /// A row of its own with the same values.
+  func copy() -> Row {
+    let copy = Row(layout: layout)
+    layout.copyValues(from: base, to: copy.base)
+    return copy
+  }
+
+  @inline(__always)
+  func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot) }
+
+  func value(_ slot: Int) -> StoredValue {
+    guard hasValue(slot) else { return .null }
+    let place = base + layout.offset(slot)
+    switch layout.kind(slot) {
+    case .integer: return .integer(place.load(as: Int64.self))
+    case .real: return .real(place.load(as: Double.self))
+    case .text: return .text(place.load(as: String.self))
+    case .data: return .data(place.load(as: Data.self))
+    case .uuid: return .uuid(place.load(as: UUID.self))
+    case .decimal: return .decimal(place.load(as: Decimal.self))
+    case .object: return .object(place.load(as: Any.self))
+    case .reference: return .reference(place.load(as: ObjectReference.self))
+    }
+  }
+
+  /// Replaces the value of a slot. Only its owner may do this, before the row is shared.
+  func set(_ value: StoredValue, _ slot: Int) {
+    switch value {
+    case .null: setNull(slot)
+    case .integer(let value): replace(value, slot, .integer)
+    case .real(let value): replace(value, slot, .real)
+    case .text(let value): replace(value, slot, .text)
+    case .data(let value): replace(value, slot, .data)
+    case .uuid(let value): replace(value, slot, .uuid)
+    case .decimal(let value): replace(value, slot, .decimal)
+    // `as Any` keeps the existential: opened, it would be stored as the type inside.
+    case .object(let value): replace(value as Any, slot, .object)
+    case .reference(let value): replace(value, slot, .reference)
+    }
+  }
+
+  func setNull(_ slot: Int) {
+    guard hasValue(slot) else { return }
+    layout.destroyValue(slot, at: base)
+    EntityLayout.markNull(base, slot)
+  }
+
+  /// The slot's value must be of the slot's own kind.
+  @inline(__always)
+  func replace<Value>(_ value: Value, _ slot: Int, _ kind: SlotKind) {
+    precondition(layout.kind(slot) == kind, "a value of another kind than the slot's")
+    let place = (base + layout.offset(slot)).assumingMemoryBound(to: Value.self)
+    if EntityLayout.hasValue(base, slot) {
+      place.pointee = value
+    } else {
+      place.initialize(to: value)
+      EntityLayout.markValue(base, slot)
+    }
+  }
+}
+
+/// A row as a fetch returns it, with the key that names its object.
+struct FetchedRow: @unchecked Sendable {
+  let key: Int64
+  /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent context has.
+  let store: Int32
+  /// The entity that the row belongs to: the fetched one or one of its subentities.
+  unowned(unsafe) let layout: EntityLayout
+  /// The values; `nil` where the fetch asked for keys alone.
+  let row: Row?
+
+  var reference: ObjectReference { ObjectReference(key: key, entity: layout.number, store: store) }
+}
+
+extension Row {
+  /// Whether another row of the same entity has the same value in a slot.
+  func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
+    switch (value(slot), other.value(slot)) {
+    case (.null, .null): true
+    case (.integer(let one), .integer(let other)): one == other
+    case (.real(let one), .real(let other)): one == other
+    case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+    case (.data(let one), .data(let other)): one == other
+    case (.uuid(let one), .uuid(let other)): one == other
+    case (.decimal(let one), .decimal(let other)): one == other
+    case (.reference(let one), .reference(let other)): one.key == other.key
+    case (.object(let one), .object(let other)): Self.areEqual(one, other)
+    default: false
+    }
+  }
+
+  /// Objects that cannot be compared count as different.
+  private static func areEqual(_ one: Any, _ other: Any) -> Bool {
+    if let one = one as? NSObject, let other = other as? NSObject { return one.isEqual(other) }
+    if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
+    return false
+  }
+}

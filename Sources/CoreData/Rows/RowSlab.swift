@@ -1,0 +1,46 @@
+/// The memory of several rows of one entity.
+///
+/// A fetch decodes its rows into slabs, and each object keeps the slab of its row alive: rows are shared and not
+/// copied, and one allocation serves many. Rows are immutable from the moment that they leave the one who made
+/// them; an object that is changed gets a slab with one row of its own.
+final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
+  struct Header {
+    unowned(unsafe) let layout: EntityLayout
+    let capacity: Int
+    var count: Int
+  }
+
+  /// How many rows a fetch puts into one slab: few enough that one surviving object does not keep much alive.
+  static let rowsPerFetchedSlab = 64
+
+  static func make(layout: EntityLayout, capacity: Int) -> RowSlab {
+    let words = capacity * layout.stride / 8
+    let buffer = RowSlab.create(minimumCapacity: words) { _ in
+      Header(layout: layout, capacity: capacity, count: 0)
+    }
+    return unsafeDowncast(buffer, to: RowSlab.self)
+  }
+
+  var layout: EntityLayout { header.layout }
+  var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }
+
+  /// Adds a row with version 0 in which every slot is null. The slab must not be full.
+  func appendRow() -> UnsafeMutableRawPointer {
+    withUnsafeMutablePointers { header, words in
+      let base = UnsafeMutableRawPointer(words) + header.pointee.count * header.pointee.layout.stride
+      base.initializeMemory(as: UInt64.self, repeating: 0, count: header.pointee.layout.headerWords)
+      header.pointee.count += 1
+      return base
+    }
+  }
+
+  deinit {
+    withUnsafeMutablePointers { header, words in
+      let layout = header.pointee.layout
+      guard !layout.isTrivial else { return }
+      for index in 0..<header.pointee.count {
+        layout.destroyValues(at: UnsafeMutableRawPointer(words) + index * layout.stride)
+      }
+    }
+  }
+}

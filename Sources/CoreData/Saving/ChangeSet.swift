@@ -1,0 +1,48 @@
+/// Everything that one save changes, as plain values: what a context hands to its parent or to the coordinator.
+struct ChangeSet: @unchecked Sendable {
+  var inserted: [ObjectChange] = []
+  var updated: [ObjectChange] = []
+  var deleted: [ObjectChange] = []
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// What a save does to one object.
+struct ObjectChange: @unchecked Sendable {
+  /// The object; its key is negative while no store has given it a permanent one.
+  var reference: ObjectReference
+  unowned(unsafe) let layout: EntityLayout
+  /// The values to be kept; `nil` for a deletion. References to unsaved objects in it are temporary.
+  let row: Row?
+  /// The values that the change started from, with their version; `nil` for an insertion.
+  let committed: Row?
+  /// The slots that differ from the committed row, none of them transient. All count as changed in an insertion.
+  var changedSlots: [Int]
+  /// What changed in to-many relationships. Both sides of a relationship report their part.
+  var toMany: [ToManyChange]
+}
+
+/// What a save does to one to-many relationship of one object.
+struct ToManyChange: Sendable {
+  /// The relationship's number in its entity's layout.
+  let relationship: Int
+  let added: [ObjectReference]
+  let removed: [ObjectReference]
+  /// All destinations in their order, for an ordered relationship.
+  let ordered: [ObjectReference]?
+}
+
+/// What became of a change set.
+enum CommitOutcome {
+  /// All of it is kept. The dictionary has the permanent key of every temporary one.
+  case saved(permanentReferences: [Int64: ObjectReference])
+  /// Nothing is kept, since others changed the same objects.
+  case conflicts([VersionConflict])
+}
+
+/// An object that was changed by others since it was read.
+struct VersionConflict: @unchecked Sendable {
+  let reference: ObjectReference
+  /// What is in the store now; `nil` when the object is gone.
+  let persisted: Row?
+}

@@ -1,0 +1,135 @@
+public import Foundation
+
+/// The ways to settle conflicts between a context and its stores.
+public enum NSMergePolicyType: UInt, Sendable {
+  /// A conflict fails the save.
+  case errorMergePolicyType = 0
+  /// Property by property, what is in the store wins over what changed in the context.
+  case mergeByPropertyStoreTrumpMergePolicyType = 1
+  /// Property by property, what changed in the context wins over what is in the store.
+  case mergeByPropertyObjectTrumpMergePolicyType = 2
+  /// The object of the context replaces what is in the store.
+  case overwriteMergePolicyType = 3
+  /// What is in the store replaces the object of the context.
+  case rollbackMergePolicyType = 4
+}
+
+/// How a context settles conflicts with what others saved since.
+///
+/// Apple's documentation of `NSMergePolicy`.
+open class NSMergePolicy: NSObject, @unchecked Sendable {
+  /// A conflict fails the save: what a context does unless told otherwise.
+  public class var error: NSMergePolicy { shared[0] }
+  /// Property by property, what is in the store wins.
+  public class var mergeByPropertyStoreTrump: NSMergePolicy { shared[1] }
+  /// Property by property, what changed in the context wins.
+  public class var mergeByPropertyObjectTrump: NSMergePolicy { shared[2] }
+  /// The object of the context wins as a whole.
+  public class var overwrite: NSMergePolicy { shared[3] }
+  /// What is in the store wins as a whole.
+  public class var rollback: NSMergePolicy { shared[4] }
+
+  private static let shared: [NSMergePolicy] = (0...4).map {
+    NSMergePolicy(merge: NSMergePolicyType(rawValue: $0) ?? .errorMergePolicyType)
+  }
+
+  /// The way in which the policy settles conflicts.
+  public final let mergeType: NSMergePolicyType
+
+  /// Makes a policy; subclasses start from one of the types.
+  public init(merge type: NSMergePolicyType) {
+    mergeType = type
+    super.init()
+  }
+
+  /// Settles conflicts by changing the objects in them. A save calls it, and then tries again.
+  ///
+  /// - Throws: `NSManagedObjectMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  open func resolve(mergeConflicts list: [Any]) throws {
+    try resolve(optimisticLockingConflicts: list.compactMap { $0 as? NSMergeConflict })
+  }
+
+  /// Settles conflicts of versions by changing the objects in them.
+  ///
+  /// - Throws: `NSManagedObjectMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+    if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
+    for conflict in list {
+      guard let persisted = conflict.persisted else {
+        try settleMissing(conflict)
+        continue
+      }
+      conflict.sourceObject.settle(mergeType, with: persisted)
+    }
+  }
+
+  /// An object that is gone from the store stays gone, unless the context is to win.
+  private func settleMissing(_ conflict: NSMergeConflict) throws {
+    switch mergeType {
+    case .rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType:
+      conflict.sourceObject.registry.context?.handleInaccessible(conflict.sourceObject)
+    case .errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
+      throw Self.error(for: [conflict])
+    }
+  }
+
+  private static func error(for conflicts: [NSMergeConflict]) -> NSError {
+    let objects = conflicts.prefix(3).map { $0.sourceObject.describeIdentity() }.joined(separator: ", ")
+    return CocoaError.coreData(
+      NSManagedObjectMergeError,
+      """
+      \(conflicts.count) objects were changed by others since they were read (\(objects)\
+      \(conflicts.count > 3 ? ", …" : "")); refresh them and try again, or set the context's mergePolicy.
+      """,
+      [NSPersistentStoreSaveConflictsErrorKey: conflicts]
+    )
+  }
+}
+
+/// ``NSMergePolicy/error``.
+public var NSErrorMergePolicy: AnyObject { NSMergePolicy.error }
+/// ``NSMergePolicy/mergeByPropertyStoreTrump``.
+public var NSMergeByPropertyStoreTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyStoreTrump }
+/// ``NSMergePolicy/mergeByPropertyObjectTrump``.
+public var NSMergeByPropertyObjectTrumpMergePolicy: AnyObject { NSMergePolicy.mergeByPropertyObjectTrump }
+/// ``NSMergePolicy/overwrite``.
+public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
+/// ``NSMergePolicy/rollback``.
+public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
+
+extension NSManagedObject {
+  /// The values of a row by name, `NSNull` where there is none.
+  final func snapshot(of row: Row) -> [String: Any] {
+    var values: [String: Any] = [:]
+    for slot in layout.slots.indices {
+      values[layout.slots[slot].name] = publicValue(row.value(slot), slot) ?? NSNull()
+    }
+    return values
+  }
+
+  /// Bases the object's changes on what is in the store now.
+  final func settle(_ type: NSMergePolicyType, with persisted: Row) {
+    let committed = committedRow
+    let current = currentRow
+    let merged = persisted.copy()
+    for slot in layout.slots.indices {
+      let isChangedHere = committed.map { !current.hasEqualValue($0, slot) } ?? true
+      let isChangedThere = committed.map { !persisted.hasEqualValue($0, slot) } ?? true
+      let keepsOwn =
+        switch type {
+        case .overwriteMergePolicyType: true
+        case .mergeByPropertyObjectTrumpMergePolicyType: isChangedHere
+        case .mergeByPropertyStoreTrumpMergePolicyType: isChangedHere && !isChangedThere
+        case .rollbackMergePolicyType, .errorMergePolicyType: false
+        }
+      if keepsOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot) }
+    }
+    makeExtras().committed = persisted
+    setRow(merged)
+    extras?.destinations.removeAll()
+    if type == .rollbackMergePolicyType {
+      extras?.toMany.removeAll()
+      state.remove(.deleted)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// Keeps a change set in a store in memory: all of it, or nothing.
+struct InMemoryCommit {
+  let changes: ChangeSet
+  let store: Int32
+
+  func apply(to contents: inout InMemoryContents) throws -> CommitOutcome {
+    let conflicts = conflicts(in: contents)
+    if !conflicts.isEmpty { return .conflicts(conflicts) }
+    var next = contents
+    let permanent = assignKeys(&next)
+    for change in changes.inserted { write(change, permanent, to: &next) }
+    for change in changes.updated { write(change, permanent, to: &next) }
+    for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
+    contents = next
+    return .saved(permanentReferences: permanent)
+  }
+
+  private func conflicts(in contents: InMemoryContents) -> [VersionConflict] {
+    (changes.updated + changes.deleted).compactMap { change in
+      let persisted = contents.row(change.reference.key, root: change.layout.rootNumber)
+      if let persisted, persisted.version == change.committed?.version { return nil }
+      return VersionConflict(reference: change.reference, persisted: persisted)
+    }
+  }
+
+  private func assignKeys(_ contents: inout InMemoryContents) -> [Int64: ObjectReference] {
+    var permanent: [Int64: ObjectReference] = [:]
+    for change in changes.inserted where change.reference.isTemporary {
+      permanent[change.reference.key] = ObjectReference(
+        key: contents.nextKey(root: change.layout.rootNumber),
+        entity: change.layout.number,
+        store: store
+      )
+    }
+    return permanent
+  }
+
+  private func write(
+    _ change: ObjectChange,
+    _ permanent: [Int64: ObjectReference],
+    to contents: inout InMemoryContents
+  ) {
+    let key = permanent[change.reference.key]?.key ?? change.reference.key
+    if let row = change.row {
+      contents.set(kept(row, change, permanent), key, root: change.layout.rootNumber)
+    }
+    for relationship in change.toMany {
+      let description = change.layout.toMany[relationship.relationship].relationship
+      contents.updateDestinations(of: description, from: key) { destinations in
+        update(&destinations, relationship, permanent)
+      }
+    }
+  }
+
+  /// The row as the store keeps it: of its own, one version on, with permanent references and no transient values.
+  private func kept(_ row: Row, _ change: ObjectChange, _ permanent: [Int64: ObjectReference]) -> Row {
+    let kept = row.copy()
+    kept.version = (change.committed?.version ?? 0) + 1
+    for slot in change.layout.slots.indices {
+      if change.layout.slots[slot].isTransient {
+        kept.setNull(slot)
+      } else if case .reference(let reference) = kept.value(slot), let known = permanent[reference.key] {
+        kept.set(.reference(known), slot)
+      }
+    }
+    return kept
+  }
+
+  private func update(
+    _ destinations: inout [ObjectReference],
+    _ change: ToManyChange,
+    _ permanent: [Int64: ObjectReference]
+  ) {
+    let resolve: (ObjectReference) -> ObjectReference = { permanent[$0.key] ?? $0 }
+    if let ordered = change.ordered {
+      destinations = ordered.map(resolve)
+      return
+    }
+    let removed = Set(change.removed.map(\.key))
+    let present = Set(destinations.map(\.key))
+    destinations.removeAll { removed.contains($0.key) }
+    destinations += change.added.map(resolve).filter { !present.contains($0.key) }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// The objects of a store in memory, as they are at one time: a value that readers keep while others save.
+struct InMemoryContents {
+  /// The rows of the entities under one root, by key.
+  private var rows: [Int32: [Int64: Row]] = [:]
+  /// The last key of the entities under one root.
+  private var lastKeys: [Int32: Int64] = [:]
+  /// The destinations of to-many relationships by relationship and key.
+  private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
+
+  func row(_ key: Int64, root: Int32) -> Row? { rows[root]?[key] }
+
+  /// The keys and rows of some entities under one root, in the order of their keys.
+  func rows(of layouts: [EntityLayout]) -> [(key: Int64, row: Row)] {
+    guard let root = layouts.first?.rootNumber, let all = rows[root] else { return [] }
+    let wanted = Set(layouts.map(\.number))
+    return all.filter { wanted.contains($0.value.layout.number) }.sorted { $0.key < $1.key }
+      .map { (key: $0.key, row: $0.value) }
+  }
+
+  func destinations(of relationship: NSRelationshipDescription, from key: Int64) -> [ObjectReference] {
+    links[ObjectIdentifier(relationship)]?[key] ?? []
+  }
+
+  mutating func nextKey(root: Int32) -> Int64 {
+    lastKeys[root, default: 0] += 1
+    return lastKeys[root, default: 0]
+  }
+
+  mutating func set(_ row: Row, _ key: Int64, root: Int32) { rows[root, default: [:]][key] = row }
+
+  mutating func setDestinations(
+    _ destinations: [ObjectReference],
+    of relationship: NSRelationshipDescription,
+    from key: Int64
+  ) {
+    links[ObjectIdentifier(relationship), default: [:]][key] = destinations.isEmpty ? nil : destinations
+  }
+
+  /// Changes the destinations of one object.
+  mutating func updateDestinations(
+    of relationship: NSRelationshipDescription,
+    from key: Int64,
+    _ update: (inout [ObjectReference]) -> Void
+  ) {
+    update(&links[ObjectIdentifier(relationship), default: [:]][key, default: []])
+  }
+
+  mutating func remove(_ key: Int64, layout: EntityLayout) {
+    rows[layout.rootNumber]?[key] = nil
+    for relationship in layout.toMany { links[ObjectIdentifier(relationship.relationship)]?[key] = nil }
+  }
+
+  /// Takes deleted objects out of the relationships that still lead to them.
+  mutating func removeReferences(to keys: Set<Int64>, root: Int32, in model: NSManagedObjectModel) {
+    for entity in model.numberedEntities where entity.superentity == nil {
+      removeSlots(leadingTo: keys, root: root, from: entity.layout.rootNumber)
+    }
+    let relationships = model.numberedEntities.flatMap {
+      $0.ownProperties.compactMap { $0 as? NSRelationshipDescription }
+    }
+    for relationship in relationships where relationship.isToMany {
+      guard relationship.frozenDestination?.layout.rootNumber == root else { continue }
+      let identity = ObjectIdentifier(relationship)
+      links[identity] = links[identity]?.mapValues { $0.filter { !keys.contains($0.key) } }
+    }
+  }
+
+  private mutating func removeSlots(leadingTo keys: Set<Int64>, root: Int32, from sourceRoot: Int32) {
+    for (key, row) in rows[sourceRoot] ?? [:] {
+      let slots = row.layout.referenceSlots.filter { slot in
+        guard case .reference(let reference) = row.value(slot) else { return false }
+        return keys.contains(reference.key)
+          && row.layout.slots[slot].relationship?.frozenDestination?.layout.rootNumber == root
+      }
+      if slots.isEmpty { continue }
+      let copy = row.copy()
+      for slot in slots { copy.setNull(slot) }
+      set(copy, key, root: sourceRoot)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Predicates
+import Synchronization
+
+/// A store that keeps its objects in memory, as long as it is open.
+///
+/// It evaluates the predicates that a SQL store translates, on its own rows.
+final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+  private let contents = Mutex(InMemoryContents())
+  private var model: NSManagedObjectModel?
+
+  override var type: String { NSInMemoryStoreType }
+
+  func open(model: NSManagedObjectModel) throws {
+    self.model = model
+    try loadMetadata()
+  }
+
+  override func loadMetadata() throws {
+    identifier = UUID().uuidString
+    metadata = [
+      NSStoreTypeKey: NSInMemoryStoreType, NSStoreUUIDKey: identifier ?? "",
+      NSStoreModelVersionHashesKey: model?.entityVersionHashesByName ?? [:],
+    ]
+  }
+
+  func close() throws { contents.withLock { $0 = InMemoryContents() } }
+
+  /// There is nothing outside of the open store.
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
+
+  override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    throw noFile(url)
+  }
+
+  override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    throw noFile(url)
+  }
+
+  private static func noFile(_ url: URL) -> NSError {
+    CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
+    )
+  }
+
+  // MARK: - The channel
+
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    let rows = try matches(query)
+    return query.includesRows
+      ? rows
+      : rows.map { FetchedRow(key: $0.key, store: index, layout: $0.layout, row: nil) }
+  }
+
+  func count(_ query: FetchQuery) throws -> Int { try matches(query).count }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try reader().row(of: reference, layout: layout)
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try reader().destinations(of: relationship, from: reference, layout: layout)
+  }
+
+  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    contents.withLock { contents in
+      objects.map { object in
+        ObjectReference(
+          key: contents.nextKey(root: object.layout.rootNumber),
+          entity: object.layout.number,
+          store: index
+        )
+      }
+    }
+  }
+
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    if isReadOnly {
+      throw CocoaError.coreData(
+        NSPersistentStoreSaveError,
+        "the store \(url?.absoluteString ?? "") was opened read-only."
+      )
+    }
+    return try contents.withLock { contents in
+      let commit = InMemoryCommit(changes: changes, store: index)
+      return try commit.apply(to: &contents)
+    }
+  }
+
+  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    let found = try matches(query)
+    guard let root = found.first?.layout.rootNumber, let model else { return [] }
+    contents.withLock { contents in
+      for row in found { contents.remove(row.key, layout: row.layout) }
+      contents.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
+    }
+    return found.map(\.reference)
+  }
+
+  private func reader() -> InMemoryReader {
+    InMemoryReader(contents: contents.withLock { $0 }, store: index)
+  }
+
+  /// The rows that a query finds, ordered and limited.
+  private func matches(_ query: FetchQuery) throws -> [FetchedRow] {
+    let reader = reader()
+    var records = reader.contents.rows(of: query.layouts).compactMap { key, row in
+      StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
+    }
+    if let predicate = query.predicate {
+      let matches = try PredicateEvaluator(predicate)
+      records = try records.filter { try matches($0) }
+    }
+    let rest = try Sorter(query.sortDescriptors).sorted(records).dropFirst(query.offset)
+    return (query.limit == 0 ? rest : rest.prefix(query.limit)).map(\.fetched)
+  }
+}
+
+/// The contents of a store in memory at one time, for those who read it.
+final class InMemoryReader: ObjectReader {
+  let contents: InMemoryContents
+  private let store: Int32
+
+  init(contents: InMemoryContents, store: Int32) {
+    self.contents = contents
+    self.store = store
+  }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    guard let row = contents.row(reference.key, root: layout.rootNumber) else { return nil }
+    return FetchedRow(key: reference.key, store: store, layout: row.layout, row: row)
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    contents.destinations(of: layout.toMany[relationship].relationship, from: reference.key)
+  }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+
+/// A place where objects are kept: the superclass of all stores.
+///
+/// Apple's documentation of `NSPersistentStore`.
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+  /// The coordinator that the store belongs to.
+  public private(set) final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+
+  /// The name of the model's configuration whose entities the store keeps; `"PF_DEFAULT_CONFIGURATION_NAME"` for all.
+  public final let configurationName: String
+
+  /// The options that the store was opened with.
+  public final let options: [AnyHashable: Any]?
+
+  /// Where the store is. A store in memory has an address that names nothing on disk.
+  open var url: URL?
+
+  /// Whether the store refuses saves.
+  open var isReadOnly: Bool
+
+  /// The store's identity, kept in its metadata under `NSStoreUUIDKey`.
+  open var identifier: String!
+
+  /// The store's place in its coordinator, part of every reference to its objects.
+  final var index: Int32 = ObjectReference.noStore
+
+  private final var storedMetadata: [String: Any] = [:]
+
+  /// Makes a store without opening it; the coordinator then asks for its metadata.
+  public required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+    configurationName name: String?,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    persistentStoreCoordinator = root
+    configurationName = name ?? Self.defaultConfigurationName
+    self.url = url
+    self.options = options
+    isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
+    super.init()
+  }
+
+  static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
+  /// The type, one of the store type constants or the name that a store class is registered under.
+  open var type: String { String(describing: Swift.type(of: self)) }
+
+  /// What is known of the store itself: its type, its identity, the version hashes of the model it was made
+  /// with, and whatever the application adds. Kept with the next save.
+  open var metadata: [String: Any]! {
+    get { storedMetadata }
+    set { storedMetadata = newValue ?? [:] }
+  }
+
+  /// Opens the store and reads its metadata.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be opened.
+  open func loadMetadata() throws {
+    fatalError("\(Swift.type(of: self)) must override loadMetadata().")
+  }
+
+  /// The metadata of the store at a place, without adding it to a coordinator.
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    fatalError("\(self) must override metadataForPersistentStore(with:).")
+  }
+
+  /// Replaces the metadata of the store at a place, without adding it to a coordinator.
+  open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    fatalError("\(self) must override setMetadata(_:forPersistentStoreAt:).")
+  }
+
+  /// Called when the store has been added to a coordinator.
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {
+    persistentStoreCoordinator = coordinator
+  }
+
+  /// Called before the store is removed from its coordinator.
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+    persistentStoreCoordinator = nil
+  }
+}

@@ -1,0 +1,71 @@
+/// A collection operator of a key path: `tags.@count`, `notes.@avg.rating`.
+struct SQLAggregate {
+  let name: String
+  /// The keys behind the operator, which lead on from an element.
+  let rest: [String]
+  let keyPath: String
+
+  init(_ name: String, rest: [String], keyPath: String) {
+    self.name = name
+    self.rest = rest
+    self.keyPath = keyPath
+  }
+
+  /// The operator's result, for each row of the query outside.
+  func scalar(over collection: SQLCollection) throws -> SQLScalar {
+    if name == "@count" {
+      guard rest.isEmpty else {
+        throw SQLTranslationFailure.error(keyPath, "nothing can follow @count, which is a number")
+      }
+      return SQLScalar(.integer) { try write("COUNT(*)", nil, over: collection, to: &$0) }
+    }
+    let value = try value(of: collection)
+    switch name {
+    case "@sum" where value.kind.isNumber:
+      return SQLScalar(value.kind) { writer in
+        writer.write("COALESCE(")
+        try write("SUM", value, over: collection, to: &writer)
+        writer.write(", 0)")
+      }
+    case "@avg" where value.kind.isNumber:
+      return SQLScalar(.real) { try write("AVG", value, over: collection, to: &$0) }
+    case "@min" where value.kind.isOrdered:
+      return SQLScalar(value.kind) { try write("MIN", value, over: collection, to: &$0) }
+    case "@max" where value.kind.isOrdered:
+      return SQLScalar(value.kind) { try write("MAX", value, over: collection, to: &$0) }
+    case "@sum", "@avg", "@min", "@max":
+      throw SQLTranslationFailure.error(keyPath, "\(name) has no result for \(value.kind.name)")
+    default:
+      throw SQLTranslationFailure.error(keyPath, "only @count, @sum, @avg, @min and @max have SQL")
+    }
+  }
+
+  private func value(of collection: SQLCollection) throws -> SQLScalar {
+    if rest.isEmpty {
+      switch collection.element {
+      case .value(let scalar): return scalar
+      case .object(let position): return position.scalar
+      }
+    }
+    var resolver = SQLKeyPathResolver(rest.joined(separator: "."))
+    guard case .scalar(let scalar) = try resolver.operand(from: collection.element) else {
+      throw SQLTranslationFailure.error(keyPath, "what follows \(name) must be one value for each element")
+    }
+    return scalar
+  }
+
+  private func write(
+    _ function: String, _ value: SQLScalar?, over collection: SQLCollection, to writer: inout SQLWriter
+  ) throws {
+    writer.write("(")
+    try collection.writeQuery(
+      of: { writer in
+        writer.write(function)
+        guard let value else { return }
+        writer.write("(")
+        try value.write(&writer)
+        writer.write(")")
+      }, to: &writer)
+    writer.write(")")
+  }
+}

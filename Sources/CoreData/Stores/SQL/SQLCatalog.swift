@@ -1,0 +1,32 @@
+/// What an existing database has: its tables with their columns, and the numbers it gave to entities.
+///
+/// A store is read by the names it has, since migrations and older frameworks name and number some things
+/// differently.
+struct SQLCatalog {
+  /// The columns of each table, by the table's name in upper case.
+  private(set) var tables: [String: SQLCatalogTable] = [:]
+  /// The number of each entity, by the entity's name.
+  var entityNumbers: [String: Int64] = [:]
+
+  mutating func add(table: String, columns: [String]) {
+    tables[table.uppercased()] = SQLCatalogTable(name: table, columns: columns)
+  }
+
+  func table(_ name: String) -> SQLCatalogTable? { tables[name.uppercased()] }
+}
+
+/// A table of an existing database.
+struct SQLCatalogTable {
+  let name: String
+  let columns: [String]
+  private let byUppercaseName: [String: String]
+
+  init(name: String, columns: [String]) {
+    self.name = name
+    self.columns = columns
+    byUppercaseName = Dictionary(columns.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The column as the database spells it.
+  func column(_ name: String) -> String? { byUppercaseName[name.uppercased()] }
+}

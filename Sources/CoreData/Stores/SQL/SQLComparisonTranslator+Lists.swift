@@ -1,0 +1,122 @@
+import Foundation
+import Predicates
+
+extension SQLComparisonTranslator {
+  /// The test whether a value is a member of a collection, or a text a part of another one.
+  func membership(
+    of member: SQLOperand, in collection: SQLOperand, isNegated: Bool
+  ) throws -> SQLCondition {
+    switch collection {
+    case .collection(let found):
+      let element = SQLOperand.scalar(found.element.scalar)
+      return found.exists(try equality(element, member, isNegated: false), isNegated: isNegated)
+    case .list(let members):
+      let parts = try members.map { try equality(member, $0, isNegated: isNegated) }
+      return isNegated ? .all(parts) : .any(parts)
+    case .constant(.null): return .constant(isNegated)
+    case .constant(.text), .scalar:
+      return try text(.contains, collection, member, isNegated: isNegated)
+    case .constant(let value):
+      guard let elements = value.elements else {
+        throw unsupported("IN needs a collection or text on its right side, which is \(value.typeName)")
+      }
+      return try membership(of: member, in: elements.map { EvaluatedValue($0) }, isNegated: isNegated)
+    }
+  }
+
+  private func membership(
+    of member: SQLOperand, in elements: [EvaluatedValue], isNegated: Bool
+  ) throws -> SQLCondition {
+    switch member {
+    case .constant(let value):
+      return .constant(elements.contains { Self.areEqual(value, $0, textOptions) } != isNegated)
+    case .collection, .list:
+      throw unsupported("a collection is a member of nothing; use ANY")
+    case .scalar(let scalar):
+      let members = SQLMembers(elements, of: scalar.kind, options: textOptions, store: scope.store)
+      return membership(of: scalar, in: members, isNegated: isNegated)
+    }
+  }
+
+  private func membership(of scalar: SQLScalar, in members: SQLMembers, isNegated: Bool) -> SQLCondition {
+    let isFolded = scalar.kind == .text && !textOptions.isEmpty
+    let null = SQLCondition.atom { writer in
+      try scalar.write(&writer)
+      writer.write(" IS NULL")
+    }
+    let lists = members.lists.map { list in
+      SQLCondition.atom { writer in
+        try writeFolded(scalar, isFolded, to: &writer)
+        writer.write(isNegated ? " NOT IN (" : " IN (")
+        if list.count <= dialect.longestBoundList {
+          writer.bind(list.values)
+        } else {
+          dialect.writeMembers(list, to: &writer)
+        }
+        writer.write(")")
+      }
+    }
+    switch (isNegated, members.hasNull) {
+    case (false, false): return .any(lists)
+    case (false, true): return .any(lists + [null])
+    // A null is in none of the lists, and SQL does not say so.
+    case (true, false): return lists.isEmpty ? .always : .any([.all(lists), null])
+    case (true, true):
+      let present = SQLCondition.atom { writer in
+        try scalar.write(&writer)
+        writer.write(" IS NOT NULL")
+      }
+      return .all([present] + lists)
+    }
+  }
+}
+
+/// The members of a constant list that a value of some kind can be equal to.
+struct SQLMembers {
+  private(set) var lists: [SQLList] = []
+  private(set) var hasNull = false
+
+  init(_ elements: [EvaluatedValue], of kind: SQLKind, options: TextOptions, store: Int32) {
+    var integers: [Int64] = []
+    var reals: [Double] = []
+    var texts: [String] = []
+    var blobs: [Data] = []
+    for element in elements {
+      if case .null = element {
+        hasNull = true
+        continue
+      }
+      switch SQLConstants.binding(element, as: kind, store: store) {
+      case .integer(let value): integers.append(value)
+      case .real(let value): reals.append(value)
+      case .text(let value): texts.append(kind == .text ? options.folded(value) : value)
+      case .blob(let value): blobs.append(value)
+      case .null, nil: continue
+      }
+    }
+    if !integers.isEmpty { lists.append(.integers(integers)) }
+    if !reals.isEmpty { lists.append(.reals(reals)) }
+    if !texts.isEmpty { lists.append(.texts(texts)) }
+    if !blobs.isEmpty { lists.append(.blobs(blobs)) }
+  }
+}
+
+extension SQLList {
+  var count: Int {
+    switch self {
+    case .integers(let values): values.count
+    case .reals(let values): values.count
+    case .texts(let values): values.count
+    case .blobs(let values): values.count
+    }
+  }
+
+  var values: [SQLValue] {
+    switch self {
+    case .integers(let values): values.map(SQLValue.integer)
+    case .reals(let values): values.map(SQLValue.real)
+    case .texts(let values): values.map(SQLValue.text)
+    case .blobs(let values): values.map(SQLValue.blob)
+    }
+  }
+}

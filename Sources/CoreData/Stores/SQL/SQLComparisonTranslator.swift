@@ -1,0 +1,114 @@
+import Foundation
+import Predicates
+
+/// Turns one comparison of two operands into a condition.
+struct SQLComparisonTranslator {
+  let comparison: NSComparisonPredicate
+  let scope: SQLScope
+  let dialect: any SQLDialect
+  let textOptions: TextOptions
+
+  init(_ comparison: NSComparisonPredicate, scope: SQLScope, dialect: any SQLDialect) {
+    self.comparison = comparison
+    self.scope = scope
+    self.dialect = dialect
+    textOptions = TextOptions(comparison.options)
+  }
+
+  func condition(
+    _ left: SQLOperand, _ right: SQLOperand, isNegated: Bool = false
+  ) throws -> SQLCondition {
+    switch comparison.predicateOperatorType {
+    case .equalTo: return try equality(left, right, isNegated: isNegated)
+    case .notEqualTo: return try equality(left, right, isNegated: !isNegated)
+    case .lessThan: return try order(left, .less, right, isNegated: isNegated)
+    case .lessThanOrEqualTo: return try order(left, .lessOrEqual, right, isNegated: isNegated)
+    case .greaterThan: return try order(left, .greater, right, isNegated: isNegated)
+    case .greaterThanOrEqualTo: return try order(left, .greaterOrEqual, right, isNegated: isNegated)
+    case .between: return try between(left, right, isNegated: isNegated)
+    case .in: return try membership(of: left, in: right, isNegated: isNegated)
+    case .contains: return try containment(left, right, isNegated: isNegated)
+    case .beginsWith: return try text(.beginsWith, left, right, isNegated: isNegated)
+    case .endsWith: return try text(.endsWith, left, right, isNegated: isNegated)
+    case .like: return try text(.like, left, right, isNegated: isNegated)
+    case .matches: return try text(.matches, left, right, isNegated: isNegated)
+    }
+  }
+
+  // MARK: - Equality
+
+  func equality(_ left: SQLOperand, _ right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
+    switch (left, right) {
+    case (.constant(let a), .constant(let b)):
+      return .constant(Self.areEqual(a, b, textOptions) != isNegated)
+    case (.scalar(let scalar), .constant(let constant)), (.constant(let constant), .scalar(let scalar)):
+      return equality(scalar, constant, isNegated: isNegated)
+    case (.scalar(let a), .scalar(let b)):
+      return try equality(a, b, isNegated: isNegated)
+    case (.collection, _), (_, .collection):
+      throw unsupported("a to-many relationship equals nothing; use ANY, ALL, IN, CONTAINS or @count")
+    case (.list, _), (_, .list):
+      throw unsupported("a list equals nothing; use IN")
+    }
+  }
+
+  private func equality(_ scalar: SQLScalar, _ constant: EvaluatedValue, isNegated: Bool) -> SQLCondition {
+    if case .null = constant {
+      return .atom { writer in
+        try scalar.write(&writer)
+        writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
+      }
+    }
+    guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store) else {
+      return .constant(isNegated)
+    }
+    if scalar.kind == .text, !textOptions.isEmpty {
+      return .atom(isNegated: isNegated) { try writeTextTest(.equal, scalar.write, { $0.bind(value) }, to: &$0) }
+    }
+    return .atom { writer in
+      try scalar.write(&writer)
+      writer.write(isNegated ? " \(dialect.nullSafeNotEqual) " : " = ")
+      writer.bind(value)
+    }
+  }
+
+  private func equality(_ left: SQLScalar, _ right: SQLScalar, isNegated: Bool) throws -> SQLCondition {
+    if case .data(isMarked: true) = left.kind {
+      throw unsupported("data that may lie in files can only be compared with a constant")
+    }
+    guard left.kind.isComparable(with: right.kind) else {
+      // Values of these kinds are only equal where there are none.
+      let parts = [left, right].map { scalar in
+        SQLCondition.atom { writer in
+          try scalar.write(&writer)
+          writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
+        }
+      }
+      return isNegated ? .any(parts) : .all(parts)
+    }
+    let isFolded = left.kind == .text && !textOptions.isEmpty
+    return .atom { writer in
+      try writeFolded(left, isFolded, to: &writer)
+      writer.write(" \(isNegated ? dialect.nullSafeNotEqual : dialect.nullSafeEqual) ")
+      try writeFolded(right, isFolded, to: &writer)
+    }
+  }
+
+  func writeFolded(_ scalar: SQLScalar, _ isFolded: Bool, to writer: inout SQLWriter) throws {
+    guard isFolded else { return try scalar.write(&writer) }
+    writer.write("\(dialect.foldFunction)(")
+    try scalar.write(&writer)
+    writer.write(", \(textOptions.rawValue))")
+  }
+
+  static func areEqual(_ a: EvaluatedValue, _ b: EvaluatedValue, _ options: TextOptions) -> Bool {
+    if !options.isEmpty, case .text(let a) = a, case .text(let b) = b {
+      return TextOrder.areIdentical(options.folded(a), options.folded(b))
+    }
+    return a.isEqual(to: b)
+  }
+
+  func unsupported(_ reason: String) -> any Error {
+    SQLTranslationFailure.error(comparison.predicateFormat, reason)
+  }
+}

@@ -1,0 +1,68 @@
+/// A condition on a row. It is true or not: where SQL answers null, it does not hold.
+///
+/// `NSPredicate` has two truth values, SQL three. They agree as long as no null is negated: a translator asks each
+/// part for its opposite instead of writing `NOT` before it.
+enum SQLCondition {
+  case always
+  case never
+  /// - isAtom: whether it can stand beside AND and OR without parentheses.
+  case test(isAtom: Bool, SQLWrite)
+
+  static func atom(_ write: @escaping SQLWrite) -> SQLCondition { .test(isAtom: true, write) }
+
+  static func constant(_ holds: Bool) -> SQLCondition { holds ? .always : .never }
+
+  /// The condition, or its opposite, which holds also where the test is null.
+  static func atom(isNegated: Bool, _ write: @escaping SQLWrite) -> SQLCondition {
+    guard isNegated else { return .atom(write) }
+    return .atom { writer in
+      writer.write("(")
+      try write(&writer)
+      writer.write(") IS NOT TRUE")
+    }
+  }
+
+  static func all(_ conditions: [SQLCondition]) -> SQLCondition {
+    combined(conditions, word: " AND ", neutral: .always)
+  }
+
+  static func any(_ conditions: [SQLCondition]) -> SQLCondition {
+    combined(conditions, word: " OR ", neutral: .never)
+  }
+
+  /// - Parameter neutral: what an empty combination is, and what changes nothing in one; its opposite decides it.
+  private static func combined(
+    _ conditions: [SQLCondition], word: String, neutral: SQLCondition
+  ) -> SQLCondition {
+    var kept: [(isAtom: Bool, write: SQLWrite)] = []
+    for condition in conditions {
+      switch (condition, neutral) {
+      case (.always, .always), (.never, .never): continue
+      case (.always, _), (.never, _): return condition
+      case (.test(let isAtom, let write), _): kept.append((isAtom, write))
+      }
+    }
+    guard kept.count > 1 else {
+      return kept.first.map { .test(isAtom: $0.isAtom, $0.write) } ?? neutral
+    }
+    return .test(isAtom: false) { [kept] writer in
+      for (index, part) in kept.enumerated() {
+        if index > 0 { writer.write(word) }
+        try SQLCondition.test(isAtom: part.isAtom, part.write).writeAsAtom(to: &writer)
+      }
+    }
+  }
+
+  /// Writes the condition so that it can stand beside AND.
+  func writeAsAtom(to writer: inout SQLWriter) throws {
+    switch self {
+    case .always: writer.write("1")
+    case .never: writer.write("0")
+    case .test(true, let write): try write(&writer)
+    case .test(false, let write):
+      writer.write("(")
+      try write(&writer)
+      writer.write(")")
+    }
+  }
+}

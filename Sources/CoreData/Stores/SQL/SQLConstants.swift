@@ -1,0 +1,87 @@
+import Foundation
+import Predicates
+
+/// Constants of predicates, and how they are bound beside a column.
+enum SQLConstants {
+  /// Whether an expression has the same value for every object.
+  static func isConstant(_ expression: NSExpression) -> Bool {
+    switch expression.node {
+    case .constant: true
+    case .evaluatedObject, .variable, .keyPath, .subquery, .anyKey, .block, .custom: false
+    case .function(_, let operand, let arguments):
+      (operand.map(isConstant) ?? true) && arguments.allSatisfy(isConstant)
+    case .set(_, let left, let right): isConstant(left) && isConstant(right)
+    case .aggregate(let expressions): expressions.allSatisfy(isConstant)
+    case .conditional: false
+    }
+  }
+
+  static func value(_ expression: NSExpression) throws -> EvaluatedValue {
+    if case .constant(let value) = expression.node { return EvaluatedValue(value) }
+    return EvaluatedValue(try ExpressionEvaluator(expression)(nil))
+  }
+
+  /// The kind of a constant by itself; `nil` for null, collections and objects.
+  static func kind(of value: EvaluatedValue) -> SQLKind? {
+    switch value {
+    case .null: nil
+    case .number(.integer): .integer
+    case .number(.unsigned), .number(.double): .real
+    case .number(.decimal): .decimal
+    case .text: .text
+    case .date: .date
+    case .object(is UUID): .uuid
+    case .object(is URL): .uri
+    case .object(is Data): .data(isMarked: false)
+    case .object: nil
+    }
+  }
+
+  /// What is bound for a constant beside an expression of some kind; `nil` when no value of that kind is equal to it.
+  ///
+  /// - Parameter store: the index of the store that references must be of.
+  static func binding(_ value: EvaluatedValue, as kind: SQLKind, store: Int32) -> SQLValue? {
+    switch (kind, value) {
+    case (.integer, .number(let number)), (.real, .number(let number)), (.decimal, .number(let number)):
+      return binding(number)
+    case (.date, .date(let seconds)): return seconds.isNaN ? nil : .real(seconds)
+    case (.text, .text(let text)): return .text(text)
+    case (.uuid, .object(let uuid as UUID)): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case (.uri, .object(let url as URL)): return .text(url.absoluteString)
+    case (.data(isMarked: false), .object(let data as Data)): return .blob(data)
+    case (.data(isMarked: true), .object(let data as Data)): return .blob(Data([1]) + data)
+    case (.object(let root), .object(let object)):
+      guard let (reference, layout) = reference(object), layout.rootNumber == root,
+        reference.store == store || reference.isTemporary
+      else { return nil }
+      return .integer(reference.key)
+    default: return nil
+    }
+  }
+
+  /// The reference of a managed object, given as such or as its ID.
+  static func reference(_ object: Any) -> (ObjectReference, EntityLayout)? {
+    switch object {
+    case let object as NSManagedObject: (object.reference, object.layout)
+    case let id as NSManagedObjectID: (id.reference, id.layout)
+    default: nil
+    }
+  }
+
+  private static func binding(_ number: NumberValue) -> SQLValue? {
+    switch number {
+    case .integer(let value): .integer(value)
+    case .unsigned(let value): .real(Double(value))
+    case .double(let value): value.isNaN ? nil : .real(value)
+    case .decimal(let value): binding(value)
+    }
+  }
+
+  /// Decimal columns keep whole numbers as such and others as floating point, as Apple-made stores do.
+  static func binding(_ decimal: Decimal) -> SQLValue? {
+    if decimal.isNaN { return nil }
+    let text = decimal.description
+    if let whole = Int64(text) { return .integer(whole) }
+    return Double(text).map(SQLValue.real)
+  }
+}

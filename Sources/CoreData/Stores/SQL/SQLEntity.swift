@@ -1,0 +1,66 @@
+/// How the objects of one entity lie in a database.
+final class SQLEntity {
+  unowned(unsafe) let entity: NSEntityDescription
+  unowned(unsafe) let layout: EntityLayout
+  /// `Z_ENT` of the entity's rows in this store.
+  let number: Int64
+  let table: SQLTable
+  /// Where each slot of the layout is kept; `nil` for transient ones.
+  let slots: [SQLSlot?]
+  /// How each to-many relationship of the layout is kept.
+  let toMany: [SQLToMany]
+
+  init(
+    entity: NSEntityDescription, number: Int64, table: SQLTable, slots: [SQLSlot?], toMany: [SQLToMany]
+  ) {
+    self.entity = entity
+    layout = entity.layout
+    self.number = number
+    self.table = table
+    self.slots = slots
+    self.toMany = toMany
+  }
+}
+
+/// The column of an attribute or a to-one relationship.
+struct SQLSlot {
+  let column: String
+  let storage: SQLStorage
+  /// The column that tells the entity of the row that a foreign key points to, where it needs telling.
+  var entityColumn: String?
+  /// The number in the model of a to-one relationship's destination; 0 for attributes.
+  var destination: Int32 = 0
+}
+
+/// How a to-many relationship is kept.
+enum SQLToMany {
+  case foreignKey(SQLForeignKey)
+  case join(SQLJoin)
+  /// A transient relationship, which no store keeps.
+  case transient
+}
+
+/// A to-many relationship that is kept in its destinations' table.
+struct SQLForeignKey {
+  let table: SQLTable
+  let column: String
+  /// The column of the destination's place in the order.
+  let orderColumn: String?
+  /// Whether no to-one relationship has the column, so that this side must write it.
+  let isOwned: Bool
+  /// The number in the model of the relationship's destination.
+  let destination: Int32
+}
+
+/// A to-many relationship that is kept in a join table, seen from one side.
+struct SQLJoin {
+  let table: SQLJoinTable
+  let source: String
+  let target: String
+  /// The column of the destination's place in the order.
+  let orderColumn: String?
+  /// The table of the destinations.
+  let destinationTable: SQLTable
+  /// The number in the model of the relationship's destination.
+  let destination: Int32
+}

@@ -1,0 +1,77 @@
+/// Turns a fetch into a query.
+struct SQLFetch {
+  let dialect: any SQLDialect
+  let query: FetchQuery
+  private let scope: SQLScope
+  private let condition: SQLCondition
+  private let order: [SQLWrite]
+
+  /// - Parameter store: the index of the store, which references in the predicate must have.
+  /// - Throws: an error that names the entity that the store does not keep, or the part of the predicate or of the
+  ///   sort descriptors that has no SQL.
+  init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
+    self.query = query
+    self.dialect = dialect
+    let scope = SQLScope(try schema.entity(query.entity), schema: schema, store: store)
+    self.scope = scope
+    var conditions: [SQLCondition] = []
+    if let numbers = schema.rowNumbers(of: scope.entity, includingSubentities: query.includesSubentities) {
+      conditions.append(
+        .atom { writer in
+          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.entity))
+          writer.writeMembership(numbers)
+        })
+    }
+    if let predicate = query.predicate {
+      conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
+    }
+    condition = .all(conditions)
+    let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
+    order = try query.sortDescriptors.map(sorting.term)
+  }
+
+  /// The query of some columns of the rows, in the fetch's order.
+  func rows(_ columns: [String]) throws -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect)
+    var word = "SELECT "
+    for column in columns {
+      writer.write(word)
+      writer.write(column: SQLColumnReference(alias: scope.alias, name: column))
+      word = ", "
+    }
+    writer.write(" FROM ")
+    try writeTablesAndCondition(to: &writer)
+    word = " ORDER BY "
+    for part in order {
+      writer.write(word)
+      try part(&writer)
+      word = ", "
+    }
+    dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
+    return writer.statement
+  }
+
+  /// The query of how many rows there are, within limit and offset.
+  func count() throws -> SQLStatement {
+    let isLimited = query.limit > 0 || query.offset > 0
+    var writer = SQLWriter(dialect: dialect)
+    writer.write(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
+    try writeTablesAndCondition(to: &writer)
+    if isLimited {
+      dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
+      writer.write(")")
+    }
+    return writer.statement
+  }
+
+  private func writeTablesAndCondition(to writer: inout SQLWriter) throws {
+    try scope.writeTables(to: &writer)
+    switch condition {
+    case .always: return
+    case .never: writer.write(" WHERE 0")
+    case .test(_, let write):
+      writer.write(" WHERE ")
+      try write(&writer)
+    }
+  }
+}

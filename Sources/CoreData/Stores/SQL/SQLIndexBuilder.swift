@@ -1,0 +1,106 @@
+/// Finds the indexes that Apple's framework makes for a model's tables, in its order.
+struct SQLIndexBuilder {
+  let entities: [SQLEntity]
+  let tables: [SQLTable]
+  let slots: [ObjectIdentifier: SQLSlot]
+
+  func indexes() -> [SQLIndex] {
+    tables.flatMap { table in
+      foreignKeyIndexes(of: table) + entityIndex(of: table)
+        + entities(in: table).flatMap { fetchIndexes(of: $0) + compoundIndexes(of: $0) }
+        + entities(in: table).flatMap(uniqueIndexes)
+    }
+  }
+
+  func constraints() -> [SQLConstraint] {
+    entities.flatMap { entity in
+      entity.entity.uniquenessConstraints.compactMap { constraint(entity, $0) }
+    }
+  }
+
+  private func entities(in table: SQLTable) -> [SQLEntity] { entities.filter { $0.table === table } }
+
+  /// The columns of a table that hold keys of other rows: all that have no attribute and tell no entity.
+  private func foreignKeyIndexes(of table: SQLTable) -> [SQLIndex] {
+    let entityColumns = Set(entities(in: table).flatMap { $0.slots.compactMap { $0?.entityColumn } })
+    return table.columns.filter {
+      $0.storage == .integer && $0.attributeType == nil && !entityColumns.contains($0.name)
+    }.map {
+      SQLIndex(
+        name: SQLNames.index(table: table.name, column: $0.name), table: table.name,
+        elements: [SQLIndex.Element(column: $0.name)], hasCollation: false)
+    }
+  }
+
+  private func entityIndex(of table: SQLTable) -> [SQLIndex] {
+    guard table.hasSubentities else { return [] }
+    return [
+      SQLIndex(
+        name: SQLNames.index(table: table.name, column: SQLNames.entity), table: table.name,
+        elements: [SQLIndex.Element(column: SQLNames.entity)], hasCollation: false)
+    ]
+  }
+
+  private func fetchIndexes(of entity: SQLEntity) -> [SQLIndex] {
+    let name = entity.entity.name ?? ""
+    let indexed = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
+      guard let column = attributeColumn(property) else { return nil }
+      return SQLIndex(
+        name: SQLNames.fetchIndex(entity: name, name: property.name), table: entity.table.name,
+        elements: [SQLIndex.Element(column: column)])
+    }
+    return indexed
+      + entity.entity.indexes.compactMap { index in
+        // Apple-made stores have no index for an element that is a relationship or an expression.
+        let elements = index.elements.compactMap { element -> SQLIndex.Element? in
+          guard element.collationType == .binary, let column = element.property.flatMap(attributeColumn)
+          else { return nil }
+          return SQLIndex.Element(column: column, isAscending: element.isAscending)
+        }
+        guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
+        return SQLIndex(
+          name: SQLNames.fetchIndex(entity: name, name: index.name), table: entity.table.name,
+          elements: elements)
+      }
+  }
+
+  private func compoundIndexes(of entity: SQLEntity) -> [SQLIndex] {
+    entity.entity.compoundIndexes.compactMap { group in
+      let columns = columns(of: (group as? [Any]) ?? [], in: entity)
+      guard let columns, !columns.isEmpty else { return nil }
+      return SQLIndex(
+        name: ([entity.table.name] + columns).joined(separator: "_"), table: entity.table.name,
+        elements: columns.map { SQLIndex.Element(column: $0) }, hasCollation: false)
+    }
+  }
+
+  private func uniqueIndexes(of entity: SQLEntity) -> [SQLIndex] {
+    entity.entity.uniquenessConstraints.compactMap { constraint(entity, $0) }.map { constraint in
+      SQLIndex(
+        name: SQLNames.uniqueIndex(entity: entity.entity.name ?? "", properties: constraint.properties),
+        table: constraint.table, elements: constraint.columns.map { SQLIndex.Element(column: $0) },
+        isUnique: true)
+    }
+  }
+
+  private func constraint(_ entity: SQLEntity, _ group: [Any]) -> SQLConstraint? {
+    guard let columns = columns(of: group, in: entity), !columns.isEmpty else { return nil }
+    let names = group.compactMap { NSEntityDescription.propertyName($0) as? String }
+    return SQLConstraint(
+      entity: entity.entity, table: entity.table.name, properties: names, columns: columns)
+  }
+
+  private func columns(of group: [Any], in entity: SQLEntity) -> [String]? {
+    let columns = group.compactMap { element -> String? in
+      guard let name = NSEntityDescription.propertyName(element) as? String,
+        let property = entity.entity.propertiesByName[name]
+      else { return nil }
+      return slots[ObjectIdentifier(property)]?.column
+    }
+    return columns.count == group.count ? columns : nil
+  }
+
+  private func attributeColumn(_ property: NSPropertyDescription) -> String? {
+    property is NSAttributeDescription ? slots[ObjectIdentifier(property)]?.column : nil
+  }
+}

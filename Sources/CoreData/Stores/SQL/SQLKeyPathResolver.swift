@@ -1,0 +1,107 @@
+import Foundation
+import Predicates
+
+/// Follows a key path through a schema: across to-one relationships by joins, across to-many ones by a query inside
+/// the query.
+struct SQLKeyPathResolver {
+  let keyPath: String
+  private let keys: [String]
+  private var collection: SQLCollection?
+
+  init(_ keyPath: String) {
+    self.keyPath = keyPath
+    keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// What the key path leads to from an object or a value.
+  mutating func operand(from start: SQLElement) throws -> SQLOperand {
+    var place = start
+    for (index, key) in keys.enumerated() {
+      if Self.meansItself(key) { continue }
+      if key.hasPrefix("@") {
+        guard var collection else {
+          throw SQLTranslationFailure.error(keyPath, "\(key) needs a to-many relationship before it")
+        }
+        collection.element = place
+        let aggregate = SQLAggregate(key, rest: Array(keys[(index + 1)...]), keyPath: keyPath)
+        return .scalar(try aggregate.scalar(over: collection))
+      }
+      guard case .object(let position) = place else {
+        throw SQLTranslationFailure.error(keyPath, "what stands before \(key) is an attribute, which has no keys")
+      }
+      place = try next(key, position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
+    }
+    if var collection {
+      collection.element = place
+      return .collection(collection)
+    }
+    switch place {
+    case .object(let position): return .scalar(position.scalar)
+    case .value(let scalar): return .scalar(scalar)
+    }
+  }
+
+  private static func meansItself(_ key: String) -> Bool {
+    key == "self" || key == "SELF" || key == "objectID"
+  }
+
+  private mutating func next(_ key: String, _ position: SQLPosition, isLast: Bool) throws -> SQLElement {
+    let layout = position.entity.layout
+    switch layout.places[key] {
+    case .slot(let number):
+      let slot = layout.slots[number]
+      guard let column = position.entity.slots[number] else {
+        throw SQLTranslationFailure.error(
+          keyPath, "\(slot.property.modelPath) is transient and in no store; filter the result in memory")
+      }
+      let reference = SQLColumnReference(alias: position.alias, name: column.column)
+      if let attribute = slot.attribute { return .value(SQLScalar(SQLKind(attribute), column: reference)) }
+      return try toOne(reference, try destination(column.destination, position), position, isLast: isLast)
+    case .toMany(let number):
+      return .object(try toMany(position.entity.toMany[number], position))
+    case nil where layout.entity.allPropertiesByName[key] is NSFetchedPropertyDescription:
+      throw SQLTranslationFailure.error(
+        keyPath, "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate")
+    case nil:
+      throw SQLTranslationFailure.unknownKey(key, in: keyPath, entity: layout.entity)
+    }
+  }
+
+  /// The destination of a to-one relationship. At the end of a key path its key is enough, and there is no join.
+  private func toOne(
+    _ foreignKey: SQLColumnReference, _ destination: SQLEntity, _ position: SQLPosition, isLast: Bool
+  ) throws -> SQLElement {
+    if isLast {
+      return .value(SQLScalar(.object(root: destination.layout.rootNumber), column: foreignKey))
+    }
+    let alias = position.scope.joinToOne(destination.table, on: foreignKey)
+    return .object(SQLPosition(position.scope, alias: alias, entity: destination, isOptional: true))
+  }
+
+  /// The destinations of a to-many relationship: the first begins a query inside, each further one joins in.
+  private mutating func toMany(_ relationship: SQLToMany, _ position: SQLPosition) throws -> SQLPosition {
+    let number: Int32
+    switch relationship {
+    case .foreignKey(let key): number = key.destination
+    case .join(let join): number = join.destination
+    case .transient:
+      throw SQLTranslationFailure.error(keyPath, "it leads through a transient relationship; filter in memory")
+    }
+    let entity = try destination(number, position)
+    if collection != nil {
+      let alias = position.scope.joinToMany(relationship, to: entity.table, from: position)
+      return SQLPosition(position.scope, alias: alias, entity: entity, isOptional: position.isOptional)
+    }
+    let inner = position.scope.nested(entity)
+    let link = inner.begin(relationship, from: position.key)
+    collection = SQLCollection(scope: inner, link: link, element: .object(SQLPosition(root: inner)))
+    return SQLPosition(root: inner)
+  }
+
+  private func destination(_ number: Int32, _ position: SQLPosition) throws -> SQLEntity {
+    guard let entity = position.scope.schema.entity(modelNumber: number) else {
+      throw SQLTranslationFailure.error(keyPath, "it leads out of the store's configuration")
+    }
+    return entity
+  }
+}

@@ -1,0 +1,132 @@
+import Predicates
+
+/// Writes a part of a statement.
+typealias SQLWrite = (inout SQLWriter) throws -> Void
+
+/// What kind of value an expression has, as far as it decides how the expression is compared.
+enum SQLKind: Equatable {
+  case integer
+  case real
+  case decimal
+  case date
+  case text
+  case uuid
+  case uri
+  /// Data; `isMarked` where the column has a mark before them.
+  case data(isMarked: Bool)
+  /// What can only be compared with null.
+  case opaque
+  /// A key of an object under the root entity with this number.
+  case object(root: Int32)
+
+  init(_ attribute: NSAttributeDescription) {
+    self =
+      switch attribute.attributeType {
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+        .integer
+      case .doubleAttributeType, .floatAttributeType: .real
+      case .decimalAttributeType: .decimal
+      case .dateAttributeType: .date
+      case .stringAttributeType: .text
+      case .UUIDAttributeType: .uuid
+      case .URIAttributeType: .uri
+      case .binaryDataAttributeType: .data(isMarked: attribute.allowsExternalBinaryDataStorage)
+      default: .opaque
+      }
+  }
+
+  var isNumber: Bool { self == .integer || self == .real || self == .decimal }
+
+  /// Whether values of both kinds can be equal.
+  func isComparable(with other: SQLKind) -> Bool { self == other || isNumber && other.isNumber }
+
+  /// Whether values have an order.
+  var isOrdered: Bool {
+    switch self {
+    case .integer, .real, .decimal, .date, .text, .uuid: true
+    case .uri, .data, .opaque, .object: false
+    }
+  }
+
+  /// The kind as messages name it.
+  var name: String {
+    switch self {
+    case .integer, .real, .decimal: "a number"
+    case .date: "a date"
+    case .text: "text"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .data: "data"
+    case .opaque: "an object that the store cannot look into"
+    case .object: "a managed object"
+    }
+  }
+}
+
+/// An expression that has one value for each row.
+struct SQLScalar {
+  let kind: SQLKind
+  let write: SQLWrite
+
+  init(_ kind: SQLKind, write: @escaping SQLWrite) {
+    self.kind = kind
+    self.write = write
+  }
+
+  init(_ kind: SQLKind, column: SQLColumnReference) {
+    self.init(kind) { $0.write(column: column) }
+  }
+}
+
+/// What stands on one side of a comparison.
+enum SQLOperand {
+  case constant(EvaluatedValue)
+  case scalar(SQLScalar)
+  /// The objects or values that a key path through a to-many relationship leads to.
+  case collection(SQLCollection)
+  /// A list in which not all members are constants.
+  case list([SQLOperand])
+}
+
+/// The elements that a key path through to-many relationships leads to, for one row of the query outside.
+struct SQLCollection {
+  /// The tables of the query inside.
+  let scope: SQLScope
+  /// Ties the query inside to a row outside.
+  let link: SQLWrite
+  /// What an element is.
+  var element: SQLElement
+  /// What an element has to fulfil.
+  var conditions: [SQLCondition] = []
+}
+
+/// What a variable stands for, or an element of a collection.
+enum SQLElement {
+  case object(SQLPosition)
+  case value(SQLScalar)
+}
+
+/// A place in a key path: an entity whose table has an alias.
+struct SQLPosition {
+  let scope: SQLScope
+  let alias: String
+  let entity: SQLEntity
+  /// Whether there may be no row, as behind a to-one relationship.
+  let isOptional: Bool
+
+  init(_ scope: SQLScope, alias: String, entity: SQLEntity, isOptional: Bool) {
+    self.scope = scope
+    self.alias = alias
+    self.entity = entity
+    self.isOptional = isOptional
+  }
+
+  /// The object that a query finds.
+  init(root scope: SQLScope) {
+    self.init(scope, alias: scope.alias, entity: scope.entity, isOptional: false)
+  }
+
+  var key: SQLColumnReference { SQLColumnReference(alias: alias, name: SQLNames.primaryKey) }
+
+  var scalar: SQLScalar { SQLScalar(.object(root: entity.layout.rootNumber), column: key) }
+}

@@ -1,0 +1,77 @@
+/// The numbers by which ordered relationships are sorted: 2048, 3072, 4096 and so on, as Apple-made stores have
+/// them, with room between for what is moved later.
+enum SQLOrderKeys {
+  static let first: Int64 = 2048
+  static let step: Int64 = 1024
+
+  /// The new places of those destinations whose place has to change.
+  ///
+  /// As many as can be keep their place: the longest run of destinations whose places rise already. The others go
+  /// between them where there is room; where there is none, all are numbered anew.
+  ///
+  /// - Parameters:
+  ///   - destinations: the destinations in their new order.
+  ///   - current: the places that they have.
+  static func changes(_ destinations: [Int64], _ current: [Int64: Int64]) -> [(key: Int64, place: Int64)] {
+    let kept = risingRun(destinations.map { current[$0] })
+    var changes: [(key: Int64, place: Int64)] = []
+    var index = 0
+    var previous: Int64?
+    while index < destinations.count {
+      if kept[index] {
+        previous = current[destinations[index]]
+        index += 1
+        continue
+      }
+      let end = (index..<destinations.count).first { kept[$0] } ?? destinations.count
+      let next = end < destinations.count ? current[destinations[end]] : nil
+      guard let places = places(end - index, after: previous, before: next) else { return renumbered(destinations) }
+      changes += zip(destinations[index..<end], places).map { ($0, $1) }
+      index = end
+    }
+    return changes
+  }
+
+  private static func renumbered(_ destinations: [Int64]) -> [(key: Int64, place: Int64)] {
+    destinations.enumerated().map { ($1, first + Int64($0) * step) }
+  }
+
+  /// Places that lie between two others; `nil` when there is no room.
+  private static func places(_ count: Int, after previous: Int64?, before next: Int64?) -> [Int64]? {
+    let count = Int64(count)
+    guard let next else {
+      let start = previous.map { $0 + step } ?? first
+      return (0..<count).map { start + $0 * step }
+    }
+    guard let previous else {
+      return (0..<count).map { next - (count - $0) * step }
+    }
+    let gap = (next - previous) / (count + 1)
+    return gap > 0 ? (0..<count).map { previous + ($0 + 1) * gap } : nil
+  }
+
+  /// Which elements belong to the longest rising run; those without a place do not.
+  private static func risingRun(_ places: [Int64?]) -> [Bool] {
+    // `ends[length]` is the element that ends the best run of that length: the one with the lowest place.
+    var ends: [Int] = []
+    var before = [Int?](repeating: nil, count: places.count)
+    for (index, place) in places.enumerated() {
+      guard let place else { continue }
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if let end = places[ends[middle]], end < place { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var kept = [Bool](repeating: false, count: places.count)
+    var element = ends.last
+    while let index = element {
+      kept[index] = true
+      element = before[index]
+    }
+    return kept
+  }
+}

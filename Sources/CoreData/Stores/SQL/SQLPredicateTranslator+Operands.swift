@@ -1,0 +1,127 @@
+import Foundation
+import Predicates
+
+extension SQLPredicateTranslator {
+  /// What an expression stands for.
+  ///
+  /// - Throws: an error that names the expression, when it has no SQL.
+  func operand(_ expression: NSExpression) throws -> SQLOperand {
+    if SQLConstants.isConstant(expression) { return .constant(try SQLConstants.value(expression)) }
+    switch expression.node {
+    case .evaluatedObject: return .scalar(SQLPosition(root: scope).scalar)
+    case .keyPath(let keyPath): return try self.keyPath(keyPath)
+    case .variable(let name):
+      return .scalar(try variable(name).scalar)
+    case .function(let name, let operand?, let arguments):
+      return try message(name, to: operand, arguments, expression)
+    case .function(let name, nil, let arguments):
+      return .scalar(try SQLFunctionTranslator(self, expression).scalar(name, arguments))
+    case .subquery(let collection, let variable, let predicate):
+      return .collection(try subquery(collection, variable, predicate))
+    case .aggregate(let expressions): return .list(try expressions.map(operand))
+    case .conditional(let predicate, let first, let second):
+      return .scalar(try conditional(predicate, first, second, expression))
+    case .constant, .set, .anyKey, .block, .custom:
+      throw SQLTranslationFailure.error("\(expression)", "it can only be evaluated in memory")
+    }
+  }
+
+  /// A key path from the evaluated object; `$name.key` begins at a variable.
+  private func keyPath(_ path: String) throws -> SQLOperand {
+    guard path.hasPrefix("$") else {
+      return try follow(path, from: .object(SQLPosition(root: scope)))
+    }
+    let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
+    guard let name = parts.first else { throw SQLTranslationFailure.error(path, "it names no variable") }
+    let element = try variable(name)
+    return parts.count == 2 ? try follow(parts[1], from: element) : .scalar(element.scalar)
+  }
+
+  private func follow(_ path: String, from element: SQLElement) throws -> SQLOperand {
+    var resolver = SQLKeyPathResolver(path)
+    return try resolver.operand(from: element)
+  }
+
+  private func variable(_ name: String) throws -> SQLElement {
+    guard let element = variables[name] else {
+      throw SQLTranslationFailure.error(
+        "$\(name)", "the variable has no value; give it one with withSubstitutionVariables(_:)")
+    }
+    return element
+  }
+
+  /// A key path that begins at a variable or at a subquery.
+  private func message(
+    _ name: String, to operand: NSExpression, _ arguments: [NSExpression], _ expression: NSExpression
+  ) throws -> SQLOperand {
+    guard name == "valueForKeyPath:" || name == "valueForKey:", arguments.count == 1,
+      let path = Self.path(arguments[0])
+    else {
+      throw SQLTranslationFailure.error("\(expression)", "the message \(name) can only be sent in memory")
+    }
+    switch operand.node {
+    case .evaluatedObject: return try keyPath(path)
+    case .variable(let variable): return try follow(path, from: try self.variable(variable))
+    default: break
+    }
+    guard case .collection(let collection) = try self.operand(operand), path.hasPrefix("@") else {
+      throw SQLTranslationFailure.error("\(expression)", "\(path) cannot be asked of what stands before it")
+    }
+    let keys = path.split(separator: ".").map(String.init)
+    return .scalar(
+      try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(over: collection))
+  }
+
+  private static func path(_ expression: NSExpression) -> String? {
+    switch expression.node {
+    case .keyPath(let path): path
+    case .constant(let path as String): path
+    default: nil
+    }
+  }
+
+  private func subquery(
+    _ collection: NSExpression, _ variable: String, _ predicate: NSPredicate
+  ) throws -> SQLCollection {
+    guard case .collection(var found) = try operand(collection) else {
+      throw SQLTranslationFailure.error("\(collection)", "SUBQUERY needs a to-many relationship")
+    }
+    var inner = self
+    inner.variables[variable] = found.element
+    found.conditions.append(try inner.condition(predicate))
+    return found
+  }
+
+  private func conditional(
+    _ predicate: NSPredicate, _ first: NSExpression, _ second: NSExpression, _ expression: NSExpression
+  ) throws -> SQLScalar {
+    let condition = try condition(predicate)
+    let values = (try scalar(first), try scalar(second))
+    guard values.0.kind == values.1.kind || values.0.kind.isNumber && values.1.kind.isNumber else {
+      throw SQLTranslationFailure.error("\(expression)", "both values must be of one kind")
+    }
+    return SQLScalar(values.0.kind == values.1.kind ? values.0.kind : .real) { writer in
+      writer.write("CASE WHEN ")
+      try condition.writeAsAtom(to: &writer)
+      writer.write(" THEN ")
+      try values.0.write(&writer)
+      writer.write(" ELSE ")
+      try values.1.write(&writer)
+      writer.write(" END")
+    }
+  }
+
+  /// An expression that has one value for each row.
+  func scalar(_ expression: NSExpression) throws -> SQLScalar {
+    switch try operand(expression) {
+    case .scalar(let scalar): return scalar
+    case .constant(let value):
+      guard let kind = SQLConstants.kind(of: value),
+        let bound = SQLConstants.binding(value, as: kind, store: scope.store)
+      else { break }
+      return SQLScalar(kind) { $0.bind(bound) }
+    case .collection, .list: break
+    }
+    throw SQLTranslationFailure.error("\(expression)", "one value is wanted here")
+  }
+}

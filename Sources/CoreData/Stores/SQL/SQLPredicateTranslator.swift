@@ -1,0 +1,95 @@
+import Foundation
+import Predicates
+
+/// Turns a predicate into a condition, as the evaluation in memory has it: null equals null, every other comparison
+/// with null is false, and the opposite of false is true.
+struct SQLPredicateTranslator {
+  let scope: SQLScope
+  let dialect: any SQLDialect
+  /// What the variables of subqueries stand for.
+  var variables: [String: SQLElement] = [:]
+
+  init(scope: SQLScope, dialect: any SQLDialect) {
+    self.scope = scope
+    self.dialect = dialect
+  }
+
+  /// - Parameter isNegated: whether the opposite is wanted.
+  /// - Throws: an error that names the part that has no SQL.
+  func condition(_ predicate: NSPredicate, isNegated: Bool = false) throws -> SQLCondition {
+    switch predicate.node {
+    case .constant(let value): return .constant(value != isNegated)
+    case .compound(let type, let parts): return try compound(type, parts, isNegated)
+    case .comparison(let comparison): return try self.comparison(comparison, isNegated)
+    case .opaque:
+      throw SQLTranslationFailure.error(
+        predicate.predicateFormat, "a block can only be evaluated in memory; filter the result with it")
+    }
+  }
+
+  private func compound(
+    _ type: NSCompoundPredicate.LogicalType, _ parts: [NSPredicate], _ isNegated: Bool
+  ) throws -> SQLCondition {
+    if type == .not {
+      guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", "it has no predicate") }
+      return try condition(part, isNegated: !isNegated)
+    }
+    let conditions = try parts.map { try condition($0, isNegated: isNegated) }
+    return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
+  }
+
+  private func comparison(_ comparison: NSComparisonPredicate, _ isNegated: Bool) throws -> SQLCondition {
+    if SQLConstants.isConstant(comparison.leftExpression),
+      SQLConstants.isConstant(comparison.rightExpression)
+    {
+      return .constant(try PredicateEvaluator(comparison)(nil) != isNegated)
+    }
+    let left = try operand(comparison.leftExpression)
+    let right = try operand(comparison.rightExpression)
+    let translator = SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
+    switch comparison.comparisonPredicateModifier {
+    case .direct:
+      return try translator.condition(left, right, isNegated: isNegated)
+    case .any:
+      return try each(left, comparison, isNegated: isNegated) { try translator.condition($0, right) }
+    case .all:
+      // All do when none does not.
+      return try each(left, comparison, isNegated: !isNegated) {
+        try translator.condition($0, right, isNegated: true)
+      }
+    }
+  }
+
+  /// The condition that one of the elements on the left fulfils another.
+  private func each(
+    _ left: SQLOperand, _ comparison: NSComparisonPredicate, isNegated: Bool,
+    _ condition: (SQLOperand) throws -> SQLCondition
+  ) throws -> SQLCondition {
+    switch left {
+    case .collection(let collection):
+      let element = SQLOperand.scalar(collection.element.scalar)
+      return collection.exists(try condition(element), isNegated: isNegated)
+    case .constant(.null): return .constant(isNegated)
+    case .constant(let value):
+      guard let elements = value.elements else { break }
+      let found = SQLCondition.any(try elements.map { try condition(.constant(EvaluatedValue($0))) })
+      switch found {
+      case .always: return .constant(!isNegated)
+      case .never: return .constant(isNegated)
+      case .test(_, let write): return .atom(isNegated: isNegated, write)
+      }
+    case .list, .scalar: break
+    }
+    throw SQLTranslationFailure.error(
+      comparison.predicateFormat, "ANY and ALL need a to-many relationship on their left side")
+  }
+}
+
+extension SQLElement {
+  var scalar: SQLScalar {
+    switch self {
+    case .object(let position): position.scalar
+    case .value(let scalar): scalar
+    }
+  }
+}

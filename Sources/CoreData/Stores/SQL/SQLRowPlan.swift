@@ -1,0 +1,75 @@
+/// Which columns a query asks for to make rows of some entities, and where each slot finds its value.
+final class SQLRowPlan {
+  /// Columns after the key, the version and the entity, which come first.
+  static let systemColumns = 3
+
+  /// Where a slot's value is, and what it is made of.
+  struct Field {
+    enum Content {
+      case integer, boolean, real, text, data, externalData, uuid, decimal, uri, transformable, reference
+    }
+
+    let slot: Int
+    let content: Content
+    /// The number of the column in the query.
+    let column: Int32
+    /// The column that tells the entity of a to-one relationship's destination; negative for none.
+    let entityColumn: Int32
+    /// The number in the model of the destination when no column tells it.
+    let destination: Int32
+  }
+
+  /// The rows of one entity.
+  final class Shape {
+    let entity: SQLEntity
+    let fields: [Field]
+
+    init(entity: SQLEntity, fields: [Field]) {
+      self.entity = entity
+      self.fields = fields
+    }
+  }
+
+  /// The names of the columns, in order.
+  let columns: [String]
+  /// What the rows of each entity are made of; one of them when the table has no subentities.
+  let shapes: [Shape]
+
+  /// - Parameter entities: all entities whose rows the query can find, abstract ones excepted.
+  init(entities: [SQLEntity]) {
+    var columns = [SQLNames.primaryKey, SQLNames.version, SQLNames.entity]
+    var indexes: [String: Int32] = [:]
+    func index(_ column: String) -> Int32 {
+      if let index = indexes[column] { return index }
+      let index = Int32(columns.count)
+      columns.append(column)
+      indexes[column] = index
+      return index
+    }
+    shapes = entities.map { entity in
+      let fields = entity.slots.indices.compactMap { number -> Field? in
+        guard let slot = entity.slots[number] else { return nil }
+        return Field(
+          slot: number, content: Self.content(entity.layout.slots[number]), column: index(slot.column),
+          entityColumn: slot.entityColumn.map(index) ?? -1, destination: slot.destination)
+      }
+      return Shape(entity: entity, fields: fields)
+    }
+    self.columns = columns
+  }
+
+  static func content(_ slot: EntityLayout.Slot) -> Field.Content {
+    guard let attribute = slot.attribute else { return .reference }
+    return switch attribute.attributeType {
+    case .booleanAttributeType: .boolean
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer
+    case .doubleAttributeType, .floatAttributeType, .dateAttributeType: .real
+    case .decimalAttributeType: .decimal
+    case .stringAttributeType: .text
+    case .binaryDataAttributeType: attribute.allowsExternalBinaryDataStorage ? .externalData : .data
+    case .UUIDAttributeType: .uuid
+    case .URIAttributeType: .uri
+    default: .transformable
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// The statements that write rows, each to be prepared once and bound for many rows.
+struct SQLRowStatements {
+  let dialect: any SQLDialect
+
+  /// Binds key, entity and version, then the slots; a to-one relationship that tells the entity of its destination
+  /// binds twice.
+  func insertion(_ entity: SQLEntity, slots: [Int]) -> String {
+    let columns =
+      [SQLNames.primaryKey, SQLNames.entity, SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
+    return "INSERT INTO \(name(entity.table.name)) (\(columns.map(name).joined(separator: ", "))) "
+      + "VALUES (\(columns.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")))"
+  }
+
+  /// Binds the new version, the slots, the key and the old version.
+  func update(_ entity: SQLEntity, slots: [Int]) -> String {
+    let columns = [SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
+    let assignments = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
+    return "UPDATE \(name(entity.table.name)) SET \(assignments.joined(separator: ", ")) "
+      + condition(from: columns.count)
+  }
+
+  /// Binds the key and the version.
+  func deletion(_ entity: SQLEntity) -> String {
+    "DELETE FROM \(name(entity.table.name)) \(condition(from: 0))"
+  }
+
+  /// Binds the keys of both columns.
+  func linkInsertion(_ table: SQLJoinTable) -> String {
+    "INSERT OR IGNORE INTO \(name(table.name)) (\(name(table.first.name)), \(name(table.second.name))) "
+      + "VALUES (\(dialect.placeholder(1)), \(dialect.placeholder(2)))"
+  }
+
+  /// Binds the keys of both columns.
+  func linkDeletion(_ table: SQLJoinTable) -> String {
+    "DELETE FROM \(name(table.name)) WHERE \(name(table.first.name)) = \(dialect.placeholder(1)) "
+      + "AND \(name(table.second.name)) = \(dialect.placeholder(2))"
+  }
+
+  /// Binds one key: removes the row from a relationship.
+  func linksDeletion(_ table: String, _ column: String) -> String {
+    "DELETE FROM \(name(table)) WHERE \(name(column)) = \(dialect.placeholder(1))"
+  }
+
+  /// Binds a value, the key of a row, and nothing else.
+  func assignment(_ table: String, _ column: String) -> String {
+    "UPDATE \(name(table)) SET \(name(column)) = \(dialect.placeholder(1)) "
+      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(2))"
+  }
+
+  /// Binds the key of a row and the value that is replaced by null.
+  func removal(_ table: String, _ column: String) -> String {
+    "UPDATE \(name(table)) SET \(name(column)) = NULL "
+      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1)) AND \(name(column)) = \(dialect.placeholder(2))"
+  }
+
+  /// Binds the value that is replaced by null in all rows.
+  func removal(ofAll table: String, _ column: String) -> String {
+    "UPDATE \(name(table)) SET \(name(column)) = NULL WHERE \(name(column)) = \(dialect.placeholder(1))"
+  }
+
+  private func names(of slot: SQLSlot?) -> [String] {
+    guard let slot else { return [] }
+    return [slot.column] + [slot.entityColumn].compactMap(\.self)
+  }
+
+  /// A row that others wrote has another version. Rows that something else made may have none.
+  private func condition(from count: Int) -> String {
+    "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(count + 1)) "
+      + "AND COALESCE(\(SQLNames.version), 0) = \(dialect.placeholder(count + 2))"
+  }
+
+  private func name(_ name: String) -> String { dialect.identifier(name) }
+}

@@ -1,0 +1,144 @@
+/// What a save does to the rows of a database: the operations sorted, those that one statement serves together.
+///
+/// Keys of objects that no store knows yet are still temporary in it.
+struct SQLSavePlan {
+  /// Rows that one statement serves: of one entity and, in an update, with the same changed slots.
+  struct Group {
+    let entity: SQLEntity
+    /// The slots that are written, none of them transient.
+    let slots: [Int]
+    var changes: [ObjectChange]
+  }
+
+  /// Rows of one join table.
+  struct Links {
+    let table: SQLJoinTable
+    var removed: [SQLPair] = []
+    var added: [SQLPair] = []
+  }
+
+  /// The destinations of an ordered relationship of one object.
+  struct Order {
+    let relationship: SQLToMany
+    let source: Int64
+    let destinations: [Int64]
+  }
+
+  /// The destinations of a relationship that no to-one relationship answers.
+  struct OwnedKeys {
+    let foreignKey: SQLForeignKey
+    let source: Int64
+    let removed: [Int64]
+    let added: [Int64]
+  }
+
+  /// Deletions come first and insertions last, so that a unique value that becomes free can be used at once.
+  private(set) var deletions: [Group] = []
+  private(set) var updates: [Group] = []
+  private(set) var insertions: [Group] = []
+  private(set) var links: [Links] = []
+  private(set) var orders: [Order] = []
+  private(set) var ownedKeys: [OwnedKeys] = []
+
+  /// - Throws: an error that names the entity that the store does not keep.
+  init(_ changes: ChangeSet, schema: SQLSchema) throws {
+    deletions = try Self.groups(changes.deleted, schema) { _, _ in [] }
+    updates = try Self.groups(changes.updated, schema) { change, entity in
+      change.changedSlots.filter { entity.slots[$0] != nil }
+    }
+    insertions = try Self.groups(changes.inserted, schema) { _, entity in
+      entity.slots.indices.filter { entity.slots[$0] != nil }
+    }
+    var linksByTable: [ObjectIdentifier: Links] = [:]
+    for change in changes.inserted + changes.updated where !change.toMany.isEmpty {
+      let entity = try Self.entity(of: change, schema)
+      for toMany in change.toMany {
+        add(toMany, of: change, entity.toMany[toMany.relationship], &linksByTable)
+      }
+    }
+    links = schema.joinTables.compactMap { linksByTable[ObjectIdentifier($0)] }
+    for index in links.indices { links[index].removeDuplicates() }
+  }
+
+  private mutating func add(
+    _ change: ToManyChange, of object: ObjectChange, _ relationship: SQLToMany,
+    _ links: inout [ObjectIdentifier: Links]
+  ) {
+    let source = object.reference.key
+    switch relationship {
+    case .transient: return
+    case .foreignKey(let foreignKey):
+      if foreignKey.isOwned {
+        ownedKeys.append(
+          OwnedKeys(
+            foreignKey: foreignKey, source: source, removed: change.removed.map(\.key),
+            added: change.added.map(\.key)))
+      }
+    case .join(let join):
+      let isFirst = join.source == join.table.first.name
+      func pair(_ reference: ObjectReference) -> SQLPair {
+        isFirst
+          ? SQLPair(first: source, second: reference.key) : SQLPair(first: reference.key, second: source)
+      }
+      links[ObjectIdentifier(join.table), default: Links(table: join.table)].removed += change.removed.map(pair)
+      links[ObjectIdentifier(join.table), default: Links(table: join.table)].added += change.added.map(pair)
+    }
+    if let ordered = change.ordered {
+      orders.append(Order(relationship: relationship, source: source, destinations: ordered.map(\.key)))
+    }
+  }
+
+  private static func groups(
+    _ changes: [ObjectChange], _ schema: SQLSchema,
+    _ slots: (ObjectChange, SQLEntity) -> [Int]
+  ) throws -> [Group] {
+    struct Key: Hashable {
+      let entity: Int32
+      let slots: [Int]
+    }
+    var places: [Key: Int] = [:]
+    var groups: [Group] = []
+    var last: (entity: Int32, changedSlots: [Int], place: Int)?
+    for change in changes {
+      // Most changes are like the one before.
+      if let last, last.entity == change.layout.number, last.changedSlots == change.changedSlots {
+        groups[last.place].changes.append(change)
+        continue
+      }
+      let entity = try entity(of: change, schema)
+      let key = Key(entity: change.layout.number, slots: slots(change, entity))
+      let place = places[key] ?? groups.count
+      if place == groups.count {
+        places[key] = place
+        groups.append(Group(entity: entity, slots: key.slots, changes: []))
+      }
+      groups[place].changes.append(change)
+      last = (change.layout.number, change.changedSlots, place)
+    }
+    return groups.sorted { $0.entity.number < $1.entity.number }
+  }
+
+  private static func entity(of change: ObjectChange, _ schema: SQLSchema) throws -> SQLEntity {
+    try schema.entity(change.layout.entity)
+  }
+}
+
+/// A row of a join table.
+struct SQLPair: Hashable {
+  let first: Int64
+  let second: Int64
+}
+
+extension SQLSavePlan.Links {
+  /// Both sides of a relationship report the same pair.
+  fileprivate mutating func removeDuplicates() {
+    removed = Self.unique(removed)
+    added = Self.unique(added)
+  }
+
+  private static func unique(_ pairs: [SQLPair]) -> [SQLPair] {
+    var seen: Set<SQLPair> = []
+    seen.reserveCapacity(pairs.count)
+    return pairs.filter { seen.insert($0).inserted }
+  }
+}

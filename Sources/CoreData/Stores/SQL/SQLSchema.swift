@@ -1,0 +1,60 @@
+/// How the entities of a model lie in one database: their numbers, tables, columns and indexes.
+///
+/// Made once when a store is opened, and not changed afterwards.
+final class SQLSchema: @unchecked Sendable {
+  let model: NSManagedObjectModel
+  let tables: [SQLTable]
+  let joinTables: [SQLJoinTable]
+  let indexes: [SQLIndex]
+  let constraints: [SQLConstraint]
+  /// The entities of the store, in the order of their numbers.
+  let entities: [SQLEntity]
+  /// By the entity's number in the model.
+  private let byModelNumber: [SQLEntity?]
+  private let byStoreNumber: [Int64: SQLEntity]
+
+  init(
+    model: NSManagedObjectModel, entities: [SQLEntity], tables: [SQLTable], joinTables: [SQLJoinTable],
+    indexes: [SQLIndex], constraints: [SQLConstraint]
+  ) {
+    self.model = model
+    self.entities = entities
+    self.tables = tables
+    self.joinTables = joinTables
+    self.indexes = indexes
+    self.constraints = constraints
+    var byModelNumber = [SQLEntity?](repeating: nil, count: model.entities.count + 1)
+    for entity in entities { byModelNumber[entity.entity.number] = entity }
+    self.byModelNumber = byModelNumber
+    byStoreNumber = Dictionary(uniqueKeysWithValues: entities.map { ($0.number, $0) })
+  }
+
+  /// The entity with a number of the model; `nil` when it is not in the store's configuration.
+  func entity(modelNumber: Int32) -> SQLEntity? {
+    byModelNumber.indices.contains(Int(modelNumber)) ? byModelNumber[Int(modelNumber)] : nil
+  }
+
+  /// The entity with a number of the store, as `Z_ENT` has it.
+  func entity(storeNumber: Int64) -> SQLEntity? { byStoreNumber[storeNumber] }
+
+  func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
+    guard let found = self.entity(modelNumber: Int32(entity.number)), found.entity === entity else {
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        """
+        The entity \(entity.name ?? "") is not in the configuration or the model that the store was opened \
+        with; ask a store that keeps it.
+        """
+      )
+    }
+    return found
+  }
+
+  /// The numbers that `Z_ENT` may have in rows that a fetch of an entity finds; `nil` when it may have any.
+  func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
+    guard entity.table.hasSubentities else { return nil }
+    if includingSubentities, entity.entity === entity.table.root { return nil }
+    let found = includingSubentities ? entity.entity.selfAndAllSubentities : [entity.entity]
+    return found.compactMap { self.entity(modelNumber: Int32($0.number))?.number }
+  }
+}

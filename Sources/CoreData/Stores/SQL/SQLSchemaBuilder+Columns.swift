@@ -1,0 +1,156 @@
+extension SQLSchemaBuilder {
+  /// Names the columns of a table, and puts them in Apple's order.
+  ///
+  /// Columns are grouped by how they are stored. In a group the entities follow each other depth first, and in an
+  /// entity its attributes come before its foreign keys, each sorted by name.
+  mutating func addColumns(to table: SQLTable) throws {
+    var names = ColumnNames(table: catalog?.table(table.name))
+    var columns: [SQLColumn] = []
+    for entity in descriptions where entity.root === table.root {
+      for attribute in sortedByName(entity.ownProperties.compactMap { $0 as? NSAttributeDescription })
+      where !attribute.isTransient {
+        columns.append(try addColumn(of: attribute, to: &names))
+      }
+      for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
+      where !relationship.isToMany && !relationship.isTransient {
+        columns += try addColumns(ofToOne: relationship, to: &names)
+      }
+      for relationship in relationshipsWithoutInverse(to: entity) {
+        columns += try addColumns(ofToMany: relationship, table: table, to: &names)
+      }
+    }
+    table.columns = SQLStorage.allCases.flatMap { storage in columns.filter { $0.storage == storage } }
+  }
+
+  private mutating func addColumn(
+    of attribute: NSAttributeDescription, to names: inout ColumnNames
+  ) throws -> SQLColumn {
+    guard let storage = SQLStorage(attribute.attributeType) else {
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        """
+        \(attribute.modelPath) has a type that a column of a SQL store cannot hold \
+        (\(attribute.attributeType)); make the attribute transient or give it another type.
+        """
+      )
+    }
+    let expected = [attribute.name, attribute.renamingIdentifier ?? ""].map(SQLNames.column)
+    guard let name = names.take(expected) else { throw missingColumn(expected[0], attribute, names) }
+    slots[ObjectIdentifier(attribute)] = SQLSlot(column: name, storage: storage)
+    return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
+  }
+
+  private mutating func addColumns(
+    ofToOne relationship: NSRelationshipDescription, to names: inout ColumnNames
+  ) throws -> [SQLColumn] {
+    let destination = try destination(of: relationship)
+    let expected = [relationship.name, relationship.renamingIdentifier ?? ""].map(SQLNames.column)
+    guard let name = names.take(expected) else { throw missingColumn(expected[0], relationship, names) }
+    var slot = SQLSlot(column: name, storage: .integer, destination: Int32(destination.number))
+    var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
+    if !destination.subentities.isEmpty {
+      let expected = SQLNames.entityColumn(of: name, destination: number(destination))
+      if let entityColumn = names.take([expected]) {
+        slot.entityColumn = entityColumn
+        columns.append(SQLColumn(name: entityColumn, storage: .integer, attributeType: nil))
+      }
+    }
+    slots[ObjectIdentifier(relationship)] = slot
+    if let inverse = relationship.inverseRelationship, inverse.isToMany, inverse.isOrdered {
+      columns.append(try addOrderColumn(of: name, for: inverse, to: &names))
+    }
+    return columns
+  }
+
+  private mutating func addColumns(
+    ofToMany relationship: NSRelationshipDescription, table: SQLTable, to names: inout ColumnNames
+  ) throws -> [SQLColumn] {
+    let source = relationship.entity
+    let expected = SQLNames.foreignKey(ofRelationship: relationship.name, source: number(source))
+    guard let name = names.take([expected]) else { throw missingColumn(expected, relationship, names) }
+    var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
+    if relationship.isOrdered {
+      columns.append(try addOrderColumn(of: name, for: relationship, to: &names))
+    }
+    toMany[ObjectIdentifier(relationship)] = .foreignKey(
+      SQLForeignKey(
+        table: table, column: name,
+        orderColumn: relationship.isOrdered ? columns.last?.name : nil, isOwned: true,
+        destination: Int32(try destination(of: relationship).number))
+    )
+    return columns
+  }
+
+  private func addOrderColumn(
+    of foreignKey: String, for relationship: NSRelationshipDescription, to names: inout ColumnNames
+  ) throws -> SQLColumn {
+    let expected = SQLNames.orderColumn(of: foreignKey)
+    guard let name = names.take([expected]) else { throw missingColumn(expected, relationship, names) }
+    return SQLColumn(name: name, storage: .order, attributeType: nil)
+  }
+
+  /// The to-many relationships without inverse that lead to an entity: their keys lie in its table.
+  private func relationshipsWithoutInverse(to entity: NSEntityDescription) -> [NSRelationshipDescription] {
+    descriptions.flatMap { source in
+      sortedByName(source.ownProperties.compactMap { $0 as? NSRelationshipDescription }).filter {
+        $0.isToMany && !$0.isTransient && $0.inverseRelationship == nil && $0.destinationEntity === entity
+      }
+    }
+  }
+
+  func sortedByName<Property: NSPropertyDescription>(_ properties: [Property]) -> [Property] {
+    properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  func destination(of relationship: NSRelationshipDescription) throws -> NSEntityDescription {
+    guard let destination = relationship.destinationEntity, numbers[ObjectIdentifier(destination)] != nil
+    else {
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        """
+        \(relationship.modelPath) leads to \(relationship.destinationEntity?.name ?? "no entity"), which the \
+        store's configuration does not have; add it to the configuration, or use a fetched property.
+        """
+      )
+    }
+    return destination
+  }
+
+  private func missingColumn(
+    _ name: String, _ property: NSPropertyDescription, _ names: ColumnNames
+  ) -> any Error {
+    missing("the column \(name) of \(property.modelPath) in the table \(names.table?.name ?? "")")
+  }
+}
+
+/// The names that are taken in a table, and how a new or an existing column gets one.
+struct ColumnNames {
+  let table: SQLCatalogTable?
+  private var taken: Set<String> = [SQLNames.primaryKey, SQLNames.entity, SQLNames.version]
+
+  init(table: SQLCatalogTable?) {
+    self.table = table
+  }
+
+  /// Takes the first of some names that is there, with a number behind it where another property has the name.
+  ///
+  /// - Returns: the name as the table spells it; `nil` when an existing table has no such column.
+  mutating func take(_ expected: [String]) -> String? {
+    for base in expected {
+      for suffix in 0..<1000 {
+        let candidate = suffix == 0 ? base : "\(base)\(suffix)"
+        if taken.contains(candidate.uppercased()) { continue }
+        guard let table else {
+          taken.insert(candidate.uppercased())
+          return candidate
+        }
+        if let there = table.column(candidate) {
+          taken.insert(candidate.uppercased())
+          return there
+        }
+        if suffix > 9 { break }
+      }
+    }
+    return nil
+  }
+}

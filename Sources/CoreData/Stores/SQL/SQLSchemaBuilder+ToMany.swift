@@ -1,0 +1,148 @@
+extension SQLSchemaBuilder {
+  /// Finds where to-many relationships with an inverse are kept, and makes the join tables.
+  mutating func addToManyRelationships() throws {
+    var names = JoinNames()
+    for entity in descriptions {
+      for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
+      where relationship.isToMany && !relationship.isTransient && toMany[ObjectIdentifier(relationship)] == nil {
+        guard let inverse = relationship.inverseRelationship else { continue }
+        if inverse.isToMany {
+          try addJoin(relationship, inverse, names: &names)
+        } else {
+          try addForeignKey(of: relationship, inverse: inverse)
+        }
+      }
+    }
+  }
+
+  private mutating func addForeignKey(
+    of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription
+  ) throws {
+    let destination = try destination(of: relationship)
+    guard let slot = slots[ObjectIdentifier(inverse)], let table = table(of: inverse.entity) else { return }
+    let order = SQLNames.orderColumn(of: slot.column)
+    let existing = catalog?.table(table.name)?.column(order)
+    toMany[ObjectIdentifier(relationship)] = .foreignKey(
+      SQLForeignKey(
+        table: table, column: slot.column, orderColumn: relationship.isOrdered ? existing ?? order : nil,
+        isOwned: false, destination: Int32(destination.number))
+    )
+  }
+
+  private mutating func addJoin(
+    _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription, names: inout JoinNames
+  ) throws {
+    // The table belongs to the entity with the lower number; inside one entity, to the later relationship.
+    let ends = (try JoinEnd(relationship, in: self), try JoinEnd(inverse, in: self))
+    let isSwapped = (ends.0.number, ends.1.name) > (ends.1.number, ends.0.name)
+    let (low, high) = isSwapped ? (ends.1, ends.0) : ends
+    let table = try catalog.map { try existingJoin(low, high, in: $0) } ?? newJoin(low, high, names: &names)
+    joinTables.append(table)
+    try setJoin(low.relationship, table: table, from: table.first, to: table.second)
+    if low.relationship !== high.relationship {
+      try setJoin(high.relationship, table: table, from: table.second, to: table.first)
+    }
+  }
+
+  private mutating func setJoin(
+    _ relationship: NSRelationshipDescription, table: SQLJoinTable, from source: SQLJoinColumn,
+    to target: SQLJoinColumn
+  ) throws {
+    let destination = try destination(of: relationship)
+    guard let destinationTable = self.table(of: destination) else { return }
+    toMany[ObjectIdentifier(relationship)] = .join(
+      SQLJoin(
+        table: table, source: source.name, target: target.name, orderColumn: target.order,
+        destinationTable: destinationTable, destination: Int32(destination.number))
+    )
+  }
+
+  private func newJoin(_ low: JoinEnd, _ high: JoinEnd, names: inout JoinNames) -> SQLJoinTable {
+    let second = names.takeColumn(SQLNames.joined(high.number, low.name))
+    let first =
+      low.relationship === high.relationship
+      ? SQLNames.reflexive : names.takeColumn(SQLNames.joined(low.number, high.name))
+    return SQLJoinTable(
+      name: names.takeTable(SQLNames.joined(low.number, low.name)),
+      first: SQLJoinColumn(
+        name: first,
+        order: high.relationship.isOrdered && low.relationship !== high.relationship
+          ? SQLNames.orderColumn(ofJoined: first) : nil),
+      second: SQLJoinColumn(
+        name: second, order: low.relationship.isOrdered ? SQLNames.orderColumn(ofJoined: second) : nil)
+    )
+  }
+
+  /// Older frameworks name a table after the other side, and numbers at the end tell equal names apart.
+  private func existingJoin(_ low: JoinEnd, _ high: JoinEnd, in catalog: SQLCatalog) throws -> SQLJoinTable {
+    let tableNames = [
+      SQLNames.joined(low.number, low.name), SQLNames.joined(high.number, high.name),
+      SQLNames.joined(low.number, high.name), SQLNames.joined(high.number, low.name),
+    ]
+    let secondNames = [SQLNames.joined(high.number, low.name)]
+    let firstNames =
+      low.relationship === high.relationship
+      ? [SQLNames.reflexive, secondNames[0] + "1"] : [SQLNames.joined(low.number, high.name)]
+    for name in tableNames.flatMap(Self.numbered) {
+      guard let table = catalog.table(name), !joinTables.contains(where: { $0.name == table.name }),
+        let first = firstNames.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first,
+        let second = secondNames.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first(
+          where: { $0 != first })
+      else { continue }
+      return SQLJoinTable(
+        name: table.name,
+        first: try existingColumn(first, ordered: high, isReflexive: low.relationship === high.relationship, in: table),
+        second: try existingColumn(second, ordered: low, isReflexive: false, in: table)
+      )
+    }
+    throw missing("the table \(tableNames[0]) of \(low.relationship.modelPath)")
+  }
+
+  private func existingColumn(
+    _ name: String, ordered end: JoinEnd, isReflexive: Bool, in table: SQLCatalogTable
+  ) throws -> SQLJoinColumn {
+    guard end.relationship.isOrdered, !isReflexive else { return SQLJoinColumn(name: name, order: nil) }
+    let expected = SQLNames.orderColumn(ofJoined: name)
+    let other = "Z_FOK_\(end.number)\(end.name.uppercased())"
+    guard let order = table.column(expected) ?? table.column(other) else {
+      throw missing("the column \(expected) of \(end.relationship.modelPath) in the table \(table.name)")
+    }
+    return SQLJoinColumn(name: name, order: order)
+  }
+
+  private static func numbered(_ name: String) -> [String] { [name] + (1...9).map { "\(name)\($0)" } }
+}
+
+/// One of the two relationships that share a join table.
+private struct JoinEnd {
+  let relationship: NSRelationshipDescription
+  /// The number of the entity that declares it.
+  let number: Int64
+  var name: String { relationship.name }
+
+  init(_ relationship: NSRelationshipDescription, in builder: SQLSchemaBuilder) throws {
+    _ = try builder.destination(of: relationship)
+    self.relationship = relationship
+    number = builder.number(relationship.entity)
+  }
+}
+
+/// The names that join tables and their columns have taken: Apple's framework numbers the second of two columns
+/// that hold keys of the same entity under the same name, although they lie in different tables.
+private struct JoinNames {
+  private var tables: Set<String> = []
+  private var columns: Set<String> = []
+
+  mutating func takeTable(_ name: String) -> String { Self.take(name, &tables) }
+  mutating func takeColumn(_ name: String) -> String { Self.take(name, &columns) }
+
+  private static func take(_ name: String, _ taken: inout Set<String>) -> String {
+    var candidate = name
+    var suffix = 0
+    while !taken.insert(candidate).inserted {
+      suffix += 1
+      candidate = "\(name)\(suffix)"
+    }
+    return candidate
+  }
+}

@@ -1,0 +1,106 @@
+/// Gives the entities of a model their tables and columns, as Apple's framework does.
+///
+/// For an existing database it finds out what the names there are; see `SQLCatalog`.
+struct SQLSchemaBuilder {
+  let model: NSManagedObjectModel
+  /// The store's entities, in the order of their numbers in the model.
+  let descriptions: [NSEntityDescription]
+  let catalog: SQLCatalog?
+  private(set) var numbers: [ObjectIdentifier: Int64] = [:]
+  var tables: [ObjectIdentifier: SQLTable] = [:]
+  /// The columns of properties and, for to-many relationships, where they are kept.
+  var slots: [ObjectIdentifier: SQLSlot] = [:]
+  var toMany: [ObjectIdentifier: SQLToMany] = [:]
+  var joinTables: [SQLJoinTable] = []
+
+  /// - Parameters:
+  ///   - entities: the entities of the store's configuration.
+  ///   - catalog: what is there already; `nil` for a new store.
+  init(model: NSManagedObjectModel, entities: [NSEntityDescription], catalog: SQLCatalog? = nil) {
+    self.model = model
+    self.catalog = catalog
+    descriptions = entities.sorted { $0.number < $1.number }
+    numberEntities()
+  }
+
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model needs.
+  static func build(
+    model: NSManagedObjectModel, entities: [NSEntityDescription], catalog: SQLCatalog? = nil
+  ) throws -> SQLSchema {
+    var builder = SQLSchemaBuilder(model: model, entities: entities, catalog: catalog)
+    return try builder.build()
+  }
+
+  private mutating func build() throws -> SQLSchema {
+    var ordered: [SQLTable] = []
+    for root in descriptions where root.root === root {
+      let table = try makeTable(of: root)
+      tables[ObjectIdentifier(root)] = table
+      ordered.append(table)
+    }
+    for table in ordered { try addColumns(to: table) }
+    try addToManyRelationships()
+    let entities = try descriptions.map(makeEntity)
+    let indexes = SQLIndexBuilder(entities: entities, tables: ordered, slots: slots)
+    return SQLSchema(
+      model: model, entities: entities, tables: ordered, joinTables: joinTables, indexes: indexes.indexes(),
+      constraints: indexes.constraints()
+    )
+  }
+
+  func number(_ entity: NSEntityDescription) -> Int64 { numbers[ObjectIdentifier(entity)] ?? 0 }
+
+  /// The table of an entity, which is its root's.
+  func table(of entity: NSEntityDescription) -> SQLTable? { tables[ObjectIdentifier(entity.root)] }
+
+  /// A new store numbers its entities from 1; an existing one keeps the numbers it has. Entities that it knows by
+  /// another name (they were renamed in a migration) have the number that no name claims.
+  private mutating func numberEntities() {
+    let known = catalog?.entityNumbers ?? [:]
+    let claimed = Set(descriptions.compactMap { known[$0.name ?? ""] })
+    var next: Int64 = 0
+    for (index, entity) in descriptions.enumerated() {
+      let number: Int64
+      if let there = known[entity.name ?? ""] {
+        number = there
+      } else if let there = known[entity.renamingIdentifier ?? ""], !claimed.contains(there) {
+        number = there
+      } else if !claimed.contains(Int64(index + 1)) {
+        number = Int64(index + 1)
+      } else {
+        next = max(next, claimed.max() ?? 0, Int64(descriptions.count)) + 1
+        number = next
+      }
+      numbers[ObjectIdentifier(entity)] = number
+    }
+  }
+
+  private func makeTable(of root: NSEntityDescription) throws -> SQLTable {
+    let expected = SQLNames.table(root.name ?? "")
+    guard let catalog else { return SQLTable(name: expected, root: root) }
+    let candidates = [expected, SQLNames.table(root.renamingIdentifier ?? "")]
+    guard let there = candidates.lazy.compactMap({ catalog.table($0) }).first else {
+      throw missing("the table \(expected) of the entity \(root.name ?? "")")
+    }
+    return SQLTable(name: there.name, root: root)
+  }
+
+  private func makeEntity(_ entity: NSEntityDescription) throws -> SQLEntity {
+    guard let table = table(of: entity) else {
+      throw missing("the superentity \(entity.root.name ?? "") of \(entity.name ?? "") in its configuration")
+    }
+    let layout = entity.layout
+    return SQLEntity(
+      entity: entity, number: number(entity), table: table,
+      slots: layout.slots.map { slots[ObjectIdentifier($0.property)] },
+      toMany: layout.toMany.map { toMany[ObjectIdentifier($0.relationship)] ?? .transient }
+    )
+  }
+
+  func missing(_ what: String) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      "The store lacks \(what). It does not fit its own metadata; open a copy that was not edited."
+    )
+  }
+}

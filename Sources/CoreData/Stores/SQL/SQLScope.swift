@@ -1,0 +1,134 @@
+/// The tables that take part in a query: the one whose rows are asked for, and those that key paths lead to.
+///
+/// A key path across a to-one relationship joins its destination once, however often it is used.
+final class SQLScope {
+  let schema: SQLSchema
+  let entity: SQLEntity
+  /// The alias of the entity's table.
+  let alias: String
+  /// The index of the store, which references in predicates must have.
+  let store: Int32
+  private let aliases: SQLAliases
+  /// Comes before the entity's table, where a join table leads to it.
+  private var leading: SQLWrite?
+  private var joins: [SQLWrite] = []
+  private var toOneAliases: [SQLColumnReference: String] = [:]
+  /// What rows have to fulfil because of the joins.
+  private(set) var conditions: [SQLCondition] = []
+
+  init(_ entity: SQLEntity, schema: SQLSchema, store: Int32, aliases: SQLAliases = SQLAliases()) {
+    self.schema = schema
+    self.entity = entity
+    self.store = store
+    self.aliases = aliases
+    alias = aliases.next()
+  }
+
+  /// A scope for a query inside this one.
+  func nested(_ entity: SQLEntity) -> SQLScope {
+    SQLScope(entity, schema: schema, store: store, aliases: aliases)
+  }
+
+  /// Joins the destination of a to-one relationship, and answers its alias.
+  func joinToOne(_ table: SQLTable, on foreignKey: SQLColumnReference) -> String {
+    if let alias = toOneAliases[foreignKey] { return alias }
+    let alias = aliases.next()
+    toOneAliases[foreignKey] = alias
+    joins.append { writer in
+      Self.writeJoin("LEFT JOIN", table.name, alias, SQLNames.primaryKey, on: foreignKey, to: &writer)
+    }
+    return alias
+  }
+
+  /// Begins with the destinations of a to-many relationship.
+  ///
+  /// - Returns: what ties them to the object outside whose key is given.
+  func begin(_ relationship: SQLToMany, from key: SQLColumnReference) -> SQLWrite {
+    let column: SQLColumnReference
+    switch relationship {
+    case .foreignKey(let foreignKey):
+      column = SQLColumnReference(alias: alias, name: foreignKey.column)
+    case .join(let join):
+      let joinAlias = aliases.next()
+      column = SQLColumnReference(alias: joinAlias, name: join.source)
+      leading = { [alias] writer in
+        writer.write(name: join.table.name)
+        writer.write(" \(joinAlias) JOIN ")
+        writer.write(name: join.destinationTable.name)
+        writer.write(" \(alias) ON \(alias).\(SQLNames.primaryKey) = ")
+        writer.write(column: SQLColumnReference(alias: joinAlias, name: join.target))
+      }
+    case .transient: column = key
+    }
+    return { writer in
+      writer.write(column: column)
+      writer.write(" = ")
+      writer.write(column: key)
+    }
+  }
+
+  /// Joins the destinations of a to-many relationship of the elements, and answers their alias.
+  ///
+  /// An element without the object that has the relationship counts as one destination that is null, as the
+  /// evaluation in memory has it; an object without destinations counts as none.
+  func joinToMany(_ relationship: SQLToMany, to table: SQLTable, from position: SQLPosition) -> String {
+    let destination = aliases.next()
+    let word = position.isOptional ? "LEFT JOIN" : "JOIN"
+    let key = position.key
+    switch relationship {
+    case .foreignKey(let foreignKey):
+      joins.append { Self.writeJoin(word, table.name, destination, foreignKey.column, on: key, to: &$0) }
+    case .join(let join):
+      let alias = aliases.next()
+      joins.append { writer in
+        Self.writeJoin(word, join.table.name, alias, join.source, on: key, to: &writer)
+        Self.writeJoin(
+          word, table.name, destination, SQLNames.primaryKey,
+          on: SQLColumnReference(alias: alias, name: join.target), to: &writer)
+      }
+    case .transient: break
+    }
+    if position.isOptional {
+      conditions.append(
+        .test(isAtom: false) { writer in
+          writer.write("\(destination).\(SQLNames.primaryKey) IS NOT NULL OR ")
+          writer.write(column: key)
+          writer.write(" IS NULL")
+        })
+    }
+    return destination
+  }
+
+  /// Writes the tables, as they stand behind `FROM`.
+  func writeTables(to writer: inout SQLWriter) throws {
+    if let leading {
+      try leading(&writer)
+    } else {
+      writer.write(name: entity.table.name)
+      writer.write(" \(alias)")
+    }
+    for join in joins { try join(&writer) }
+  }
+
+  private static func writeJoin(
+    _ word: String, _ table: String, _ alias: String, _ column: String, on key: SQLColumnReference,
+    to writer: inout SQLWriter
+  ) {
+    writer.write(" \(word) ")
+    writer.write(name: table)
+    writer.write(" \(alias) ON ")
+    writer.write(column: SQLColumnReference(alias: alias, name: column))
+    writer.write(" = ")
+    writer.write(column: key)
+  }
+}
+
+/// Counts the aliases of a statement: t0, t1, …
+final class SQLAliases {
+  private var count = 0
+
+  func next() -> String {
+    defer { count += 1 }
+    return "t\(count)"
+  }
+}

@@ -1,0 +1,67 @@
+/// The table of a root entity and of all entities under it.
+final class SQLTable {
+  let name: String
+  let root: NSEntityDescription
+  /// Whether rows of several entities lie in the table, so that `Z_ENT` has to be asked.
+  let hasSubentities: Bool
+  /// All columns but the three that every table begins with, in their order.
+  var columns: [SQLColumn] = []
+
+  init(name: String, root: NSEntityDescription) {
+    self.name = name
+    self.root = root
+    hasSubentities = !root.subentities.isEmpty
+  }
+}
+
+/// A column of a table.
+struct SQLColumn {
+  let name: String
+  let storage: SQLStorage
+  /// The attribute's type; `nil` for keys.
+  let attributeType: NSAttributeType?
+}
+
+/// The table of a many-to-many relationship: each row is a pair of keys.
+final class SQLJoinTable {
+  let name: String
+  /// Holds keys of the entity with the lower number.
+  let first: SQLJoinColumn
+  let second: SQLJoinColumn
+
+  init(name: String, first: SQLJoinColumn, second: SQLJoinColumn) {
+    self.name = name
+    self.first = first
+    self.second = second
+  }
+}
+
+/// A column of a join table.
+struct SQLJoinColumn {
+  let name: String
+  /// The column that keeps the order of this column's keys, where the relationship that leads to them is ordered.
+  let order: String?
+}
+
+/// An index as a model asks for it.
+struct SQLIndex {
+  struct Element {
+    let column: String
+    var isAscending = true
+  }
+
+  let name: String
+  let table: String
+  let elements: [Element]
+  var isUnique = false
+  /// Whether the columns are written with collation and direction.
+  var hasCollation = true
+}
+
+/// A uniqueness constraint of an entity.
+struct SQLConstraint {
+  let entity: NSEntityDescription
+  let table: String
+  let properties: [String]
+  let columns: [String]
+}

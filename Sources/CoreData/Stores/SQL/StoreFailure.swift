@@ -1,0 +1,33 @@
+import Foundation
+
+/// Makes the errors that stores report.
+enum StoreFailure {
+  /// An error of `NSCocoaErrorDomain`.
+  ///
+  /// - Parameters:
+  ///   - code: one of Apple's codes.
+  ///   - message: what happened, to what, and what can be done.
+  ///   - file: the store's file.
+  ///   - details: more for the user info.
+  static func error(
+    _ code: Int, _ message: String, file: URL? = nil, details: [String: Any] = [:]
+  ) -> NSError {
+    var userInfo = details
+    if let file {
+      userInfo[NSFilePathErrorKey] = file.path
+      userInfo[NSURLErrorKey] = file
+    }
+    return CocoaError.coreData(code, message, userInfo)
+  }
+
+  /// The same error with the store's file in it.
+  static func naming(_ file: URL?, in error: any Error) -> any Error {
+    guard let file else { return error }
+    let error = error as NSError
+    guard error.userInfo[NSFilePathErrorKey] == nil else { return error }
+    var userInfo = error.userInfo
+    userInfo[NSFilePathErrorKey] = file.path
+    userInfo[NSURLErrorKey] = file
+    return NSError(domain: error.domain, code: error.code, userInfo: userInfo)
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// What is in a database that is being opened.
+struct SQLiteContent {
+  /// Its tables and columns, and the numbers of its entities.
+  private(set) var catalog = SQLCatalog()
+  /// Its metadata; `nil` when it is no store.
+  private(set) var metadata: SQLiteMetadata?
+  /// Whether there is no table at all.
+  private(set) var isEmpty = true
+
+  init(_ database: Database, file: URL) throws {
+    try readTables(database)
+    if catalog.table("Z_METADATA") != nil {
+      metadata = try SQLiteMetadata.read(from: database, file: file)
+    }
+    if catalog.table("Z_PRIMARYKEY") != nil { try readNumbers(database) }
+  }
+
+  private mutating func readTables(_ database: Database) throws {
+    let query = SQLStatement(
+      sql: """
+        SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p
+        WHERE m.type = 'table' ORDER BY m.name, p.cid
+        """)
+    var name = ""
+    var columns: [String] = []
+    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+      let table = try SQLiteCell(statement: row, column: 0, type: SQLITE_TEXT).text()
+      if table != name {
+        if !columns.isEmpty { catalog.add(table: name, columns: columns) }
+        (name, columns) = (table, [])
+      }
+      columns.append(try SQLiteCell(statement: row, column: 1, type: SQLITE_TEXT).text())
+    }
+    if !columns.isEmpty { catalog.add(table: name, columns: columns) }
+    isEmpty = catalog.tables.isEmpty
+  }
+
+  private mutating func readNumbers(_ database: Database) throws {
+    let query = SQLStatement(sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL")
+    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+      let name = try SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1)).text()
+      catalog.entityNumbers[name] = sqlite3_column_int64(row, 0)
+    }
+  }
+}

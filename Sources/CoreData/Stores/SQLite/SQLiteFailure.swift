@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+
+/// Turns SQLite's errors into Apple's.
+enum SQLiteFailure {
+  /// The error that Apple's framework reports for one of SQLite's.
+  ///
+  /// - Parameters:
+  ///   - error: what GRDB or a raw statement threw; anything else passes through.
+  ///   - file: the store's file.
+  ///   - doing: what failed, as the message begins: "The store could not be saved".
+  static func error(_ error: any Error, file: URL?, doing: String) -> any Error {
+    guard let error = error as? DatabaseError else { return StoreFailure.naming(file, in: error) }
+    let result = error.extendedResultCode
+    let cause = error.message ?? "SQLite error \(result.rawValue)"
+    let (code, remedy) = codeAndRemedy(result.primaryResultCode)
+    let path = file?.path ?? "the store"
+    return StoreFailure.error(
+      code, "\(doing): \(path): \(cause) (SQLite \(result.rawValue)). \(remedy)", file: file,
+      details: [
+        NSSQLiteErrorDomain: Int(result.rawValue),
+        NSUnderlyingErrorKey: NSError(
+          domain: NSSQLiteErrorDomain, code: Int(result.rawValue),
+          userInfo: [NSLocalizedDescriptionKey: cause]),
+      ]
+    )
+  }
+
+  private static func codeAndRemedy(_ code: ResultCode) -> (Int, String) {
+    switch code {
+    case .SQLITE_NOTADB:
+      (CocoaError.fileReadCorruptFile.rawValue, "The file is no database; name the store's own file.")
+    case .SQLITE_CORRUPT:
+      (CocoaError.fileReadCorruptFile.rawValue, "The database is damaged; restore a copy.")
+    case .SQLITE_READONLY:
+      (
+        CocoaError.fileWriteNoPermission.rawValue,
+        "Make the file and its folder writable, or open it with NSReadOnlyPersistentStoreOption."
+      )
+    case .SQLITE_PERM, .SQLITE_AUTH:
+      (CocoaError.fileReadNoPermission.rawValue, "Give this user access to the file and its folder.")
+    case .SQLITE_CANTOPEN:
+      (NSPersistentStoreOpenError, "Check that its folder exists and that this user may read and write in it.")
+    case .SQLITE_FULL:
+      (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk; nothing was changed.")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      (
+        NSPersistentStoreTimeoutError,
+        "Another process is writing; try again, or wait longer with NSPersistentStoreTimeoutOption."
+      )
+    default: (NSSQLiteError, "Nothing was changed.")
+    }
+  }
+}

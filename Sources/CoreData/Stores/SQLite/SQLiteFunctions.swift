@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// The SQL functions that every connection of a store has.
+enum SQLiteFunctions {
+  /// The number whose bits an integer has: lists of numbers go through JSON that way without losing any.
+  static let real = "perennial_real"
+  /// The data that a text of hexadecimal digits stands for.
+  static let blob = "perennial_blob"
+
+  static func register(in database: Database) {
+    guard let connection = database.sqliteConnection else { return }
+    add(real, arguments: 1, to: connection) { context, _, arguments in
+      guard let argument = arguments?[0] else { return }
+      sqlite3_result_double(
+        context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(argument))))
+    }
+    add(blob, arguments: 1, to: connection) { context, _, arguments in
+      guard let argument = arguments?[0] else { return }
+      SQLiteFunctions.answerBlob(context, argument)
+    }
+    registerDerivationFunctions(in: connection)
+    SQLiteTextFunctions.register(in: connection)
+  }
+
+  /// The triggers of derived attributes in Apple-made stores call these; without them no row of such a table could
+  /// be written. The latter two tell Apple's framework what changed, and have no effect on the database.
+  private static func registerDerivationFunctions(in connection: OpaquePointer) {
+    add("NSCoreDataNow", arguments: 0, isDeterministic: false, to: connection) { context, _, _ in
+      sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
+    }
+    for name in [
+      "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+    ] {
+      add(name, arguments: 5, isDeterministic: false, to: connection) { context, _, _ in
+        sqlite3_result_null(context)
+      }
+    }
+  }
+
+  typealias Body =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+  /// - Parameter data: what `sqlite3_user_data` answers in the body.
+  static func add(
+    _ name: String, arguments: Int32, isDeterministic: Bool = true, data: UnsafeMutableRawPointer? = nil,
+    to connection: OpaquePointer, body: @escaping Body
+  ) {
+    // Triggers of Apple's call functions, which SQLite allows only to those that can do no harm.
+    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
+    sqlite3_create_function_v2(connection, name, arguments, flags, data, body, nil, nil, nil)
+  }
+
+  private static func answerBlob(_ context: OpaquePointer?, _ argument: OpaquePointer) {
+    guard let text = sqlite3_value_text(argument) else { return }
+    let digits = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(argument)))
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { index in
+      nibble(digits[index]) << 4 | nibble(digits[index + 1])
+    }
+    if bytes.isEmpty {
+      sqlite3_result_zeroblob(context, 0)
+    } else {
+      sqlite3_result_blob64(context, bytes, UInt64(bytes.count), SQLiteQuery.transient)
+    }
+  }
+
+  private static func nibble(_ digit: UInt8) -> UInt8 {
+    digit <= UInt8(ascii: "9") ? digit &- UInt8(ascii: "0") : digit &- UInt8(ascii: "a") &+ 10
+  }
+}

@@ -1,0 +1,107 @@
+import GRDB
+import GRDBSQLite
+
+/// Writes what a save changes in to-many relationships.
+struct SQLiteLinks {
+  let save: SQLiteSave
+  let statements: SQLRowStatements
+
+  /// Removes and adds the rows of a join table.
+  func write(_ links: SQLSavePlan.Links) throws {
+    let removal = try prepared(statements.linkDeletion(links.table))
+    for pair in links.removed where pair.first >= 0 && pair.second >= 0 {
+      try removal.run([pair.first, pair.second])
+    }
+    let addition = try prepared(statements.linkInsertion(links.table))
+    for pair in links.added { try addition.run([save.key(pair.first), save.key(pair.second)]) }
+  }
+
+  /// Sets the foreign keys that no to-one relationship sets.
+  func write(_ keys: SQLSavePlan.OwnedKeys) throws {
+    let (table, column) = (keys.foreignKey.table.name, keys.foreignKey.column)
+    let source = try save.key(keys.source)
+    let removal = try prepared(statements.removal(table, column))
+    for key in keys.removed where key >= 0 { try removal.run([key, source]) }
+    let addition = try prepared(statements.assignment(table, column))
+    for key in keys.added { try addition.run([source, save.key(key)]) }
+  }
+
+  /// Writes the places of destinations whose order changed.
+  func write(_ order: SQLSavePlan.Order) throws {
+    let source = try save.key(order.source)
+    let destinations = try order.destinations.map(save.key)
+    switch order.relationship {
+    case .transient: return
+    case .foreignKey(let key):
+      guard let column = key.orderColumn else { return }
+      let current = try places(key.table.name, SQLNames.primaryKey, column, key.column, source)
+      let update = try prepared(statements.assignment(key.table.name, column))
+      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run([place, key]) }
+    case .join(let join):
+      guard let column = join.orderColumn else { return }
+      let current = try places(join.table.name, join.target, column, join.source, source)
+      let dialect = save.engine.dialect
+      let update = try prepared(
+        """
+        UPDATE \(dialect.identifier(join.table.name)) SET \(dialect.identifier(column)) = ? \
+        WHERE \(dialect.identifier(join.source)) = ? AND \(dialect.identifier(join.target)) = ?
+        """)
+      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run([place, source, key]) }
+    }
+  }
+
+  /// Takes a deleted object out of join tables, and out of foreign keys that no to-one relationship has.
+  func removeAll(of key: Int64, _ entity: SQLEntity) throws {
+    for relationship in entity.toMany {
+      switch relationship {
+      case .join(let join):
+        try prepared(statements.linksDeletion(join.table.name, join.source)).run([key])
+        if join.table.first.name == join.source ? join.target == SQLNames.reflexive : join.source == SQLNames.reflexive {
+          try prepared(statements.linksDeletion(join.table.name, join.target)).run([key])
+        }
+      case .foreignKey(let foreignKey) where foreignKey.isOwned:
+        try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column)).run([key])
+      case .foreignKey, .transient: continue
+      }
+    }
+  }
+
+  /// The places that destinations have.
+  private func places(
+    _ table: String, _ target: String, _ order: String, _ source: String, _ key: Int64
+  ) throws -> [Int64: Int64] {
+    let name = save.engine.dialect.identifier
+    let query = SQLStatement(
+      sql: "SELECT \(name(target)), \(name(order)) FROM \(name(table)) WHERE \(name(source)) = ?",
+      bindings: [.integer(key)])
+    var places: [Int64: Int64] = [:]
+    try SQLiteQuery(query, in: save.database, isCached: true).forEachRow { row in
+      if sqlite3_column_type(row, 1) == SQLITE_NULL { return }
+      places[sqlite3_column_int64(row, 0)] = sqlite3_column_int64(row, 1)
+    }
+    return places
+  }
+
+  private func prepared(_ sql: String) throws -> SQLiteIntegerStatement {
+    try SQLiteIntegerStatement(sql, in: save.database)
+  }
+}
+
+/// A statement whose parameters are all whole numbers.
+struct SQLiteIntegerStatement {
+  private let database: Database
+  private let statement: Statement
+
+  init(_ sql: String, in database: Database) throws {
+    self.database = database
+    statement = try database.cachedStatement(sql: sql)
+  }
+
+  func run(_ values: [Int64]) throws {
+    let raw = statement.sqliteStatement
+    for (index, value) in values.enumerated() { sqlite3_bind_int64(raw, Int32(index + 1), value) }
+    let code = sqlite3_step(raw)
+    defer { sqlite3_reset(raw) }
+    guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// What a SQLite store says of itself: the one row of the table `Z_METADATA`.
+struct SQLiteMetadata: @unchecked Sendable {
+  /// The framework version that stores made here name: a recent one that wrote all of today's keys.
+  static let frameworkVersion = 1344
+
+  let uuid: String
+  /// The content of the property list.
+  var properties: [String: Any]
+
+  /// All of it as `NSPersistentStore.metadata` has it.
+  var all: [String: Any] {
+    var all = properties
+    all[NSStoreUUIDKey] = uuid
+    return all
+  }
+
+  init(uuid: String, properties: [String: Any]) {
+    self.uuid = uuid
+    self.properties = properties
+  }
+
+  /// The metadata of a new store.
+  init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+    let hashes = model.entityVersionHashesByName.filter { name, _ in entities.contains { $0.name == name } }
+    uuid = UUID().uuidString
+    properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion]
+    setModel(hashes, identifiers: model.versionIdentifiers)
+  }
+
+  /// Replaces what the application sees; what describes the model and the store stays.
+  mutating func setAll(_ new: [String: Any]) {
+    let kept = properties.filter { Self.ownKeys.contains($0.key) }
+    properties = new.filter { $0.key != NSStoreUUIDKey }.merging(kept) { _, own in own }
+  }
+
+  /// - Returns: `nil` when the database has no such row.
+  /// - Throws: an error when the property list cannot be read.
+  static func read(from database: Database, file: URL) throws -> SQLiteMetadata? {
+    var found: SQLiteMetadata?
+    let query = SQLStatement(sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+      let uuid = SQLiteCell(statement: row, column: 0, type: sqlite3_column_type(row, 0))
+      let list = SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1))
+      found = SQLiteMetadata(
+        uuid: uuid.type == SQLITE_NULL ? "" : try uuid.text(),
+        properties: list.type == SQLITE_NULL ? [:] : try properties(Data(try list.bytes()), file: file))
+    }
+    return found
+  }
+
+  /// - Throws: an error that names the key whose value no property list can hold.
+  func write(to database: Database, file: URL, isNew: Bool) throws {
+    let data: Data
+    do {
+      data = try PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
+    } catch {
+      throw Self.unwritable(properties, file, error)
+    }
+    let sql =
+      isNew
+      ? "INSERT INTO Z_METADATA (Z_PLIST, Z_UUID, Z_VERSION) VALUES (?, ?, 1)"
+      : "UPDATE Z_METADATA SET Z_PLIST = ?, Z_UUID = ?"
+    try SQLiteQuery(SQLStatement(sql: sql, bindings: [.blob(data), .text(uuid)]), in: database, isCached: false)
+      .run()
+  }
+
+  /// Which entities the store was made with in another version than the model has; empty when none.
+  static func differences(
+    _ metadata: [String: Any], model: NSManagedObjectModel, entities: [NSEntityDescription]
+  ) -> [String] {
+    guard let stored = StoreMetadata.versionHashes(in: metadata) else {
+      return ["the store has no version hashes"]
+    }
+    let own = model.entityVersionHashesByName
+    let names = Set(entities.compactMap(\.name))
+    let changed = names.filter { stored[$0] != nil && stored[$0] != own[$0] }.sorted()
+    let missing = names.filter { stored[$0] == nil }.sorted()
+    let additional = stored.keys.filter { !names.contains($0) }.sorted()
+    return [("changed", changed), ("not in the store", missing), ("not in the model", additional)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+  }
+
+  private static let ownKeys: Set<String> = [
+    NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",
+    "NSPersistenceFrameworkVersion", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
+    "NSStoreModelVersionChecksumKey",
+  ]
+
+  private mutating func setModel(_ hashes: [String: Data], identifiers: Set<AnyHashable>) {
+    var checked = Data()
+    var digested = Data()
+    for (name, hash) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      checked += hash
+      digested += Data(name.utf8) + hash
+    }
+    properties[NSStoreTypeKey] = NSSQLiteStoreType
+    properties["_NSAutoVacuumLevel"] = "2"
+    properties[NSStoreModelVersionHashesKey] = hashes
+    properties["NSStoreModelVersionHashesVersion"] = 3
+    properties["NSStoreModelVersionHashesDigest"] = ModelDigests.sha512(digested).base64EncodedString()
+    properties["NSStoreModelVersionChecksumKey"] = ModelDigests.sha256(checked).base64EncodedString()
+    properties[NSStoreModelVersionIdentifiersKey] = identifiers.map { "\($0.base)" }.sorted()
+  }
+
+  private static func properties(_ data: Data, file: URL) throws -> [String: Any] {
+    let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+    guard let properties = list as? [String: Any] else {
+      throw StoreFailure.error(
+        CocoaError.fileReadCorruptFile.rawValue,
+        """
+        \(file.path): the metadata in Z_METADATA are no property list; restore a copy of the store.
+        """, file: file
+      )
+    }
+    return properties
+  }
+
+  private static func unwritable(_ properties: [String: Any], _ file: URL, _ error: any Error) -> any Error {
+    let wrong = properties.keys.sorted().filter {
+      !PropertyListSerialization.propertyList([$0: properties[$0] as Any], isValidFor: .binary)
+    }
+    return StoreFailure.error(
+      NSPersistentStoreSaveError,
+      """
+      \(file.path): the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since no property list \
+      can hold them; use text, numbers, dates, data, arrays and dictionaries.
+      """, file: file, details: [NSUnderlyingErrorKey: error]
+    )
+  }
+}

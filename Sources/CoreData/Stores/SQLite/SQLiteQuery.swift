@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Runs statements that are given as values.
+struct SQLiteQuery {
+  /// SQLite's sign that it has to copy what it is given.
+  static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  let database: Database
+  let statement: Statement
+  private let raw: OpaquePointer
+
+  /// - Parameter isCached: whether the statement will come again, so that it is worth keeping it prepared.
+  init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
+    self.database = database
+    statement =
+      isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
+    raw = statement.sqliteStatement
+    sqlite3_reset(raw)
+    for (index, value) in query.bindings.enumerated() {
+      try check(Self.bind(value, to: raw, at: Int32(index + 1)))
+    }
+  }
+
+  /// Runs the statement and calls back for each row.
+  func forEachRow(_ body: (OpaquePointer) throws -> Void) throws {
+    defer { sqlite3_reset(raw) }
+    while true {
+      switch sqlite3_step(raw) {
+      case SQLITE_ROW: try body(raw)
+      case SQLITE_DONE: return
+      case let code: throw failure(code)
+      }
+    }
+  }
+
+  /// Runs a statement that answers nothing.
+  ///
+  /// - Returns: how many rows it changed.
+  @discardableResult
+  func run() throws -> Int {
+    try forEachRow { _ in }
+    return Int(sqlite3_changes(database.sqliteConnection))
+  }
+
+  /// The first column of the first row.
+  func integer() throws -> Int64? {
+    defer { sqlite3_reset(raw) }
+    switch sqlite3_step(raw) {
+    case SQLITE_ROW:
+      return sqlite3_column_type(raw, 0) == SQLITE_NULL ? nil : sqlite3_column_int64(raw, 0)
+    case SQLITE_DONE: return nil
+    case let code: throw failure(code)
+    }
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> any Error {
+    database.failure(code, sql: statement.sql)
+  }
+
+  static func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch value {
+    case .null: sqlite3_bind_null(statement, index)
+    case .integer(let value): sqlite3_bind_int64(statement, index, value)
+    case .real(let value): sqlite3_bind_double(statement, index, value)
+    case .text(let value): bind(value, to: statement, at: index)
+    case .blob(let value): bind(value, to: statement, at: index)
+    }
+  }
+
+  static func bind(_ text: String, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      // An empty buffer may have no address, which SQLite would take for null.
+      guard let start = bytes.baseAddress else {
+        return sqlite3_bind_text(statement, index, "", 0, transient)
+      }
+      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_bind_text64(
+          statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+
+  static func bind(_ data: Data, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    data.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, !bytes.isEmpty else {
+        return sqlite3_bind_zeroblob(statement, index, 0)
+      }
+      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
+    }
+  }
+}
+
+extension Database {
+  /// The error of a raw call, as GRDB would report it.
+  func failure(_ code: Int32, sql: String) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
+      message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+  }
+}

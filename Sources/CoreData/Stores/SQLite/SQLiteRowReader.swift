@@ -1,0 +1,162 @@
+import Foundation
+import GRDBSQLite
+
+/// Decodes the rows of a query straight from the statement into slabs.
+struct SQLiteRowReader {
+  let schema: SQLSchema
+  let plan: SQLRowPlan
+  let store: Int32
+  let file: URL
+  private let external: ExternalDataFolder
+  private var slabs: [RowSlab?]
+  private let capacity: Int
+
+  /// - Parameters:
+  ///   - store: the index of the store, for the references in the rows.
+  ///   - capacity: how many rows a slab holds.
+  init(
+    schema: SQLSchema, plan: SQLRowPlan, store: Int32, file: URL, capacity: Int = RowSlab.rowsPerFetchedSlab
+  ) {
+    self.schema = schema
+    self.plan = plan
+    self.store = store
+    self.file = file
+    self.capacity = capacity
+    external = ExternalDataFolder(store: file)
+    slabs = [RowSlab?](repeating: nil, count: plan.shapes.count)
+  }
+
+  /// The row that the statement stands on.
+  ///
+  /// - Throws: an error that names table, column and key, when a value is not what the model says.
+  mutating func read(_ statement: OpaquePointer) throws -> FetchedRow {
+    let key = sqlite3_column_int64(statement, 0)
+    let index = try shapeIndex(statement, key)
+    let shape = plan.shapes[index]
+    let layout = shape.entity.layout
+    let slab: RowSlab
+    if let current = slabs[index], !current.isFull {
+      slab = current
+    } else {
+      slab = RowSlab.make(layout: layout, capacity: capacity)
+      slabs[index] = slab
+    }
+    let base = slab.appendRow()
+    let row = Row(slab: slab, base: base)
+    row.version = sqlite3_column_int64(statement, 1)
+    for field in shape.fields {
+      let type = sqlite3_column_type(statement, field.column)
+      if type == SQLITE_NULL { continue }
+      switch (field.content, type) {
+      case (.integer, SQLITE_INTEGER):
+        (base + layout.offset(field.slot)).storeBytes(
+          of: sqlite3_column_int64(statement, field.column), as: Int64.self)
+        EntityLayout.markValue(base, field.slot)
+      case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
+        (base + layout.offset(field.slot)).storeBytes(
+          of: sqlite3_column_double(statement, field.column), as: Double.self)
+        EntityLayout.markValue(base, field.slot)
+      case (.text, SQLITE_TEXT):
+        (base + layout.offset(field.slot)).initializeMemory(as: String.self, to: text(statement, field.column))
+        EntityLayout.markValue(base, field.slot)
+      default:
+        let cell = SQLiteCell(statement: statement, column: field.column, type: type)
+        do {
+          row.set(try value(cell, field, layout), field.slot)
+        } catch {
+          throw failure(cell, field, shape, key, error)
+        }
+      }
+    }
+    return FetchedRow(key: key, store: store, layout: layout, row: row)
+  }
+
+  /// A row of which only the key and the entity were asked for.
+  func readKey(_ statement: OpaquePointer, entityColumn: Int32) throws -> FetchedRow {
+    let key = sqlite3_column_int64(statement, 0)
+    if plan.shapes.count == 1 {
+      return FetchedRow(key: key, store: store, layout: plan.shapes[0].entity.layout, row: nil)
+    }
+    let number = sqlite3_column_int64(statement, entityColumn)
+    guard let shape = plan.shapes.first(where: { $0.entity.number == number }) else {
+      throw unknownEntity(number, key)
+    }
+    return FetchedRow(key: key, store: store, layout: shape.entity.layout, row: nil)
+  }
+
+  private func shapeIndex(_ statement: OpaquePointer, _ key: Int64) throws -> Int {
+    if plan.shapes.count == 1 { return 0 }
+    let number = sqlite3_column_int64(statement, 2)
+    guard let index = plan.shapes.firstIndex(where: { $0.entity.number == number }) else {
+      throw unknownEntity(number, key)
+    }
+    return index
+  }
+
+  private func value(
+    _ cell: SQLiteCell, _ field: SQLRowPlan.Field, _ layout: EntityLayout
+  ) throws -> StoredValue {
+    switch field.content {
+    case .integer: return .integer(try cell.integer())
+    case .boolean: return .integer(try cell.integer() == 0 ? 0 : 1)
+    case .real: return .real(try cell.real())
+    case .text: return .text(try cell.text())
+    case .data: return .data(Data(try cell.bytes()))
+    case .externalData: return .data(try external.value(try cell.bytes()))
+    case .uuid: return .uuid(try cell.uuid())
+    case .decimal: return .decimal(try cell.decimal())
+    case .uri: return .object(try cell.url())
+    case .transformable:
+      guard let attribute = layout.slots[field.slot].attribute else { return .null }
+      return .object(AttributeCoding.decode(Data(try cell.bytes()), attribute))
+    case .reference:
+      let key = try cell.integer()
+      if key <= 0 { return .null }
+      return .reference(ObjectReference(key: key, entity: destination(cell, field), store: store))
+    }
+  }
+
+  /// The entity of a to-one relationship's destination. Rows that were migrated may not tell it; then it is the
+  /// one that the model names.
+  private func destination(_ cell: SQLiteCell, _ field: SQLRowPlan.Field) -> Int32 {
+    guard field.entityColumn >= 0,
+      let entity = schema.entity(storeNumber: sqlite3_column_int64(cell.statement, field.entityColumn))
+    else { return field.destination }
+    return entity.layout.number
+  }
+
+  private func unknownEntity(_ number: Int64, _ key: Int64) -> any Error {
+    let table = plan.shapes.first?.entity.table.name ?? ""
+    return StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      """
+      \(file.path): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
+      of those asked for; the store was edited by something else.
+      """,
+      file: file
+    )
+  }
+
+  private func failure(
+    _ cell: SQLiteCell, _ field: SQLRowPlan.Field, _ shape: SQLRowPlan.Shape, _ key: Int64, _ error: any Error
+  ) -> any Error {
+    let property = shape.entity.layout.slots[field.slot].property
+    return StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      """
+      \(file.path): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
+      \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
+      """,
+      file: file, details: [NSUnderlyingErrorKey: error]
+    )
+  }
+}
+
+/// The text of a column that holds text; bytes that are no UTF-8 are replaced.
+@inline(__always)
+private func text(_ statement: OpaquePointer, _ column: Int32) -> String {
+  guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+  return String(
+    decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
+    as: UTF8.self)
+}

@@ -1,0 +1,203 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Keeps a change set in one transaction: the steps of a save.
+final class SQLiteSave {
+  /// Thrown to take back a transaction in which rows were found that others had changed.
+  struct Conflicts: Error {
+    let conflicts: [VersionConflict]
+  }
+
+  let store: SQLiteStore
+  let engine: SQLiteStore.Engine
+  let database: Database
+  let external: ExternalDataFolder
+  private let plan: SQLSavePlan
+  private let statements: SQLRowStatements
+  private(set) var permanent: [Int64: ObjectReference] = [:]
+  private var conflicts: [VersionConflict] = []
+  /// Files that this save made, to be removed when it fails.
+  private(set) var newFiles: [URL] = []
+  /// The names of files that no row refers to once this save is kept.
+  private var oldFiles: [String] = []
+
+  init(_ plan: SQLSavePlan, store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
+    self.plan = plan
+    self.store = store
+    self.engine = engine
+    self.database = database
+    external = ExternalDataFolder(store: store.file)
+    statements = SQLRowStatements(dialect: engine.dialect)
+  }
+
+  /// - Throws: `Conflicts`, or why the rows cannot be kept.
+  func run() throws {
+    try assignKeys()
+    for group in plan.deletions { try delete(group) }
+    for group in plan.updates { try update(group) }
+    if !conflicts.isEmpty { throw Conflicts(conflicts: conflicts) }
+    for group in plan.insertions { try insert(group) }
+    let links = SQLiteLinks(save: self, statements: statements)
+    for table in plan.links { try links.write(table) }
+    for keys in plan.ownedKeys { try links.write(keys) }
+    for order in plan.orders { try links.write(order) }
+  }
+
+  /// Called when the transaction was committed.
+  func removeOldFiles() { external.remove(oldFiles) }
+
+  /// Called when the transaction was taken back.
+  func removeNewFiles() { external.remove(newFiles.map(\.lastPathComponent)) }
+
+  // MARK: - Keys
+
+  private func assignKeys() throws {
+    var counts: [Int32: Int] = [:]
+    for group in plan.insertions {
+      let temporary = group.changes.count { $0.reference.isTemporary }
+      counts[group.entity.layout.rootNumber, default: 0] += temporary
+    }
+    var next = try counts.mapValues { _ in Int64(0) }
+    let keys = SQLitePrimaryKeys(engine: engine, database: database)
+    for (root, count) in counts where count > 0 { next[root] = try keys.reserve(count, root: root) }
+    for group in plan.insertions {
+      let layout = group.entity.layout
+      for change in group.changes where change.reference.isTemporary {
+        let key = next[layout.rootNumber, default: 0]
+        next[layout.rootNumber] = key + 1
+        permanent[change.reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
+      }
+    }
+  }
+
+  /// The reference as it is kept.
+  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws -> ObjectReference {
+    if reference.isTemporary {
+      if let known = permanent[reference.key] { return known }
+      throw StoreFailure.error(
+        NSManagedObjectReferentialIntegrityError,
+        """
+        \(layout.slots[slot].property.modelPath) leads to an object that is not saved with it; insert that object \
+        into the same context.
+        """
+      )
+    }
+    if reference.store == store.index { return reference }
+    throw StoreFailure.error(
+      NSManagedObjectExternalRelationshipError,
+      """
+      \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
+      store.
+      """
+    )
+  }
+
+  func key(_ key: Int64) throws -> Int64 {
+    if key >= 0 { return key }
+    if let known = permanent[key] { return known.key }
+    throw StoreFailure.error(
+      NSManagedObjectReferentialIntegrityError,
+      "A relationship leads to an object that is not saved with it; insert that object into the same context."
+    )
+  }
+
+  /// The number that the store gives the entity of a reference.
+  func number(of reference: ObjectReference) throws -> Int64 {
+    guard let entity = engine.schema.entity(modelNumber: reference.entity) else {
+      throw StoreFailure.error(
+        NSManagedObjectExternalRelationshipError,
+        "A relationship leads to an object of an entity that the store does not keep.")
+    }
+    return entity.number
+  }
+
+  // MARK: - Rows
+
+  private func insert(_ group: SQLSavePlan.Group) throws {
+    let writer = try SQLiteRowWriter(
+      statements.insertion(group.entity, slots: group.slots), group.entity, slots: group.slots, save: self)
+    writer.bind(group.entity.number, at: 2)
+    writer.bind(1, at: 3)
+    for change in group.changes {
+      guard let row = change.row else { continue }
+      writer.bind(try key(change.reference.key), at: 1)
+      _ = try writer.bind(row, from: 4)
+      try run(writer, change)
+    }
+  }
+
+  private func update(_ group: SQLSavePlan.Group) throws {
+    let writer = try SQLiteRowWriter(
+      statements.update(group.entity, slots: group.slots), group.entity, slots: group.slots, save: self)
+    let files = group.slots.filter { SQLRowPlan.content(group.entity.layout.slots[$0]) == .externalData }
+    for change in group.changes {
+      guard let row = change.row else { continue }
+      let version = change.committed?.version ?? row.version
+      try noteOldFiles(of: change.reference.key, group.entity, slots: files)
+      writer.bind(version + 1, at: 1)
+      let index = try writer.bind(row, from: 2)
+      writer.bind(change.reference.key, at: index)
+      writer.bind(version, at: index + 1)
+      if try run(writer, change) == 0 { try addConflict(change) }
+    }
+  }
+
+  private func delete(_ group: SQLSavePlan.Group) throws {
+    let entity = group.entity
+    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], save: self)
+    let files = entity.layout.slots.indices.filter {
+      SQLRowPlan.content(entity.layout.slots[$0]) == .externalData
+    }
+    let links = SQLiteLinks(save: self, statements: statements)
+    for change in group.changes where !change.reference.isTemporary {
+      try noteOldFiles(of: change.reference.key, entity, slots: files)
+      writer.bind(change.reference.key, at: 1)
+      writer.bind(change.committed?.version ?? 0, at: 2)
+      if try writer.run() == 0 {
+        try addConflict(change)
+      } else {
+        try links.removeAll(of: change.reference.key, entity)
+      }
+    }
+  }
+
+  @discardableResult
+  private func run(_ writer: SQLiteRowWriter, _ change: ObjectChange) throws -> Int {
+    do {
+      return try writer.run()
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+      throw SQLiteConstraintFailure(schema: engine.schema, file: store.file).error(error, change)
+    }
+  }
+
+  private func addConflict(_ change: ObjectChange) throws {
+    let persisted = try store.row(change.reference.key, change.layout.rootNumber, engine, database)
+    conflicts.append(VersionConflict(reference: change.reference, persisted: persisted?.row))
+  }
+
+  // MARK: - External data
+
+  /// The bytes that the column keeps of a value of an attribute that allows external storage.
+  func storeExternally(_ value: Data) throws -> Data {
+    let (bytes, file) = try external.store(value)
+    if let file { newFiles.append(file) }
+    return bytes
+  }
+
+  /// Remembers the files that a row refers to and will not any more.
+  private func noteOldFiles(of key: Int64, _ entity: SQLEntity, slots: [Int]) throws {
+    if slots.isEmpty { return }
+    let columns = slots.compactMap { entity.slots[$0]?.column }.map(engine.dialect.identifier)
+    let statement = SQLStatement(
+      sql: "SELECT \(columns.joined(separator: ", ")) FROM \(engine.dialect.identifier(entity.table.name)) "
+        + "WHERE \(SQLNames.primaryKey) = ?",
+      bindings: [.integer(key)])
+    try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
+      for column in 0..<Int32(columns.count) where sqlite3_column_type(row, column) == SQLITE_BLOB {
+        let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
+        if let name = ExternalDataFolder.fileName(try cell.bytes()) { oldFiles.append(name) }
+      }
+    }
+  }
+}

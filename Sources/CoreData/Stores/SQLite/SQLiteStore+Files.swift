@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+  /// Removes the store with everything that belongs to it. Nothing may have it open.
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+    try SQLiteFile(url).remove()
+  }
+
+  static func setAllMetadata(_ metadata: [String: Any]?, at url: URL) throws {
+    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: true)
+    try withConnections(url, isReadOnly: false) { connections in
+      try connections.write { database in
+        var current = try found(in: database, at: url)
+        current.setAll(metadata ?? [:])
+        try current.write(to: database, file: url, isNew: false)
+      }
+    }
+  }
+
+  static func metadata(at url: URL) throws -> SQLiteMetadata {
+    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    return try withConnections(url, isReadOnly: true) { connections in
+      try connections.read { try found(in: $0, at: url) }
+    }
+  }
+
+  private static func found(in database: Database, at url: URL) throws -> SQLiteMetadata {
+    guard try database.tableExists("Z_METADATA"),
+      let metadata = try SQLiteMetadata.read(from: database, file: url)
+    else { throw SQLiteFile(url).noStore() }
+    return metadata
+  }
+
+  private static func withConnections<Value>(
+    _ url: URL, isReadOnly: Bool, _ body: (SQLiteConnections) throws -> Value
+  ) throws -> Value {
+    let connections = try SQLiteConnections(
+      file: url, isReadOnly: isReadOnly, pragmas: [], timeout: SQLiteStoreOpening.defaultTimeout)
+    do {
+      let value = try body(connections)
+      try connections.close()
+      return value
+    } catch {
+      try? connections.close()
+      throw SQLiteFailure.error(error, file: url, doing: "The metadata of the store could not be used")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+extension SQLiteStore {
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    let engine = try engine()
+    return try reading("The fetch failed") {
+      let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
+      let plan = engine.plans.plan(
+        try engine.schema.entity(query.entity), includesSubentities: query.includesSubentities)
+      if plan.shapes.isEmpty { return [] }
+      let columns = query.includesRows ? plan.columns : [SQLNames.primaryKey, SQLNames.entity]
+      let statement = try fetch.rows(columns)
+      return try engine.connections.readOnce { database in
+        try rows(of: statement, plan, includesRows: query.includesRows, engine, database)
+      }
+    }
+  }
+
+  func count(_ query: FetchQuery) throws -> Int {
+    let engine = try engine()
+    return try reading("The count failed") {
+      let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect).count()
+      return try engine.connections.readOnce { database in
+        let isCached = engine.isWorthKeeping(statement)
+        return Int(try SQLiteQuery(statement, in: database, isCached: isCached).integer() ?? 0)
+      }
+    }
+  }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    let engine = try engine()
+    return try reading("The object could not be read") {
+      try engine.connections.readOnce { database in
+        try row(reference.key, layout.rootNumber, engine, database)
+      }
+    }
+  }
+
+  /// The row with a key in the table of a root entity, whatever its entity under that root.
+  func row(_ key: Int64, _ root: Int32, _ engine: Engine, _ database: Database) throws -> FetchedRow? {
+    guard let lookup = engine.plans.lookup(root: root) else { return nil }
+    let query = try SQLiteQuery(
+      SQLStatement(sql: lookup.sql, bindings: [.integer(key)]), in: database, isCached: true)
+    var reader = SQLiteRowReader(schema: engine.schema, plan: lookup.plan, store: index, file: file, capacity: 1)
+    var found: FetchedRow?
+    try query.forEachRow { found = try reader.read($0) }
+    return found
+  }
+
+  func destinations(
+    of relationship: Int, from reference: ObjectReference, layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    let engine = try engine()
+    guard let entity = engine.schema.entity(modelNumber: layout.number),
+      let statement = SQLDestinationsQuery(entity.toMany[relationship], dialect: engine.dialect)
+        .statement(from: reference.key)
+    else { return [] }
+    return try reading("The relationship could not be read") {
+      try engine.connections.readOnce { database in
+        var found: [ObjectReference] = []
+        try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
+          let number = sqlite3_column_int64(row, 1)
+          guard let destination = engine.schema.entity(storeNumber: number) else { return }
+          found.append(
+            ObjectReference(
+              key: sqlite3_column_int64(row, 0), entity: destination.layout.number, store: index))
+        }
+        return found
+      }
+    }
+  }
+
+  func rows(
+    of statement: SQLStatement, _ plan: SQLRowPlan, includesRows: Bool, _ engine: Engine, _ database: Database
+  ) throws -> [FetchedRow] {
+    let query = try SQLiteQuery(statement, in: database, isCached: engine.isWorthKeeping(statement))
+    var reader = SQLiteRowReader(schema: engine.schema, plan: plan, store: index, file: file)
+    var found: [FetchedRow] = []
+    try query.forEachRow { row in
+      found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
+    }
+    return found
+  }
+
+  /// Names the store's file in the errors of some work.
+  func reading<Value>(_ failing: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw SQLiteFailure.error(error, file: file, doing: failing)
+    }
+  }
+}

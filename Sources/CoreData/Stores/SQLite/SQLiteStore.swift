@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+import Predicates
+import Synchronization
+
+/// A store in a SQLite database, with the tables and the metadata that Apple's framework gives one.
+///
+/// The store has a SQL engine: a schema and a dialect, which write statements as values, and connections, which run
+/// them.
+final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+  /// What an open store stands on.
+  final class Engine: Sendable {
+    let schema: SQLSchema
+    let dialect = SQLiteDialect()
+    let connections: SQLiteConnections
+    let plans: SQLRowPlans
+    private let keptStatements = Mutex<Set<Int>>([])
+    private static let largestNumberOfKeptStatements = 500
+
+    init(schema: SQLSchema, connections: SQLiteConnections) {
+      self.schema = schema
+      self.connections = connections
+      plans = SQLRowPlans(schema: schema, dialect: dialect)
+    }
+
+    /// Whether connections should keep a statement prepared. A program has so many kinds of fetches and no more;
+    /// one that makes up predicates, or lists in them, must not fill the memory with statements.
+    func isWorthKeeping(_ statement: SQLStatement) -> Bool {
+      guard statement.bindings.count <= 20 else { return false }
+      let hash = statement.sql.hashValue
+      return keptStatements.withLock { kept in
+        if kept.contains(hash) { return true }
+        guard kept.count < Self.largestNumberOfKeptStatements else { return false }
+        kept.insert(hash)
+        return true
+      }
+    }
+  }
+
+  /// The metadata, and whether they wait for the next save.
+  private struct MetadataState: Sendable {
+    var current: SQLiteMetadata?
+    var isChanged = false
+  }
+
+  private let opened = Mutex<Engine?>(nil)
+  private let metadataState = Mutex(MetadataState())
+
+  override var type: String { NSSQLiteStoreType }
+
+  /// The store's file.
+  var file: URL { url ?? StoreTypes.nowhere }
+
+  /// - Throws: an error when the store is closed.
+  func engine() throws -> Engine {
+    if let engine = opened.withLock({ $0 }) { return engine }
+    throw StoreFailure.error(
+      NSPersistentStoreOperationError,
+      "The store \(file.path) is closed; add it to a coordinator again.", file: file)
+  }
+
+  // MARK: - Metadata
+
+  /// What is known of the store. The store's own keys and its identity cannot be changed.
+  override var metadata: [String: Any]! {
+    get { metadataState.withLock { $0.current?.all ?? [:] } }
+    set {
+      let new = newValue ?? [:]
+      metadataState.withLock { state in
+        state.current?.setAll(new)
+        state.isChanged = true
+      }
+    }
+  }
+
+  /// Metadata that wait for the next save.
+  var changedMetadata: SQLiteMetadata? {
+    metadataState.withLock { $0.isChanged ? $0.current : nil }
+  }
+
+  /// Called when a save has kept the metadata.
+  func metadataWereKept() { metadataState.withLock { $0.isChanged = false } }
+
+  override func loadMetadata() throws {
+    if metadataState.withLock({ $0.current != nil }) { return }
+    adopt(try Self.metadata(at: file))
+  }
+
+  override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    try metadata(at: url).all
+  }
+
+  override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    try setAllMetadata(metadata, at: url)
+  }
+
+  private func adopt(_ metadata: SQLiteMetadata) {
+    identifier = metadata.uuid
+    metadataState.withLock { $0 = MetadataState(current: metadata) }
+  }
+
+  // MARK: - Opening
+
+  func open(model: NSManagedObjectModel) throws {
+    let opening = try SQLiteStoreOpening(
+      file: file, model: model, configuration: configurationName, options: options, isReadOnly: isReadOnly)
+    let (engine, metadata) = try opening.open()
+    adopt(metadata)
+    opened.withLock { $0 = engine }
+  }
+
+  func close() throws {
+    let engine = opened.withLock { opened in
+      defer { opened = nil }
+      return opened
+    }
+    try engine?.connections.close()
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+
+/// Opens a store: finds out what is at its place, makes a new one or checks the one that is there.
+struct SQLiteStoreOpening {
+  let file: URL
+  let model: NSManagedObjectModel
+  let entities: [NSEntityDescription]
+  let isReadOnly: Bool
+  let ignoresVersions: Bool
+  let pragmas: [SQLitePragma]
+  let timeout: TimeInterval
+
+  /// How long to wait for other processes, in seconds, unless an option says otherwise.
+  static let defaultTimeout: TimeInterval = 60
+
+  init(
+    file: URL, model: NSManagedObjectModel, configuration: String, options: [AnyHashable: Any]?,
+    isReadOnly: Bool
+  ) throws {
+    self.file = file
+    self.model = model
+    self.isReadOnly = isReadOnly
+    let isDefault = configuration == NSPersistentStore.defaultConfigurationName
+    guard let entities = model.entities(forConfigurationName: isDefault ? nil : configuration) else {
+      throw StoreFailure.error(
+        NSPersistentStoreOpenError, "The model has no configuration named \(configuration).", file: file)
+    }
+    self.entities = entities
+    ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
+    pragmas = try SQLitePragma.pragmas(in: options, file: file)
+    timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
+  }
+
+  func open() throws -> (SQLiteStore.Engine, SQLiteMetadata) {
+    try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
+    let connections = try SQLiteConnections(
+      file: file, isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
+    do {
+      return try open(connections)
+    } catch {
+      // The error that stopped the opening tells more than one of closing could.
+      try? connections.close()
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
+    }
+  }
+
+  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata) {
+    var content = try connections.read { try SQLiteContent($0, file: file) }
+    if content.isEmpty {
+      if isReadOnly { throw SQLiteFile(file).nothingToRead() }
+      content = try connections.write { database in
+        // Another process may have been quicker.
+        let content = try SQLiteContent(database, file: file)
+        return content.isEmpty ? try create(in: database) : content
+      }
+    }
+    guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
+    try check(metadata)
+    let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    return (SQLiteStore.Engine(schema: schema, connections: connections), metadata)
+  }
+
+  /// Makes the tables of a new store.
+  private func create(in database: Database) throws -> SQLiteContent {
+    let schema = try SQLSchemaBuilder.build(model: model, entities: entities)
+    let dialect = SQLiteDialect()
+    for statement in schema.creationStatements(dialect) + SQLiteSystemTables.creationStatements {
+      try database.execute(sql: statement)
+    }
+    for entity in schema.entities {
+      let statement = SQLiteSystemTables.primaryKeyRow(entity, in: schema)
+      try SQLiteQuery(statement, in: database, isCached: true).run()
+    }
+    try SQLiteMetadata(model: model, entities: entities).write(to: database, file: file, isNew: true)
+    return try SQLiteContent(database, file: file)
+  }
+
+  private func check(_ metadata: SQLiteMetadata) throws {
+    if let type = metadata.properties[NSStoreTypeKey] as? String, type != NSSQLiteStoreType {
+      throw StoreFailure.error(
+        NSPersistentStoreTypeMismatchError,
+        "\(file.path) is a store of the type \(type), not \(NSSQLiteStoreType); open it as that.", file: file)
+    }
+    if ignoresVersions { return }
+    let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: entities)
+    if differences.isEmpty { return }
+    throw StoreFailure.error(
+      NSPersistentStoreIncompatibleVersionHashError,
+      """
+      The store \(file.path) was made with another model (\(differences.joined(separator: "; "))); open it with \
+      that model, or migrate it.
+      """,
+      file: file,
+      details: [
+        "metadata": metadata.all,
+        "reason": "The model used to open the store is incompatible with the one used to create the store",
+      ]
+    )
+  }
+}

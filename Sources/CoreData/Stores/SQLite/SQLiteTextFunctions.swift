@@ -1,0 +1,113 @@
+import Foundation
+import GRDBSQLite
+import Predicates
+
+/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on all of Unicode.
+enum SQLiteTextFunctions {
+  static let fold = "perennial_fold"
+
+  static func name(of operation: TextMatcher.Operation) -> String { "perennial_\(operation.rawValue.lowercased())" }
+
+  /// `perennial_lowercase` for `lowercase:`.
+  static func name(ofFunction name: String) -> String { "perennial_\(name.filter { $0 != ":" }.lowercased())" }
+
+  static func register(in connection: OpaquePointer) {
+    for operation in operations {
+      // The number of the operation, since a C function captures nothing.
+      let number = UnsafeMutableRawPointer(bitPattern: operation.offset + 1)
+      SQLiteFunctions.add(name(of: operation.element), arguments: 3, data: number, to: connection) {
+        SQLiteTextFunctions.test($0, $1, $2)
+      }
+    }
+    SQLiteFunctions.add(fold, arguments: 2, to: connection) { context, _, arguments in
+      guard let arguments, let text = SQLiteTextFunctions.text(arguments[0]) else { return }
+      let options = TextOptions(rawValue: Int(sqlite3_value_int64(arguments[1])))
+      SQLiteTextFunctions.answer(context, options.folded(text))
+    }
+    registerTextFunctions(in: connection)
+  }
+
+  private static func registerTextFunctions(in connection: OpaquePointer) {
+    SQLiteFunctions.add(name(ofFunction: "uppercase:"), arguments: 1, to: connection) { context, _, arguments in
+      guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
+      SQLiteTextFunctions.answer(context, text.uppercased())
+    }
+    SQLiteFunctions.add(name(ofFunction: "lowercase:"), arguments: 1, to: connection) { context, _, arguments in
+      guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
+      SQLiteTextFunctions.answer(context, text.lowercased())
+    }
+    SQLiteFunctions.add(name(ofFunction: "canonical:"), arguments: 1, to: connection) { context, _, arguments in
+      guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
+      let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+      SQLiteTextFunctions.answer(context, options.folded(text))
+    }
+    SQLiteFunctions.add(name(ofFunction: "length:"), arguments: 1, to: connection) { context, _, arguments in
+      guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
+      sqlite3_result_int64(context, Int64(text.utf16.count))
+    }
+  }
+
+  private static let operations: [(offset: Int, element: TextMatcher.Operation)] = Array(
+    [TextMatcher.Operation.equal, .beginsWith, .endsWith, .contains, .like, .matches].enumerated())
+
+  /// Keeps a prepared pattern from one row to the next.
+  private final class Prepared {
+    let matcher: TextMatcher
+    init(_ matcher: TextMatcher) { self.matcher = matcher }
+  }
+
+  /// Tests the first argument against the second; the third is the options.
+  private static func test(
+    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let arguments, let context, let text = arguments[0],
+      sqlite3_value_type(text) != SQLITE_NULL, sqlite3_value_type(arguments[1]) != SQLITE_NULL
+    else { return }
+    do {
+      let prepared = try prepared(context, arguments)
+      guard let bytes = sqlite3_value_text(text) else { return }
+      let utf8 = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(text)))
+      sqlite3_result_int(context, prepared.matcher.matches(utf8: utf8) ? 1 : 0)
+    } catch {
+      sqlite3_result_error(context, error.localizedDescription, -1)
+    }
+  }
+
+  /// SQLite keeps what belongs to an argument as long as the argument stays the same.
+  private static func prepared(
+    _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
+  ) throws -> Prepared {
+    if let kept = sqlite3_get_auxdata(context, 1) {
+      return Unmanaged<Prepared>.fromOpaque(kept).takeUnretainedValue()
+    }
+    let operation = operations[Int(bitPattern: sqlite3_user_data(context)) - 1].element
+    let matcher = try TextMatcher(
+      operation, pattern: text(arguments[1]) ?? "",
+      options: TextOptions(rawValue: Int(sqlite3_value_int64(arguments[2]))))
+    let prepared = Prepared(matcher)
+    sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(prepared).toOpaque()) { kept in
+      guard let kept else { return }
+      Unmanaged<Prepared>.fromOpaque(kept).release()
+    }
+    return prepared
+  }
+
+  /// The text of an argument; `nil` for null.
+  private static func text(_ value: OpaquePointer?) -> String? {
+    guard let value, sqlite3_value_type(value) != SQLITE_NULL, let bytes = sqlite3_value_text(value) else {
+      return nil
+    }
+    return String(
+      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+  }
+
+  private static func answer(_ context: OpaquePointer?, _ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, SQLiteQuery.transient) }
+      start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+        sqlite3_result_text64(context, $0, UInt64(bytes.count), SQLiteQuery.transient, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+}

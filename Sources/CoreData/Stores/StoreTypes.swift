@@ -1,0 +1,54 @@
+import Foundation
+
+/// A SQLite database.
+public let NSSQLiteStoreType = "SQLite"
+/// Objects in memory alone.
+public let NSInMemoryStoreType = "InMemory"
+
+/// The metadata key of a store's type.
+public let NSStoreTypeKey = "NSStoreType"
+/// The metadata key of a store's identity.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// The metadata key of the version hashes of the model's entities: `[String: Data]`.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// The metadata key of the model's version identifiers.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+
+/// The option, `true` or `false`, for a store that refuses saves.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// The option for SQLite's own settings: a dictionary by name.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// The option for how long, in seconds, a store waits for others that use it.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// The option, `true` or `false`, for opening a store whose version hashes are not those of the model.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// The option, `true` or `false`, for migrating a store of an older model.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// The option, `true` or `false`, for inferring the mapping of a migration.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+
+/// The store classes by the names of their types.
+enum StoreTypes {
+  static func storeClass(of type: String) throws -> any ObjectStore.Type {
+    switch type {
+    case NSSQLiteStoreType: return SQLiteStore.self
+    case NSInMemoryStoreType: return InMemoryStore.self
+    default:
+      throw CocoaError.coreData(
+        NSPersistentStoreInvalidTypeError,
+        "there is no store of the type \(type); use NSSQLiteStoreType or NSInMemoryStoreType."
+      )
+    }
+  }
+
+  /// Where a store is that was given no address.
+  static func defaultURL(of type: String) throws -> URL {
+    if type == NSInMemoryStoreType { return URL(string: "memory://\(UUID().uuidString)") ?? nowhere }
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      "a \(type) store needs an address; give it the URL of a file."
+    )
+  }
+
+  static let nowhere = URL(fileURLWithPath: "/dev/null")
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// An XML attribute of a part of a model document: how it is read and how it is written.
+///
+/// One list of fields serves both directions, so that they cannot come apart.
+struct ContentsField<Part>: Sendable {
+  let name: String
+  let isRequired: Bool
+  /// What a value has to be like, for messages.
+  let expectation: String
+  /// Puts a text into the part; `false` when the text is not as expected.
+  let read: @Sendable (inout Part, String) -> Bool
+  /// The text to write, or `nil` when the attribute is to be left out.
+  let write: @Sendable (Part) -> String?
+}
+
+extension ContentsField {
+  /// A text that has to be there and may not be empty.
+  static func name(_ name: String, _ path: WritableKeyPath<Part, String> & Sendable) -> Self {
+    Self(name: name, isRequired: true, expectation: "a text that is not empty") { part, text in
+      part[keyPath: path] = text
+      return !text.isEmpty
+    } write: {
+      $0[keyPath: path]
+    }
+  }
+
+  /// A text that may be missing.
+  static func text(_ name: String, _ path: WritableKeyPath<Part, String?> & Sendable) -> Self {
+    Self(name: name, isRequired: false, expectation: "a text") { part, text in
+      part[keyPath: path] = text
+      return true
+    } write: {
+      $0[keyPath: path]
+    }
+  }
+
+  /// YES, or NO, which is the same as leaving it out.
+  static func flag(_ name: String, _ path: WritableKeyPath<Part, Bool> & Sendable) -> Self {
+    Self(name: name, isRequired: false, expectation: "YES or NO") { part, text in
+      part[keyPath: path] = text == "YES"
+      return text == "YES" || text == "NO"
+    } write: {
+      $0[keyPath: path] ? "YES" : nil
+    }
+  }
+
+  /// YES or NO or nothing, which are three different things.
+  static func choice(_ name: String, _ path: WritableKeyPath<Part, Bool?> & Sendable) -> Self {
+    Self(name: name, isRequired: false, expectation: "YES or NO") { part, text in
+      part[keyPath: path] = text == "YES"
+      return text == "YES" || text == "NO"
+    } write: {
+      $0[keyPath: path].map { $0 ? "YES" : "NO" }
+    }
+  }
+
+  /// A whole number that may be missing.
+  static func count(_ name: String, _ path: WritableKeyPath<Part, Int?> & Sendable) -> Self {
+    Self(name: name, isRequired: false, expectation: "a whole number") { part, text in
+      part[keyPath: path] = Int(text)
+      return part[keyPath: path] != nil
+    } write: {
+      $0[keyPath: path].map(String.init)
+    }
+  }
+
+  /// A number of seconds that may be missing.
+  static func interval(_ name: String, _ path: WritableKeyPath<Part, Double?> & Sendable) -> Self {
+    Self(name: name, isRequired: false, expectation: "a number of seconds since 2001-01-01 00:00:00 UTC") {
+      part,
+      text in
+      guard let number = Double(text), number.isFinite else { return false }
+      part[keyPath: path] = number
+      return true
+    } write: {
+      $0[keyPath: path].map { $0.rounded() == $0 && abs($0) < 1e15 ? String(Int64($0)) : "\($0)" }
+    }
+  }
+
+  /// One of a few words that may be missing.
+  static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String,
+    _ path: WritableKeyPath<Part, Word?> & Sendable
+  ) -> Self {
+    let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+    return Self(name: name, isRequired: false, expectation: "one of: \(words)") { part, text in
+      part[keyPath: path] = Word(rawValue: text)
+      return part[keyPath: path] != nil
+    } write: {
+      $0[keyPath: path]?.rawValue
+    }
+  }
+}

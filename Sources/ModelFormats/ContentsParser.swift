@@ -1,0 +1,67 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Reads XML into elements.
+final class ContentsParser: NSObject, XMLParserDelegate {
+  private let file: String?
+  private var open: [ContentsElement] = []
+  private var root: ContentsElement?
+
+  private init(file: String?) {
+    self.file = file
+  }
+
+  /// Reads the text of an XML file.
+  ///
+  /// - Throws: `ModelFileError` with the line when it is no XML.
+  static func parse(_ data: Data, file: String?) throws(ModelFileError) -> ContentsElement {
+    let reader = ContentsParser(file: file)
+    let parser = XMLParser(data: data)
+    parser.shouldResolveExternalEntities = false
+    parser.delegate = reader
+    let isWellFormed = parser.parse()
+    if let root = reader.root, isWellFormed { return root }
+    throw ModelFileError(
+      .corrupt,
+      file: file,
+      line: max(parser.lineNumber, 1),
+      element: reader.open.last?.name,
+      problem: data.isEmpty
+        ? "the file is empty; it should be the XML that Xcode writes into a .xcdatamodel"
+        : "this is not well-formed XML; restore the file, or save the model again in Xcode"
+    )
+  }
+
+  func parser(
+    _ parser: XMLParser,
+    didStartElement elementName: String,
+    namespaceURI: String?,
+    qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    open.append(
+      ContentsElement(
+        name: elementName,
+        attributes: attributes.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) },
+        line: SourceLine(parser.lineNumber)
+      )
+    )
+  }
+
+  func parser(_: XMLParser, foundCharacters string: String) {
+    if !open.isEmpty { open[open.count - 1].text += string }
+  }
+
+  func parser(_: XMLParser, didEndElement _: String, namespaceURI _: String?, qualifiedName _: String?) {
+    guard var element = open.popLast() else { return }
+    element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(element)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+
+extension DocumentCheck {
+  mutating func check(_ entity: ModelDocument.Entity) throws(ModelFileError) {
+    let place = "entity \(entity.name)"
+    try checkPropertyNames(of: entity)
+    for attribute in entity.attributes {
+      try check(attribute, in: place)
+    }
+    for relationship in entity.relationships {
+      try check(relationship, of: entity)
+    }
+    for property in entity.fetchedProperties {
+      guard let request = property.fetchRequest else {
+        throw error(
+          property.line,
+          "\(place), fetchedProperty \(property.name)",
+          nil,
+          "the fetched property has no <fetchRequest>"
+        )
+      }
+      try check(request, in: "\(place), fetchedProperty \(property.name)")
+    }
+    try checkIndexes(of: entity)
+  }
+
+  private func checkPropertyNames(of entity: ModelDocument.Entity) throws(ModelFileError) {
+    var names = entity.parentEntity.flatMap { entities[$0] }.map { propertyNames(of: $0) } ?? []
+    let own =
+      entity.attributes.map { ("attribute", $0.name, $0.line) }
+      + entity.relationships.map { ("relationship", $0.name, $0.line) }
+      + entity.fetchedProperties.map { ("fetchedProperty", $0.name, $0.line) }
+    for (kind, name, line) in own where !names.insert(name).inserted {
+      throw error(
+        line,
+        "entity \(entity.name), \(kind) \(name)",
+        "name",
+        "the entity has another property of this name, or inherits one; give each a name of its own"
+      )
+    }
+  }
+
+  /// The names of all properties, inherited ones included; ancestors have been checked for cycles.
+  private func propertyNames(of entity: ModelDocument.Entity) -> Set<String> {
+    var names: Set<String> = []
+    var current: ModelDocument.Entity? = entity
+    while let entity = current {
+      names.formUnion(entity.attributes.map(\.name))
+      names.formUnion(entity.relationships.map(\.name))
+      names.formUnion(entity.fetchedProperties.map(\.name))
+      current = entity.parentEntity.flatMap { entities[$0] }
+    }
+    return names
+  }
+
+  func check(_ attribute: ModelDocument.Attribute, in place: String) throws(ModelFileError) {
+    do {
+      _ = try attribute.defaultValue()
+      _ = try attribute.minimum()
+      _ = try attribute.maximum()
+    } catch {
+      var located = error
+      located.file = file
+      located.element = "\(place), attribute \(attribute.name)"
+      throw located
+    }
+    let element = "\(place), attribute \(attribute.name)"
+    if attribute.type == .string, let pattern = attribute.regularExpressionString,
+      (try? NSRegularExpression(pattern: pattern)) == nil
+    {
+      throw error(
+        attribute.line,
+        element,
+        "regularExpressionString",
+        "\"\(pattern)\" is no regular expression"
+      )
+    }
+    if attribute.type == nil, !attribute.isTransient {
+      throw error(
+        attribute.line,
+        element,
+        "attributeType",
+        "the attribute has no type; choose one, or make the attribute transient"
+      )
+    }
+    if attribute.type == .composite {
+      guard let name = attribute.composite, composites[name] != nil else {
+        throw error(
+          attribute.line,
+          element,
+          "composite",
+          "there is no composite \(attribute.composite ?? "(no name given)") in the model"
+        )
+      }
+    }
+    if attribute.isDerived, attribute.derivationExpression == nil {
+      throw error(
+        attribute.line,
+        element,
+        "derivationExpression",
+        "a derived attribute needs an expression"
+      )
+    }
+  }
+
+  private mutating func check(
+    _ relationship: ModelDocument.Relationship,
+    of entity: ModelDocument.Entity
+  ) throws(ModelFileError) {
+    let element = "entity \(entity.name), relationship \(relationship.name)"
+    guard let destinationName = relationship.destinationEntity else {
+      throw error(
+        relationship.line,
+        element,
+        "destinationEntity",
+        "the relationship leads nowhere; choose an entity as its destination"
+      )
+    }
+    guard let destination = entities[destinationName] else {
+      throw error(
+        relationship.line,
+        element,
+        "destinationEntity",
+        "there is no entity \(destinationName) in the model"
+      )
+    }
+    try checkInverse(of: relationship, in: entity, destination: destination, element: element)
+  }
+
+  /// Two relationships have to be each other's inverse; one that names none takes the one that names it.
+  private mutating func checkInverse(
+    of relationship: ModelDocument.Relationship,
+    in entity: ModelDocument.Entity,
+    destination: ModelDocument.Entity,
+    element: String
+  ) throws(ModelFileError) {
+    guard let inverseName = relationship.inverseName else { return }
+    func failure(_ problem: String) -> ModelFileError {
+      error(relationship.line, element, "inverseName", problem)
+    }
+    guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
+      throw failure("entity \(destination.name) has no relationship \(inverseName)")
+    }
+    let inversePath = "\(owner).\(inverseName)"
+    if let back = inverse.inverseName, back != relationship.name {
+      throw failure(
+        """
+        the inverse of \(inversePath) is \(back) and not \(relationship.name); \
+        make the two relationships each other's inverse
+        """
+      )
+    }
+    let path = "\(entity.name).\(relationship.name)"
+    if let other = inverseClaims.updateValue(path, forKey: inversePath), other != path {
+      throw failure(
+        """
+        \(inversePath) is the inverse of \(other) already; \
+        make the two relationships each other's inverse
+        """
+      )
+    }
+    if let target = inverse.destinationEntity, !isKind(target, of: entity.name),
+      !isKind(entity.name, of: target)
+    {
+      throw failure("\(inversePath) leads to \(target) and not back to \(entity.name)")
+    }
+  }
+
+  /// Whether an entity is another or inherits from it; ancestors have been checked for cycles.
+  private func isKind(_ name: String, of ancestor: String) -> Bool {
+    var current = entities[name]
+    while let entity = current {
+      if entity.name == ancestor { return true }
+      current = entity.parentEntity.flatMap { entities[$0] }
+    }
+    return false
+  }
+
+  /// A relationship that an entity has or inherits, and the name of the entity that declares it; ancestors have
+  /// been checked for cycles.
+  private func relationship(
+    _ name: String,
+    of entity: ModelDocument.Entity
+  ) -> (owner: String, relationship: ModelDocument.Relationship)? {
+    var current: ModelDocument.Entity? = entity
+    while let entity = current {
+      if let found = entity.relationships.first(where: { $0.name == name }) { return (entity.name, found) }
+      current = entity.parentEntity.flatMap { entities[$0] }
+    }
+    return nil
+  }
+
+  private func checkIndexes(of entity: ModelDocument.Entity) throws(ModelFileError) {
+    let names = propertyNames(of: entity)
+    for constraint in entity.uniquenessConstraints ?? [] {
+      for property in constraint.properties where !names.contains(property.value) {
+        throw error(
+          property.line,
+          "entity \(entity.name), uniquenessConstraint",
+          "value",
+          "the entity has no property \(property.value)"
+        )
+      }
+    }
+  }
+
+  func checkConfigurations() throws(ModelFileError) {
+    for configuration in document.configurations {
+      for member in configuration.members where entities[member.name] == nil {
+        throw error(
+          member.line,
+          "configuration \(configuration.name), memberEntity",
+          "name",
+          "there is no entity \(member.name) in the model"
+        )
+      }
+    }
+  }
+
+  func check(
+    _ request: ModelDocument.FetchRequest,
+    in place: String
+  ) throws(ModelFileError) {
+    guard let name = request.entity, entities[name] != nil else {
+      throw error(
+        request.line,
+        place,
+        "entity",
+        "there is no entity \(request.entity ?? "(no name given)") in the model to fetch"
+      )
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// The checks of a model document as a whole, each a step.
+struct DocumentCheck {
+  let document: ModelDocument
+  let file: String?
+  var entities: [String: ModelDocument.Entity] = [:]
+  var composites: [String: ModelDocument.Composite] = [:]
+  var compositeSizes: [String: Int] = [:]
+  /// The relationship that names another one as its inverse, by the other one.
+  var inverseClaims: [String: String] = [:]
+
+  // Beyond what any model needs, and short of what exhausts the stack or the memory.
+  static let deepestInheritance = 500
+  static let deepestComposite = 64
+  static let largestComposite = 10_000
+
+  init(document: ModelDocument, file: String?) {
+    self.document = document
+    self.file = file
+  }
+
+  mutating func run() throws(ModelFileError) {
+    try collectNames()
+    for entity in document.entities {
+      try checkAncestors(of: entity)
+    }
+    for composite in document.composites {
+      try checkComposite(composite)
+    }
+    for entity in document.entities {
+      try check(entity)
+    }
+    try checkConfigurations()
+    for request in document.fetchRequests {
+      try check(request, in: "fetchRequest \(request.name)")
+    }
+  }
+
+  func error(
+    _ line: SourceLine,
+    _ element: String,
+    _ attribute: String? = nil,
+    _ problem: String
+  ) -> ModelFileError {
+    ModelFileError(
+      .corrupt,
+      file: file,
+      line: line.number,
+      element: element,
+      attribute: attribute,
+      problem: problem
+    )
+  }
+
+  private mutating func collectNames() throws(ModelFileError) {
+    for entity in document.entities {
+      if entities.updateValue(entity, forKey: entity.name) != nil {
+        throw error(
+          entity.line,
+          "entity \(entity.name)",
+          "name",
+          "there is another entity of this name; give each a name of its own"
+        )
+      }
+    }
+    for composite in document.composites {
+      if composites.updateValue(composite, forKey: composite.name) != nil {
+        throw error(
+          composite.line,
+          "composite \(composite.name)",
+          "name",
+          "there is another composite of this name; give each a name of its own"
+        )
+      }
+    }
+  }
+
+  private func checkAncestors(of entity: ModelDocument.Entity) throws(ModelFileError) {
+    var seen: Set<String> = [entity.name]
+    var current = entity
+    if entity.parentEntity == nil { return }
+    while let parentName = current.parentEntity {
+      guard let parent = entities[parentName] else {
+        throw error(
+          current.line,
+          "entity \(current.name)",
+          "parentEntity",
+          "there is no entity \(parentName) in the model"
+        )
+      }
+      if !seen.insert(parentName).inserted {
+        throw error(
+          entity.line,
+          "entity \(entity.name)",
+          "parentEntity",
+          "the entity inherits from itself by way of \(current.name)"
+        )
+      }
+      if seen.count > Self.deepestInheritance {
+        throw error(
+          entity.line,
+          "entity \(entity.name)",
+          "parentEntity",
+          "the entity inherits over more than \(Self.deepestInheritance) steps; make the hierarchy flatter"
+        )
+      }
+      current = parent
+    }
+  }
+
+  private mutating func checkComposite(_ composite: ModelDocument.Composite) throws(ModelFileError) {
+    let place = "composite \(composite.name)"
+    var names: Set<String> = []
+    for attribute in composite.attributes {
+      if !names.insert(attribute.name).inserted {
+        throw error(
+          attribute.line,
+          "\(place), attribute \(attribute.name)",
+          "name",
+          "the composite has another attribute of this name"
+        )
+      }
+      try check(attribute, in: place)
+    }
+    _ = try size(of: composite, depth: 1)
+  }
+
+  /// The number of attributes that a composite comes to with those it contains.
+  ///
+  /// - Throws: when it contains itself, or is too deep or too large to be a model that anyone made.
+  private mutating func size(
+    of composite: ModelDocument.Composite,
+    depth: Int
+  ) throws(ModelFileError) -> Int {
+    if let size = compositeSizes[composite.name] { return size }
+    let place = "composite \(composite.name)"
+    if depth > Self.deepestComposite {
+      throw error(
+        composite.line,
+        place,
+        nil,
+        "the composite contains itself, or others to a depth of more than \(Self.deepestComposite)"
+      )
+    }
+    var size = composite.attributes.count
+    for attribute in composite.attributes where attribute.type == .composite {
+      guard let inner = attribute.composite.flatMap({ composites[$0] }) else { continue }
+      size += try self.size(of: inner, depth: depth + 1)
+    }
+    if size > Self.largestComposite {
+      throw error(
+        composite.line,
+        place,
+        nil,
+        "the composite has more than \(Self.largestComposite) attributes with those it contains"
+      )
+    }
+    compositeSizes[composite.name] = size
+    return size
+  }
+}

@@ -1,0 +1,170 @@
+extension ModelDocument {
+  /// The type of an attribute, by the name that model files use.
+  public enum AttributeType: String, CaseIterable, Hashable, Sendable {
+    case undefined = "Undefined"
+    case integer16 = "Integer 16"
+    case integer32 = "Integer 32"
+    case integer64 = "Integer 64"
+    case decimal = "Decimal"
+    case double = "Double"
+    case float = "Float"
+    case string = "String"
+    case boolean = "Boolean"
+    case date = "Date"
+    case binary = "Binary"
+    case uuid = "UUID"
+    case uri = "URI"
+    case transformable = "Transformable"
+    case objectID = "ObjectID"
+    case composite = "Composite"
+
+    /// The raw value of Apple's `NSAttributeType`, which goes into the version hash.
+    public var number: UInt32 {
+      switch self {
+      case .undefined: 0
+      case .integer16: 100
+      case .integer32: 200
+      case .integer64: 300
+      case .decimal: 400
+      case .double: 500
+      case .float: 600
+      case .string: 700
+      case .boolean: 800
+      case .date: 900
+      case .binary: 1000
+      case .uuid: 1100
+      case .uri: 1200
+      case .transformable: 1800
+      case .objectID: 2000
+      case .composite: 2100
+      }
+    }
+
+    /// The type of a raw value of Apple's `NSAttributeType`, or `nil` when there is none.
+    public init?(number: UInt32) {
+      guard let type = Self.allCases.first(where: { $0.number == number }) else { return nil }
+      self = type
+    }
+  }
+
+  /// A condition that the values of an attribute have to fulfil.
+  public struct Validation: Hashable, Sendable {
+    /// The format of the predicate, which is evaluated against the value (`SELF`).
+    public var predicate: String
+    /// What is wrong when it is not fulfilled, in words.
+    public var warning: String?
+    /// The code of the error when it is not fulfilled.
+    public var code: Int?
+
+    /// Makes a condition.
+    public init(predicate: String) {
+      self.predicate = predicate
+    }
+  }
+
+  /// An attribute of a model document.
+  public struct Attribute: Hashable, Sendable {
+    /// The name, unique in the entity.
+    public var name = ""
+    /// The type of the values, or `nil` when the author has not chosen one.
+    public var type: AttributeType?
+    /// Whether an object may be saved without a value.
+    public var isOptional = false
+    /// Whether the attribute is kept in memory only.
+    public var isTransient = false
+    /// Whether a store should index the attribute, in the older style.
+    public var isIndexed = false
+    /// Whether the attribute goes into the Spotlight index on Apple's platforms.
+    public var isIndexedBySpotlight = false
+    /// Whether the attribute goes into an external record on macOS.
+    public var isStoredInTruthFile = false
+    /// Whether the attribute takes part in synchronisation; of no effect.
+    public var isSyncable = false
+    /// The default value as text, for all types but dates.
+    public var defaultValueString: String?
+    /// The default value of a date, in seconds since 2001-01-01 00:00:00 UTC.
+    public var defaultDateTimeInterval: Double?
+    /// The smallest number, or the length of the shortest string.
+    public var minValueString: String?
+    /// The largest number, or the length of the longest string.
+    public var maxValueString: String?
+    /// The earliest date, in seconds since 2001-01-01 00:00:00 UTC.
+    public var minDateTimeInterval: Double?
+    /// The latest date, in seconds since 2001-01-01 00:00:00 UTC.
+    public var maxDateTimeInterval: Double?
+    /// What a string has to match.
+    public var regularExpressionString: String?
+    /// Whether generated code uses a Swift number, where there is a choice.
+    public var usesScalarValueType: Bool?
+    /// The name of the transformer of a transformable attribute's values.
+    public var valueTransformerName: String?
+    /// The name of the class of a transformable attribute's values.
+    public var customClassName: String?
+    /// Whether a store may keep large values in files of their own.
+    public var allowsExternalBinaryDataStorage = false
+    /// Whether the history keeps the value when the object is deleted.
+    public var preservesValueInHistoryOnDeletion = false
+    /// Whether CloudKit encrypts the value on Apple's platforms.
+    public var allowsCloudEncryption = false
+    /// Whether a store computes the value.
+    public var isDerived = false
+    /// How a store computes the value: `now()`, `children.@count`, `canonical:(name)`.
+    public var derivationExpression: String?
+    /// The name of the composite that the attribute is made of.
+    public var composite: String?
+    /// The name that the attribute had in older versions of the model.
+    public var elementID: String?
+    /// A text that goes into the version hash.
+    public var versionHashModifier: String?
+    /// Words of the model's author.
+    public var userInfo: [UserInfoEntry]?
+    /// Conditions that the bounds above do not say; the XML of a model has no place for them.
+    public var validations: [Validation] = []
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes an attribute.
+    public init(name: String, type: AttributeType) {
+      self.name = name
+      self.type = type
+    }
+
+    init() {}
+  }
+}
+
+extension ModelDocument.Attribute: ContentsPart {
+  static let elementName = "attribute"
+  static let fields: [ContentsField<Self>] = [
+    .name("name", \.name),
+    .flag("optional", \.isOptional),
+    .flag("transient", \.isTransient),
+    .word("attributeType", \.type),
+    .text("minValueString", \.minValueString),
+    .text("maxValueString", \.maxValueString),
+    .interval("minDateTimeInterval", \.minDateTimeInterval),
+    .interval("maxDateTimeInterval", \.maxDateTimeInterval),
+    .text("defaultValueString", \.defaultValueString),
+    .interval("defaultDateTimeInterval", \.defaultDateTimeInterval),
+    .choice("usesScalarValueType", \.usesScalarValueType),
+    .text("valueTransformerName", \.valueTransformerName),
+    .text("customClassName", \.customClassName),
+    .text("composite", \.composite),
+    .text("regularExpressionString", \.regularExpressionString),
+    .flag("derived", \.isDerived),
+    .text("derivationExpression", \.derivationExpression),
+    .flag("allowsExternalBinaryDataStorage", \.allowsExternalBinaryDataStorage),
+    .flag("allowsCloudEncryption", \.allowsCloudEncryption),
+    .flag("preserveAfterDeletion", \.preservesValueInHistoryOnDeletion),
+    .flag("indexed", \.isIndexed),
+    .flag("spotlightIndexingEnabled", \.isIndexedBySpotlight),
+    .flag("storedInTruthFile", \.isStoredInTruthFile),
+    .text("elementID", \.elementID),
+    .text("versionHashModifier", \.versionHashModifier),
+    .flag("syncable", \.isSyncable),
+  ]
+  static let children: [ContentsChild<Self>] = [.wrapped(in: "userInfo", \.userInfo)]
+}

@@ -1,0 +1,108 @@
+extension ModelDocument {
+  /// An entity of a model document.
+  public struct Entity: Hashable, Sendable {
+    /// Who writes the class of the entity.
+    public enum CodeGeneration: String, CaseIterable, Hashable, Sendable {
+      /// The build writes the whole class.
+      case classDefinition = "class"
+      /// The build writes the properties, as an extension.
+      case category
+    }
+
+    /// The name, unique in the model.
+    public var name = ""
+    /// The name of the class; with a dot in front a class of the module that the model is built into.
+    public var representedClassName: String?
+    /// Whether there are objects of subentities only.
+    public var isAbstract = false
+    /// The name of the entity that this one inherits from.
+    public var parentEntity: String?
+    /// The name that the entity had in older versions of the model.
+    public var elementID: String?
+    /// A text that goes into the version hash.
+    public var versionHashModifier: String?
+    /// Whether the entity takes part in synchronisation; of no effect.
+    public var isSyncable = false
+    /// Who writes the class, or `nil` for the author.
+    public var codeGeneration: CodeGeneration?
+    /// The expression of the name that Spotlight shows on Apple's platforms.
+    public var coreSpotlightDisplayNameExpression: String?
+
+    /// The attributes that the entity declares itself.
+    public var attributes: [Attribute] = []
+    /// The relationships that the entity declares itself.
+    public var relationships: [Relationship] = []
+    /// The fetched properties that the entity declares itself.
+    public var fetchedProperties: [FetchedProperty] = []
+    /// The indexes.
+    public var fetchIndexes: [FetchIndex] = []
+    /// The indexes over several properties, in the older style.
+    public var compoundIndexes: [CompoundIndex]?
+    /// The groups of properties that make an object unique.
+    public var uniquenessConstraints: [UniquenessConstraint]?
+    /// Words of the model's author.
+    public var userInfo: [UserInfoEntry]?
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes an entity.
+    public init(name: String) {
+      self.name = name
+    }
+
+    init() {}
+  }
+
+  /// An entry of the user info of an entity, an attribute, a relationship or a fetched property.
+  public struct UserInfoEntry: Hashable, Sendable {
+    /// The key.
+    public var key = ""
+    /// The value.
+    public var value: String?
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes an entry.
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
+
+    init() {}
+  }
+}
+
+extension ModelDocument.Entity: ContentsPart {
+  static let elementName = "entity"
+  static let fields: [ContentsField<Self>] = [
+    .name("name", \.name),
+    .text("representedClassName", \.representedClassName),
+    .flag("isAbstract", \.isAbstract),
+    .text("parentEntity", \.parentEntity),
+    .text("elementID", \.elementID),
+    .text("versionHashModifier", \.versionHashModifier),
+    .text("coreSpotlightDisplayNameExpression", \.coreSpotlightDisplayNameExpression),
+    .flag("syncable", \.isSyncable),
+    .word("codeGenerationType", \.codeGeneration),
+  ]
+  static let children: [ContentsChild<Self>] = [
+    .many(\.attributes),
+    .many(\.relationships),
+    .many(\.fetchedProperties),
+    .many(\.fetchIndexes),
+    .wrapped(in: "compoundIndexes", \.compoundIndexes),
+    .wrapped(in: "uniquenessConstraints", \.uniquenessConstraints),
+    .wrapped(in: "userInfo", \.userInfo),
+  ]
+}
+
+extension ModelDocument.UserInfoEntry: ContentsPart {
+  static let elementName = "entry"
+  static let fields: [ContentsField<Self>] = [.name("key", \.key), .text("value", \.value)]
+}

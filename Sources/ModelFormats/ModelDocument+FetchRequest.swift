@@ -1,0 +1,106 @@
+extension ModelDocument {
+  /// A fetch request of a model document: a template of the model, or what a fetched property runs.
+  public struct FetchRequest: Hashable, Sendable {
+    /// The name of the template.
+    public var name = ""
+    /// The name of the entity to fetch.
+    public var entity: String?
+    /// The format of the predicate, with `$names` for what is filled in later.
+    public var predicateString: String?
+    /// The largest number of objects to fetch.
+    public var fetchLimit: Int?
+    /// How many objects to fetch at a time.
+    public var fetchBatchSize: Int?
+    /// The raw value of Apple's `NSFetchRequestResultType`.
+    public var resultType: Int?
+    /// Whether values are fetched along with the objects.
+    public var includesPropertyValues: Bool?
+    /// Whether objects of subentities are fetched.
+    public var includesSubentities: Bool?
+    /// Whether changes that are not saved are taken into account.
+    public var includesPendingChanges: Bool?
+    /// Whether equal results are returned once.
+    public var returnsDistinctResults: Bool?
+    /// Whether objects are returned without their values.
+    public var returnsObjectsAsFaults: Bool?
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes a request for the objects of an entity.
+    public init(name: String, entity: String) {
+      self.name = name
+      self.entity = entity
+    }
+
+    init() {}
+  }
+
+  /// A fetched property of a model document.
+  public struct FetchedProperty: Hashable, Sendable {
+    /// The name, unique in the entity.
+    public var name = ""
+    /// Whether the property is optional; of no effect.
+    public var isOptional = false
+    /// Whether the property is kept in memory only, which all fetched properties are.
+    public var isTransient = false
+    /// Whether the property takes part in synchronisation; of no effect.
+    public var isSyncable = false
+    /// The name that the property had in older versions of the model.
+    public var elementID: String?
+    /// A text for the version hash, which does not cover fetched properties.
+    public var versionHashModifier: String?
+    /// What the property fetches.
+    public var fetchRequest: FetchRequest?
+    /// Words of the model's author.
+    public var userInfo: [UserInfoEntry]?
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes a fetched property.
+    public init(name: String, fetchRequest: FetchRequest) {
+      self.name = name
+      self.fetchRequest = fetchRequest
+    }
+
+    init() {}
+  }
+}
+
+extension ModelDocument.FetchRequest: ContentsPart {
+  static let elementName = "fetchRequest"
+  static let fields: [ContentsField<Self>] = [
+    .name("name", \.name),
+    .text("entity", \.entity),
+    .text("predicateString", \.predicateString),
+    .count("fetchLimit", \.fetchLimit),
+    .count("fetchBatchSize", \.fetchBatchSize),
+    .count("resultType", \.resultType),
+    .choice("includeSubentities", \.includesSubentities),
+    .choice("includePropertyValues", \.includesPropertyValues),
+    .choice("includesPendingChanges", \.includesPendingChanges),
+    .choice("returnObjectsAsFaults", \.returnsObjectsAsFaults),
+    .choice("returnDistinctResults", \.returnsDistinctResults),
+  ]
+}
+
+extension ModelDocument.FetchedProperty: ContentsPart {
+  static let elementName = "fetchedProperty"
+  static let fields: [ContentsField<Self>] = [
+    .name("name", \.name),
+    .flag("optional", \.isOptional),
+    .flag("transient", \.isTransient),
+    .text("elementID", \.elementID),
+    .text("versionHashModifier", \.versionHashModifier),
+    .flag("syncable", \.isSyncable),
+  ]
+  static let children: [ContentsChild<Self>] = [
+    .one(\.fetchRequest),
+    .wrapped(in: "userInfo", \.userInfo),
+  ]
+}

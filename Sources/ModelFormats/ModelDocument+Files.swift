@@ -1,0 +1,102 @@
+public import Foundation
+
+extension ModelDocument {
+  /// Reads a model: the current version of an `.xcdatamodeld` or a compiled `.momd`, an `.xcdatamodel`, a
+  /// `.mom`, or the XML file inside an `.xcdatamodel`.
+  ///
+  /// - Throws: `ModelFileError` when there is no such file, it cannot be read, or it is no model.
+  public init(contentsOf url: URL) throws(ModelFileError) {
+    let file = try Self.contentsFile(of: url)
+    let data = try ModelFile.read(file)
+    if file.pathExtension == "mom" {
+      try self.init(compiled: data, file: file.path)
+    } else {
+      try self.init(contents: data, file: file.path)
+    }
+  }
+
+  /// Reads a compiled model: the bytes of a `.mom`, or what a store keeps as the archive of its model.
+  ///
+  /// Layout, synchronisation and code generation are not in it. What Apple's framework archives of fetch
+  /// requests beyond entity, predicate, limit, batch size and result type is not read.
+  ///
+  /// - Parameters:
+  ///   - data: the archive.
+  ///   - file: how messages name the file.
+  /// - Throws: `ModelFileError` when the data is no archive of a model, or is broken.
+  public init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
+    self = try CompiledModelReader(data, file: file).document()
+  }
+
+  /// The file that `init(contentsOf:)` reads.
+  ///
+  /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
+  public static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
+    if url.pathExtension == "xcdatamodeld" {
+      return try contentsFile(of: try ModelPackage(contentsOf: url).currentVersion().url)
+    }
+    if url.pathExtension == "momd" {
+      return try CompiledModelPackage(contentsOf: url).currentVersion().url
+    }
+    guard ModelFile.isDirectory(url) else { return url }
+    let names = try ModelFile.list(url)
+    if names.contains("contents") { return url.appendingPathComponent("contents") }
+    if names.contains("elements") {
+      throw ModelFileError(
+        .corrupt,
+        file: url.path,
+        problem: """
+          the model is in the format of before Xcode 4, which is not XML; \
+          open it in Xcode once and save it with the minimum tools version \"Xcode 4.3\" or later
+          """
+      )
+    }
+    throw ModelFileError(
+      .corrupt,
+      file: url.path,
+      problem: "the folder has no file named contents, which a model needs"
+    )
+  }
+}
+
+/// Reading files and folders, with errors that name them.
+enum ModelFile {
+  static func isDirectory(_ url: URL) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
+  }
+
+  static func list(_ url: URL) throws(ModelFileError) -> [String] {
+    if !FileManager.default.fileExists(atPath: url.path) { throw missing(url) }
+    if !isDirectory(url) {
+      throw ModelFileError(.corrupt, file: url.path, problem: "this should be a folder, and is a file")
+    }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: url.path)
+    } catch {
+      throw unreadable(url, error)
+    }
+  }
+
+  static func read(_ url: URL) throws(ModelFileError) -> Data {
+    if !FileManager.default.fileExists(atPath: url.path) { throw missing(url) }
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw unreadable(url, error)
+    }
+  }
+
+  private static func missing(_ url: URL) -> ModelFileError {
+    ModelFileError(.missing, file: url.path, problem: "there is no such file")
+  }
+
+  private static func unreadable(_ url: URL, _ error: any Error) -> ModelFileError {
+    ModelFileError(
+      .unreadable,
+      file: url.path,
+      problem: "the file cannot be read (\(error.localizedDescription)); check its permissions"
+    )
+  }
+}

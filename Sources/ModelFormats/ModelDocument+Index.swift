@@ -1,0 +1,174 @@
+extension ModelDocument {
+  /// An index of a model document.
+  public struct FetchIndex: Hashable, Sendable {
+    /// The name, unique in the entity.
+    public var name = ""
+    /// What is indexed, the most significant first.
+    public var elements: [FetchIndexElement] = []
+    /// The format of the condition that limits the index to some objects. How the XML of a model
+    /// has it is not known; it is not written there.
+    public var partialIndexPredicate: String?
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes an index.
+    public init(name: String, elements: [FetchIndexElement]) {
+      self.name = name
+      self.elements = elements
+    }
+
+    init() {}
+  }
+
+  /// An element of an index.
+  public struct FetchIndexElement: Hashable, Sendable {
+    /// How a store builds the element.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+      case binary = "Binary"
+      case rTree = "RTree"
+    }
+
+    /// Which values come first.
+    public enum Order: String, CaseIterable, Hashable, Sendable {
+      case ascending
+      case descending
+    }
+
+    /// The name of the property.
+    public var property: String?
+    /// The expression, where no property is indexed.
+    public var expression: String?
+    /// The type of the expression's values.
+    public var expressionType: String?
+    /// How a store builds the element; `nil` is binary.
+    public var kind: Kind?
+    /// Which values come first; `nil` is ascending.
+    public var order: Order?
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes an element over a property.
+    public init(property: String, kind: Kind = .binary, order: Order = .ascending) {
+      self.property = property
+      self.kind = kind
+      self.order = order
+    }
+
+    init() {}
+  }
+
+  /// An index over several properties, in the older style.
+  public struct CompoundIndex: Hashable, Sendable {
+    /// The properties, the most significant first.
+    public var properties: [PropertyName] = []
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes an index over properties.
+    public init(properties: [String]) {
+      self.properties = properties.map { PropertyName(value: $0) }
+    }
+
+    init() {}
+
+    /// A property of the index.
+    public struct PropertyName: Hashable, Sendable {
+      /// The name of the property.
+      public var value = ""
+
+      /// Where the file says this.
+      public var line = SourceLine()
+      /// What the file says here that no other property is for.
+      public var unknown = UnknownContents()
+
+      init(value: String) {
+        self.value = value
+      }
+
+      init() {}
+    }
+  }
+
+  /// A group of properties that make an object unique.
+  public struct UniquenessConstraint: Hashable, Sendable {
+    /// The properties.
+    public var properties: [PropertyName] = []
+
+    /// Where the file says this.
+    public var line = SourceLine()
+    /// What the file says here that no other property is for.
+    public var unknown = UnknownContents()
+
+    /// Makes a constraint over properties.
+    public init(properties: [String]) {
+      self.properties = properties.map { PropertyName(value: $0) }
+    }
+
+    init() {}
+
+    /// A property of the constraint.
+    public struct PropertyName: Hashable, Sendable {
+      /// The name of the property.
+      public var value = ""
+
+      /// Where the file says this.
+      public var line = SourceLine()
+      /// What the file says here that no other property is for.
+      public var unknown = UnknownContents()
+
+      init(value: String) {
+        self.value = value
+      }
+
+      init() {}
+    }
+  }
+}
+
+extension ModelDocument.FetchIndex: ContentsPart {
+  static let elementName = "fetchIndex"
+  static let fields: [ContentsField<Self>] = [.name("name", \.name)]
+  static let children: [ContentsChild<Self>] = [.many(\.elements)]
+}
+
+extension ModelDocument.FetchIndexElement: ContentsPart {
+  static let elementName = "fetchIndexElement"
+  static let fields: [ContentsField<Self>] = [
+    .text("property", \.property),
+    .text("expression", \.expression),
+    .text("expressionType", \.expressionType),
+    .word("type", \.kind),
+    .word("order", \.order),
+  ]
+}
+
+extension ModelDocument.CompoundIndex: ContentsPart {
+  static let elementName = "compoundIndex"
+  static let fields: [ContentsField<Self>] = []
+  static let children: [ContentsChild<Self>] = [.many(\.properties)]
+}
+
+extension ModelDocument.CompoundIndex.PropertyName: ContentsPart {
+  static let elementName = "index"
+  static let fields: [ContentsField<Self>] = [.name("value", \.value)]
+}
+
+extension ModelDocument.UniquenessConstraint: ContentsPart {
+  static let elementName = "uniquenessConstraint"
+  static let fields: [ContentsField<Self>] = []
+  static let children: [ContentsChild<Self>] = [.many(\.properties)]
+}
+
+extension ModelDocument.UniquenessConstraint.PropertyName: ContentsPart {
+  static let elementName = "constraint"
+  static let fields: [ContentsField<Self>] = [.name("value", \.value)]
+}

@@ -1,0 +1,155 @@
+public import Foundation
+
+extension ModelDocument {
+  /// A value of an attribute in a model: a default, or a bound of what is valid.
+  public enum Value: Hashable, Sendable {
+    case integer(Int64)
+    case decimal(Decimal)
+    case double(Double)
+    case string(String)
+    case boolean(Bool)
+    case date(Date)
+    case uuid(UUID)
+    case uri(URL)
+
+    /// Understands the text of a value in a model file, or returns `nil` when it is none of the type.
+    ///
+    /// Whole numbers have to fit their type; for the lengths of strings give a type of whole numbers.
+    public init?(_ text: String, type: AttributeType) {
+      switch type {
+      case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
+      case .integer32: self.init(integer: text, in: Int64(Int32.min)...Int64(Int32.max))
+      case .integer64: self.init(integer: text, in: Int64.min...Int64.max)
+      case .decimal:
+        guard Self.isNumber(text), let decimal = Decimal(string: text) else { return nil }
+        self = .decimal(decimal)
+      case .double, .float:
+        guard let number = Double(text) else { return nil }
+        self = .double(number)
+      case .string: self = .string(text)
+      case .boolean:
+        switch text.lowercased() {
+        case "yes", "true", "1": self = .boolean(true)
+        case "no", "false", "0": self = .boolean(false)
+        default: return nil
+        }
+      case .date:
+        guard let seconds = Double(text), seconds.isFinite else { return nil }
+        self = .date(Date(timeIntervalSinceReferenceDate: seconds))
+      case .uuid:
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self = .uuid(uuid)
+      case .uri:
+        guard let url = URL(string: text) else { return nil }
+        self = .uri(url)
+      case .undefined, .binary, .transformable, .objectID, .composite: return nil
+      }
+    }
+
+    /// A whole number; editors also leave `0.0` behind when the type of an attribute is changed.
+    private init?(integer text: String, in range: ClosedRange<Int64>) {
+      guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), range.contains(number)
+      else { return nil }
+      self = .integer(number)
+    }
+
+    /// Whether a text is a decimal number as a whole; `Decimal(string:)` is content with its beginning.
+    private static func isNumber(_ text: String) -> Bool {
+      let digits = text.drop { $0 == "-" || $0 == "+" }
+      return Double(text) != nil && digits.allSatisfy { "0123456789.eE+-".contains($0) }
+    }
+  }
+}
+
+extension ModelDocument.Value {
+  /// The text of the value in a model file, for an attribute of a type; dates have numbers instead.
+  public func text(for type: ModelDocument.AttributeType) -> String {
+    switch self {
+    case .integer(let value): type == .boolean ? (value == 0 ? "NO" : "YES") : String(value)
+    case .decimal(let value): "\(value)"
+    case .double(let value):
+      Int64(exactly: value).map { type == .double || type == .float ? "\($0).0" : "\($0)" } ?? "\(value)"
+    case .string(let value): value
+    case .boolean(let value): type == .boolean ? (value ? "YES" : "NO") : (value ? "1" : "0")
+    case .date(let value): "\(value.timeIntervalSinceReferenceDate)"
+    case .uuid(let value): value.uuidString
+    case .uri(let value): value.absoluteString
+    }
+  }
+}
+
+extension ModelDocument.AttributeType {
+  /// Whether a model file can give a default value as text or as a date.
+  public var canHaveDefault: Bool {
+    switch self {
+    case .undefined, .binary, .transformable, .objectID, .composite: false
+    default: true
+    }
+  }
+
+  /// The type that the bounds of valid values have: the lengths of strings are whole numbers. `nil`
+  /// where there are no bounds.
+  public var boundType: ModelDocument.AttributeType? {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: self
+    case .string: .integer64
+    default: nil
+    }
+  }
+}
+
+extension ModelDocument.Attribute {
+  /// The default value, or `nil` when there is none or the type cannot have one.
+  ///
+  /// - Throws: `ModelFileError` when the text is no value of the type.
+  public func defaultValue() throws(ModelFileError) -> ModelDocument.Value? {
+    let type = type ?? .undefined
+    guard type.canHaveDefault else { return nil }
+    if type == .date, let seconds = defaultDateTimeInterval {
+      return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+    return try value(defaultValueString, type: type, xmlAttribute: "defaultValueString")
+  }
+
+  /// The smallest valid value, or the length of the shortest string; `nil` when there is no such bound.
+  ///
+  /// - Throws: `ModelFileError` when the text is no value of the type.
+  public func minimum() throws(ModelFileError) -> ModelDocument.Value? {
+    try bound(minValueString, seconds: minDateTimeInterval, xmlAttribute: "minValueString")
+  }
+
+  /// The largest valid value, or the length of the longest string; `nil` when there is no such bound.
+  ///
+  /// - Throws: `ModelFileError` when the text is no value of the type.
+  public func maximum() throws(ModelFileError) -> ModelDocument.Value? {
+    try bound(maxValueString, seconds: maxDateTimeInterval, xmlAttribute: "maxValueString")
+  }
+
+  private func bound(
+    _ text: String?,
+    seconds: Double?,
+    xmlAttribute: String
+  ) throws(ModelFileError) -> ModelDocument.Value? {
+    guard let type = type?.boundType else { return nil }
+    if type == .date {
+      return seconds.map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+    }
+    return try value(text, type: type, xmlAttribute: xmlAttribute)
+  }
+
+  private func value(
+    _ text: String?,
+    type: ModelDocument.AttributeType,
+    xmlAttribute: String
+  ) throws(ModelFileError) -> ModelDocument.Value? {
+    guard let text else { return nil }
+    if let value = ModelDocument.Value(text, type: type) { return value }
+    throw ModelFileError(
+      .corrupt,
+      line: line.number,
+      element: "attribute \(name)",
+      attribute: xmlAttribute,
+      problem: "\"\(text)\" is no value of type \(type.rawValue)"
+    )
+  }
+}

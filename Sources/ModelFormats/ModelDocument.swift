@@ -1,0 +1,83 @@
+/// What a model file says, as plain values: the `contents` of an `.xcdatamodel`, or what a compiled
+/// `.mom` holds.
+///
+/// A document says what its file says, sound or not; `check(file:)` tells whether it can be used.
+/// What a file says and no property here is named for is in `unknown` of the part that it is in, and is
+/// written back.
+public struct ModelDocument: Hashable, Sendable {
+  /// The name that old editors wrote into the file.
+  public var name: String?
+  /// The kind of file, `com.apple.IDECoreDataModeler.DataModel`.
+  public var type: String?
+  /// The version of the format, `1.0`.
+  public var documentVersion: String?
+  /// The build of the editor that saved the file.
+  public var lastSavedToolsVersion: String?
+  /// The build of the system on which the file was saved.
+  public var systemVersion: String?
+  /// The oldest editor that is to open the file.
+  public var minimumToolsVersion: String?
+  /// `Swift` or `Objective-C`.
+  public var sourceLanguage: String?
+  /// The macOS that the model is for, in old files.
+  public var macOSVersion: String?
+  /// The iOS that the model is for, in old files.
+  public var iOSVersion: String?
+  /// The identifier of the model's version that its author gave; empty when none was given.
+  public var versionIdentifier: String?
+  /// Whether a configuration of the model is kept in CloudKit on Apple's platforms.
+  public var isUsedWithCloudKit = false
+  /// Whether SwiftData uses the model.
+  public var isUsedWithSwiftData = false
+
+  /// The entities.
+  public var entities: [Entity] = []
+  /// The fetch request templates.
+  public var fetchRequests: [FetchRequest] = []
+  /// The configurations: which entities go into a store.
+  public var configurations: [Configuration] = []
+  /// The composites: groups of attributes that an attribute may be made of.
+  public var composites: [Composite] = []
+  /// Where the editor shows the entities.
+  public var diagram: [DiagramElement]?
+
+  /// Where the file says this.
+  public var line = SourceLine()
+  /// What the file says here that no other property is for.
+  public var unknown = UnknownContents()
+
+  /// Makes an empty document.
+  public init() {}
+}
+
+extension ModelDocument {
+  /// The entity of a name, or `nil`.
+  public func entity(named name: String) -> Entity? {
+    entities.first { $0.name == name }
+  }
+}
+
+extension ModelDocument: ContentsPart {
+  static let elementName = "model"
+  static let fields: [ContentsField<Self>] = [
+    .text("name", \.name),
+    .text("type", \.type),
+    .text("documentVersion", \.documentVersion),
+    .text("lastSavedToolsVersion", \.lastSavedToolsVersion),
+    .text("systemVersion", \.systemVersion),
+    .text("minimumToolsVersion", \.minimumToolsVersion),
+    .text("macOSVersion", \.macOSVersion),
+    .text("iOSVersion", \.iOSVersion),
+    .text("sourceLanguage", \.sourceLanguage),
+    .flag("usedWithCloudKit", \.isUsedWithCloudKit),
+    .flag("usedWithSwiftData", \.isUsedWithSwiftData),
+    .text("userDefinedModelVersionIdentifier", \.versionIdentifier),
+  ]
+  static let children: [ContentsChild<Self>] = [
+    .many(\.entities),
+    .many(\.fetchRequests),
+    .many(\.configurations),
+    .many(\.composites),
+    .wrapped(in: "elements", \.diagram),
+  ]
+}

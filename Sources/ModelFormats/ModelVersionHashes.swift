@@ -1,0 +1,159 @@
+public import Foundation
+
+/// The version hashes of a model: what Core Data compares to know whether a store was made with it.
+///
+/// The rules were found from Apple-made stores and models and reproduce all of them that are known; the
+/// digests are given, so that reading models needs no cryptography. What Apple's framework does with
+/// composite attributes is not known: they are hashed as attributes of their own type.
+public struct ModelVersionHashes: Sendable {
+  /// A digest of some bytes.
+  public typealias Digest = (Data) -> Data
+
+  /// The hash of each entity, 32 bytes, by name.
+  public let entityHashes: [String: Data]
+  /// All hashes together, as stores keep them under `NSPersistentStoreModelVersionChecksumKey` and
+  /// compiled models as their version checksum: the SHA-256 of the hashes in the order of the names, in Base64.
+  public let versionChecksum: String
+  /// All hashes and names together, as stores keep them under `NSStoreModelVersionHashesDigest`: a
+  /// SHA-512 in Base64.
+  public let hashesDigest: String
+
+  /// Computes the hashes of a model's entities.
+  ///
+  /// - Parameters:
+  ///   - document: the model; entities whose ancestors are not in it are hashed as if they had none.
+  ///   - sha256: the SHA-256 digest.
+  ///   - sha512: the SHA-512 digest.
+  public init(document: ModelDocument, sha256: @escaping Digest, sha512: Digest) {
+    var hasher = EntityHasher(document: document, properties: PropertyHasher(sha256: sha256))
+    entityHashes = hasher.hashAll()
+    var hashes = Data()
+    var namesAndHashes = Data()
+    for (name, hash) in entityHashes.sorted(by: { BinaryOrder.isLess($0.key, $1.key) }) {
+      hashes += hash
+      namesAndHashes += Data(name.utf8) + hash
+    }
+    versionChecksum = sha256(hashes).base64EncodedString()
+    hashesDigest = sha512(namesAndHashes).base64EncodedString()
+  }
+
+  /// The hash of an attribute on its own.
+  public static func hash(of attribute: ModelDocument.Attribute, sha256: @escaping Digest) -> Data {
+    PropertyHasher(sha256: sha256).hash(attribute)
+  }
+
+  /// The hash of a relationship on its own.
+  public static func hash(of relationship: ModelDocument.Relationship, sha256: @escaping Digest) -> Data {
+    PropertyHasher(sha256: sha256).hash(relationship)
+  }
+
+  /// The hash of a fetched property on its own, which is no part of its entity's: of its name, whether
+  /// it is optional, and its modifier.
+  public static func hash(of property: ModelDocument.FetchedProperty, sha256: @escaping Digest) -> Data {
+    PropertyHasher(sha256: sha256)
+      .base(property.name, property.isOptional, property.versionHashModifier)
+  }
+}
+
+/// The order of names by their bytes, which hashes are put together in.
+enum BinaryOrder {
+  static func isLess(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+}
+
+/// Hashes attributes and relationships.
+private struct PropertyHasher {
+  let sha256: ModelVersionHashes.Digest
+
+  func hash(_ attribute: ModelDocument.Attribute) -> Data {
+    if attribute.isDerived, let expression = attribute.derivationExpression {
+      return sha256(Data(expression.utf8))
+    }
+    var bytes = base(attribute.name, attribute.isOptional, attribute.versionHashModifier)
+    bytes += littleEndian((attribute.type ?? .undefined).number)
+    if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
+    if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
+    return sha256(bytes)
+  }
+
+  func hash(_ relationship: ModelDocument.Relationship) -> Data {
+    var bytes = base(relationship.name, relationship.isOptional, relationship.versionHashModifier)
+    bytes += Data((relationship.destinationEntity ?? "").utf8)
+    bytes += Data((relationship.inverseName ?? "").utf8)
+    bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.effectiveMaxCount))
+    bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.effectiveMinCount))
+    if relationship.isOrdered { bytes += [1, 0] }
+    return sha256(bytes)
+  }
+
+  func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
+    // The second byte is 0 in every hash that is known.
+    sha256(Data(name.utf8) + [isOptional ? 1 : 0, 0] + Data((modifier ?? "").utf8))
+  }
+
+  private func littleEndian(_ number: UInt32) -> Data {
+    withUnsafeBytes(of: number.littleEndian) { Data($0) }
+  }
+}
+
+/// Hashes entities, superentities first.
+private struct EntityHasher {
+  let document: ModelDocument
+  let properties: PropertyHasher
+  private let entities: [String: ModelDocument.Entity]
+  private var hashes: [String: Data] = [:]
+  /// The hashes of the persistent properties of each entity, inherited ones included, by name.
+  private var propertyHashes: [String: [String: Data]] = [:]
+
+  init(document: ModelDocument, properties: PropertyHasher) {
+    self.document = document
+    self.properties = properties
+    entities = Dictionary(document.entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func hashAll() -> [String: Data] {
+    for entity in document.entities {
+      hash(withAncestors: entity)
+    }
+    return hashes
+  }
+
+  /// Hashes an entity after those of its ancestors that have not been hashed.
+  private mutating func hash(withAncestors entity: ModelDocument.Entity) {
+    var chain: [ModelDocument.Entity] = []
+    var seen: Set<String> = []
+    var current: ModelDocument.Entity? = entity
+    while let entity = current, hashes[entity.name] == nil, seen.insert(entity.name).inserted {
+      chain.append(entity)
+      current = entity.parentEntity.flatMap { entities[$0] }
+    }
+    for entity in chain.reversed() {
+      hash(entity)
+    }
+  }
+
+  private mutating func hash(_ entity: ModelDocument.Entity) {
+    var hashed = entity.parentEntity.flatMap { propertyHashes[$0] } ?? [:]
+    for attribute in entity.attributes where !attribute.isTransient {
+      hashed[attribute.name] = properties.hash(attribute)
+    }
+    for relationship in entity.relationships where !relationship.isTransient {
+      hashed[relationship.name] = properties.hash(relationship)
+    }
+    propertyHashes[entity.name] = hashed
+
+    var bytes = Data(entity.name.utf8) + [entity.isAbstract ? 1 : 0]
+    if let parentHash = entity.parentEntity.flatMap({ hashes[$0] }) {
+      bytes += parentHash
+    }
+    for name in hashed.keys.sorted(by: BinaryOrder.isLess) {
+      bytes += hashed[name] ?? Data()
+    }
+    for constraint in entity.uniquenessConstraints ?? [] {
+      bytes += Data(constraint.properties.map(\.value).joined(separator: ".").utf8)
+    }
+    bytes += Data((entity.versionHashModifier ?? "").utf8)
+    hashes[entity.name] = properties.sha256(bytes)
+  }
+}

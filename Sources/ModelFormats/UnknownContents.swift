@@ -1,0 +1,13 @@
+/// What a model file says that `ModelDocument` has no name for: kept, written back and reported.
+public struct UnknownContents: Hashable, Sendable {
+  /// The attributes, by name.
+  public var attributes: [String: String] = [:]
+  /// The elements, with all that is in them.
+  public var elements: [ContentsElement] = []
+
+  /// Makes an empty collection.
+  public init() {}
+
+  /// Whether there is nothing unknown.
+  public var isEmpty: Bool { attributes.isEmpty && elements.isEmpty }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("What contexts hold, and let go of")
+struct MemoryTests {
+  @Test("a fetched object that nobody holds is let go of", arguments: StoreKind.allCases)
+  func released(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    let context = stack.newContext()
+    weak var note: Note?
+    try {
+      let found = try #require(stack.fetch(Note.self, in: context).first)
+      note = found
+      #expect(context.registeredObjects.count == 1)
+    }()
+    #expect(note == nil)
+    #expect(context.registeredObjects.isEmpty)
+  }
+
+  @Test("an object with changes is held until it is saved", arguments: StoreKind.allCases)
+  func held(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    weak var note: Note?
+    try {
+      note = stack.note("one")
+      try #require(note != nil)
+    }()
+    #expect(note != nil)
+    stack.context.processPendingChanges()
+    #expect(note != nil)
+    try stack.save()
+    #expect(note == nil)
+  }
+
+  @Test("objects that lead to each other go with their context")
+  func cycles() throws {
+    weak var note: Note?
+    try {
+      let stack = try Stack(.inMemory)
+      let made = stack.note("one", stack.category("c"), tags: [stack.tag("t")])
+      try stack.save()
+      #expect(made.category?.notes.first === made)
+      note = made
+    }()
+    #expect(note == nil)
+  }
+
+  @Test("a context keeps registered objects where it is told to", arguments: StoreKind.allCases)
+  func retains(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    let context = stack.newContext()
+    context.retainsRegisteredObjects = true
+    _ = try stack.fetch(Note.self, in: context)
+    #expect(context.registeredObjects.count == 1)
+    context.reset()
+    #expect(context.registeredObjects.isEmpty)
+  }
+
+  @Test("objects may be let go of on any thread while their context fetches them")
+  func threads() async throws {
+    let stack = try Stack(.inMemory)
+    for index in 0..<200 { stack.note("\(index)") }
+    try stack.save()
+    let context = stack.newContext()
+    for _ in 0..<50 {
+      let objects = UncheckedSendable(try stack.fetch(Note.self, in: context))
+      let release = Task.detached { _ = objects }
+      _ = try stack.fetch(Note.self, in: context).map(\.title)
+      await release.value
+    }
+    #expect(try stack.fetch(Note.self, in: context).count == 200)
+  }
+}

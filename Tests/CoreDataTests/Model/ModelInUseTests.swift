@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("A model in use")
+struct ModelInUseTests {
+  @Test("numbers its entities as Apple-made stores do: by name regardless of case, subentities in between")
+  func numbers() throws {
+    let model = NSManagedObjectModel()
+    let sub = ModelInCodeTests.entity("aSub")
+    let zebra = ModelInCodeTests.entity("Zebra", subentities: [ModelInCodeTests.entity("Beta"), sub])
+    let entities = [
+      zebra, ModelInCodeTests.entity("NWActivityFragment"), ModelInCodeTests.entity("NetworkAttachment"),
+    ]
+    model.entities = entities
+    model.freeze()
+    #expect(
+      model.numberedEntities.map(\.name) == [
+        "NetworkAttachment", "NWActivityFragment", "Zebra", "aSub", "Beta",
+      ]
+    )
+    #expect(model.numberedEntities.map(\.number) == [1, 2, 3, 4, 5])
+    #expect(sub.root === zebra)
+    #expect(zebra.root === zebra)
+    #expect(sub.isKindOf(entity: zebra))
+    #expect(!zebra.isKindOf(entity: sub))
+    #expect(!sub.isKindOf(entity: model.numberedEntities[4]))
+    #expect(model.entities.count == 5)
+  }
+
+  @Test("has inherited properties in a stable order")
+  func properties() throws {
+    let model = NSManagedObjectModel()
+    let leaf = ModelInCodeTests.entity("Leaf")
+    model.entities = [ModelInCodeTests.entity("Trunk", subentities: [leaf]), leaf]
+    model.freeze()
+    #expect(leaf.allProperties.map(\.name) == ["trunk", "leaf"])
+    #expect(leaf.properties == leaf.allProperties)
+    #expect(leaf.allAttributesByName.count == 2)
+  }
+
+  @Test("leads to its own entities, also from relationships copied from elsewhere")
+  func destinations() throws {
+    let first = try ModelInCodeTests.citiesModel()
+    let second = NSManagedObjectModel()
+    let copies = first.entities.compactMap { $0.copy() as? NSEntityDescription }
+    second.entities = copies
+    second.freeze()
+    let neighborhoods = try #require(second.entitiesByName["City"]?.relationshipsByName["neighborhoods"])
+    #expect(neighborhoods.destinationEntity === second.entitiesByName["Neighborhood"])
+    #expect(
+      neighborhoods.frozenInverse === second.entitiesByName["Neighborhood"]?.relationshipsByName["city"]
+    )
+  }
+
+  @Test("stops the program that changes it, with entity, property and remedy")
+  func stopsChanges() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let model = try ModelInCodeTests.citiesModel()
+      model.freeze()
+      model.entitiesByName["City"]?.attributesByName["name"]?.isOptional = true
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("City.name: isOptional cannot be set, because the model is in use."))
+  }
+
+  @Test("stops the program that put an entity into two models")
+  func stopsSharing() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let model = try ModelInCodeTests.citiesModel()
+      let other = NSManagedObjectModel()
+      other.entities = model.entities
+      withExtendedLifetime(model) {}
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("entity City cannot be used in two models"))
+  }
+
+  @Test("stops the program whose relationship leads nowhere")
+  func stopsWithoutDestination() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let model = NSManagedObjectModel()
+      let entity = ModelInCodeTests.entity("City")
+      let relationship = NSRelationshipDescription()
+      relationship.name = "mayor"
+      entity.properties.append(relationship)
+      model.entities = [entity]
+      model.freeze()
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("relationship City.mayor has no destination entity; set destinationEntity"))
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("The identity table")
+struct IdentityTableTests {
+  @Test("it answers as a dictionary does, whatever is put in and taken out")
+  func model() {
+    var generator = SeededGenerator(seed: 42)
+    var table = IdentityTable()
+    var dictionary: [Int64: UnsafeMutableRawPointer] = [:]
+    let objects = (0..<500).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8) }
+    defer { objects.forEach { $0.deallocate() } }
+    for step in 0..<20_000 {
+      // Keys that are near each other and keys that fall into one place, negative ones too.
+      let key = Int64.random(in: -60...60, using: &generator) << (step % 3 * 9)
+      let object = objects[Int.random(in: 0..<objects.count, using: &generator)]
+      if Int.random(in: 0..<3, using: &generator) > 0 {
+        table.set(object, for: key)
+        dictionary[key] = object
+      } else {
+        table.remove(object, for: key)
+        if dictionary[key] == object { dictionary[key] = nil }
+      }
+      #expect(table[key] == dictionary[key])
+    }
+    #expect(table.count == dictionary.count)
+    for (key, object) in dictionary { #expect(table[key] == object) }
+    var found: Set<UnsafeMutableRawPointer> = []
+    table.forEach { found.insert($0) }
+    #expect(found == Set(dictionary.values))
+  }
+
+  @Test("room that is reserved changes nothing that is there")
+  func reserve() {
+    var table = IdentityTable()
+    let object = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { object.deallocate() }
+    for key in 1...100 as ClosedRange<Int64> { table.set(object, for: key) }
+    table.reserve(10_000)
+    for key in 1...100 as ClosedRange<Int64> { #expect(table[key] == object) }
+    #expect(table[101] == nil)
+  }
+}
+
+/// Random numbers that are the same each time: what a failing test names can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return bits ^ (bits >> 31)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Rows")
+struct RowTests {
+  private var layout: EntityLayout {
+    TestModel.shared.freeze()
+    return TestModel.shared.entitiesByName["Note"]?.layout ?? TestModel.shared.entities[0].layout
+  }
+
+  private func slot(_ name: String) throws -> Int {
+    guard case .slot(let slot)? = layout.places[name] else { throw CocoaError(.coderValueNotFound) }
+    return slot
+  }
+
+  @Test("a slot is null until it is set, and null again after")
+  func null() throws {
+    let row = Row(layout: layout)
+    for slot in layout.slots.indices { #expect(!row.hasValue(slot)) }
+    row.set(.text("a text that is too long to be kept in place"), try slot("title"))
+    #expect(row.hasValue(try slot("title")))
+    row.set(.null, try slot("title"))
+    #expect(!row.hasValue(try slot("title")))
+  }
+
+  @Test("a copy has the values, and changing it leaves the original")
+  func copy() throws {
+    let row = Row(layout: layout)
+    row.version = 7
+    row.set(.text("a text that is too long to be kept in place"), try slot("title"))
+    row.set(.data(Data(repeating: 1, count: 100)), try slot("body"))
+    row.set(.object(URL(fileURLWithPath: "/a")), try slot("link"))
+    let copy = row.copy()
+    for slot in layout.slots.indices { #expect(copy.hasEqualValue(row, slot)) }
+    #expect(copy.version == 7)
+    copy.set(.text("other"), try slot("title"))
+    #expect(!copy.hasEqualValue(row, try slot("title")))
+  }
+
+  @Test("rows of one slab do not touch each other, and let go of their values with it")
+  func slabs() throws {
+    final class Witness: NSObject {}
+    weak var witness: Witness?
+    do {
+      let slab = RowSlab.make(layout: layout, capacity: 3)
+      let rows = (0..<3).map { _ in Row(slab: slab, base: slab.appendRow()) }
+      #expect(slab.isFull)
+      let held = Witness()
+      witness = held
+      rows[1].set(.object(held), try slot("link"))
+      rows[0].set(.integer(.max), try slot("rating"))
+      rows[2].set(.integer(.min), try slot("rating"))
+      #expect(!rows[1].hasValue(try slot("rating")))
+      #expect(!rows[0].hasValue(try slot("link")))
+      guard case .integer(.min) = rows[2].value(try slot("rating")) else {
+        Issue.record("the third row has another rating")
+        return
+      }
+    }
+    #expect(witness == nil)
+  }
+
+  @Test("a property is found by its name, and nothing else is")
+  func names() {
+    for (index, slot) in layout.slots.enumerated() { #expect(layout.names.index(of: slot.name) == index) }
+    for (index, relationship) in layout.toMany.enumerated() {
+      #expect(layout.names.index(of: relationship.name) == -1 - index)
+    }
+    for name in ["", "titl", "titlex", "Title", "tågs"] { #expect(layout.names.index(of: name) == nil) }
+    #expect(layout.names.index(of: "title" as StaticString) == layout.names.index(of: String("title")))
+  }
+}

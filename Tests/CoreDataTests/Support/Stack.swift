@@ -1,0 +1,104 @@
+import CoreData
+import Foundation
+import Testing
+
+/// The places that the conformance suites run in: what holds for one holds for all.
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case inMemory
+  case sqlite
+  case childOfInMemory
+  case childOfSQLite
+
+  var testDescription: String { rawValue }
+  var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite }
+  var isSQLite: Bool { self == .sqlite || self == .childOfSQLite }
+}
+
+/// A coordinator with one store, and a context on it, or a child of one.
+final class Stack {
+  let kind: StoreKind
+  let coordinator: NSPersistentStoreCoordinator
+  let context: NSManagedObjectContext
+  let folder: URL
+  /// Objects do not keep their context alive.
+  private var contexts: [NSManagedObjectContext] = []
+
+  init(_ kind: StoreKind, model: NSManagedObjectModel = TestModel.shared) throws {
+    self.kind = kind
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    if kind.isSQLite {
+      try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("store.sqlite"))
+    } else {
+      try coordinator.addPersistentStore(type: .inMemory)
+    }
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    if kind.isChild {
+      let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      parent.persistentStoreCoordinator = coordinator
+      context.parent = parent
+    } else {
+      context.persistentStoreCoordinator = coordinator
+    }
+  }
+
+  deinit {
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Saves the context, and its parent after it.
+  func save() throws {
+    try context.save()
+    try context.parent?.save()
+  }
+
+  /// Another context, which knows only what has been saved.
+  func newContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    contexts.append(context)
+    return context
+  }
+
+  func fetch<Object: NSManagedObject>(
+    _ type: Object.Type,
+    _ format: String? = nil,
+    _ arguments: [Any?] = [],
+    sort: [NSSortDescriptor] = [],
+    in context: NSManagedObjectContext? = nil
+  ) throws -> [Object] {
+    let request = NSFetchRequest<Object>(entityName: "\(Object.self)")
+    if let format { request.predicate = try NSPredicate(parsing: format, arguments: arguments) }
+    request.sortDescriptors = sort
+    return try (context ?? self.context).fetch(request)
+  }
+
+  @discardableResult
+  func note(_ title: String, rating: Int64 = 3, _ category: Category? = nil, tags: Set<Tag> = []) -> Note {
+    let note = Note(context: context)
+    note.title = title
+    note.rating = rating
+    note.category = category
+    note.tags = tags
+    return note
+  }
+
+  func category(_ name: String) -> Category {
+    let category = Category(context: context)
+    category.name = name
+    return category
+  }
+
+  func tag(_ name: String) -> Tag {
+    let tag = Tag(context: context)
+    tag.name = name
+    return tag
+  }
+}
+
+extension NSSortDescriptor {
+  static var byTitle: NSSortDescriptor { NSSortDescriptor(key: "title", ascending: true) }
+  static var byName: NSSortDescriptor { NSSortDescriptor(key: "name", ascending: true) }
+}

@@ -1,0 +1,194 @@
+import CoreData
+
+/// A note with a category and tags, as the documents have them, and every type of attribute beside.
+final class Note: NSManagedObject {
+  var title: String? {
+    get { managedValue("title") }
+    set { setManagedValue(newValue, "title") }
+  }
+  var rating: Int64 {
+    get { managedValue("rating") }
+    set { setManagedValue(newValue, "rating") }
+  }
+  var createdAt: Date? {
+    get { managedValue("createdAt") }
+    set { setManagedValue(newValue, "createdAt") }
+  }
+  var category: Category? {
+    get { managedValue("category") }
+    set { setManagedValue(newValue, "category") }
+  }
+  var tags: Set<Tag> {
+    get { managedValue("tags") }
+    set { setManagedValue(newValue, "tags") }
+  }
+  var pages: NSOrderedSet {
+    get { managedValue("pages") }
+    set { setManagedValue(newValue, "pages") }
+  }
+}
+
+final class Tag: NSManagedObject {
+  var name: String? {
+    get { managedValue("name") }
+    set { setManagedValue(newValue, "name") }
+  }
+  var notes: Set<Note> {
+    get { managedValue("notes") }
+    set { setManagedValue(newValue, "notes") }
+  }
+}
+
+final class Category: NSManagedObject {
+  var name: String? {
+    get { managedValue("name") }
+    set { setManagedValue(newValue, "name") }
+  }
+  var notes: Set<Note> {
+    get { managedValue("notes") }
+    set { setManagedValue(newValue, "notes") }
+  }
+  var badge: Badge? {
+    get { managedValue("badge") }
+    set { setManagedValue(newValue, "badge") }
+  }
+}
+
+final class Badge: NSManagedObject {
+  var category: Category? {
+    get { managedValue("category") }
+    set { setManagedValue(newValue, "category") }
+  }
+}
+
+final class Page: NSManagedObject {
+  var number: Int16 {
+    get { managedValue("number") }
+    set { setManagedValue(newValue, "number") }
+  }
+  var note: Note? {
+    get { managedValue("note") }
+    set { setManagedValue(newValue, "note") }
+  }
+}
+
+class Person: NSManagedObject {
+  final var name: String? {
+    get { managedValue("name") }
+    set { setManagedValue(newValue, "name") }
+  }
+}
+
+final class Employee: Person {
+  var salary: Double {
+    get { managedValue("salary") }
+    set { setManagedValue(newValue, "salary") }
+  }
+  var manager: Person? {
+    get { managedValue("manager") }
+    set { setManagedValue(newValue, "manager") }
+  }
+}
+
+enum TestModel {
+  /// A model that is in use by all tests: models are immutable then, and safe to share.
+  static let shared = make()
+
+  static func make() -> NSManagedObjectModel {
+    let note = entity(
+      "Note",
+      Note.self,
+      [
+        attribute("title", .stringAttributeType, optional: false),
+        attribute("rating", .integer64AttributeType, default: 3),
+        attribute("createdAt", .dateAttributeType),
+        attribute("isPinned", .booleanAttributeType),
+        attribute("small", .integer16AttributeType), attribute("medium", .integer32AttributeType),
+        attribute("ratio", .doubleAttributeType), attribute("share", .floatAttributeType),
+        attribute("price", .decimalAttributeType), attribute("body", .binaryDataAttributeType),
+        attribute("identifier", .UUIDAttributeType), attribute("link", .URIAttributeType),
+        transient("draft", .stringAttributeType),
+      ]
+    )
+    let tag = entity("Tag", Tag.self, [attribute("name", .stringAttributeType)])
+    let category = entity("Category", Category.self, [attribute("name", .stringAttributeType)])
+    let badge = entity("Badge", Badge.self, [attribute("color", .stringAttributeType)])
+    let page = entity("Page", Page.self, [attribute("number", .integer16AttributeType)])
+    connect(toOne(note, "category", category), toMany(category, "notes", note, .cascadeDeleteRule))
+    connect(toMany(note, "tags", tag), toMany(tag, "notes", note))
+    connect(toOne(category, "badge", badge, .cascadeDeleteRule), toOne(badge, "category", category))
+    let pages = toMany(note, "pages", page, .denyDeleteRule)
+    pages.isOrdered = true
+    connect(pages, toOne(page, "note", note))
+    let person = entity("Person", Person.self, [attribute("name", .stringAttributeType)])
+    let employee = entity("Employee", Employee.self, [attribute("salary", .doubleAttributeType)])
+    person.subentities = [employee]
+    _ = toOne(employee, "manager", person)
+    let model = NSManagedObjectModel()
+    model.entities = [note, tag, category, badge, page, person, employee]
+    return model
+  }
+
+  private static func entity(
+    _ name: String,
+    _ objectClass: NSManagedObject.Type,
+    _ properties: [NSPropertyDescription]
+  ) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.managedObjectClassName = NSStringFromClass(objectClass)
+    entity.properties = properties
+    return entity
+  }
+
+  private static func attribute(
+    _ name: String,
+    _ type: NSAttributeType,
+    optional: Bool = true,
+    default value: Any? = nil
+  ) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = type
+    attribute.isOptional = optional
+    attribute.defaultValue = value
+    return attribute
+  }
+
+  private static func transient(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    let transient = attribute(name, type)
+    transient.isTransient = true
+    return transient
+  }
+
+  private static func toOne(
+    _ source: NSEntityDescription,
+    _ name: String,
+    _ destination: NSEntityDescription,
+    _ rule: NSDeleteRule = .nullifyDeleteRule
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name
+    relationship.destinationEntity = destination
+    relationship.maxCount = 1
+    relationship.deleteRule = rule
+    source.properties = source.properties + [relationship]
+    return relationship
+  }
+
+  private static func toMany(
+    _ source: NSEntityDescription,
+    _ name: String,
+    _ destination: NSEntityDescription,
+    _ rule: NSDeleteRule = .nullifyDeleteRule
+  ) -> NSRelationshipDescription {
+    let relationship = toOne(source, name, destination, rule)
+    relationship.maxCount = 0
+    return relationship
+  }
+
+  private static func connect(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
+    one.inverseRelationship = other
+    other.inverseRelationship = one
+  }
+}

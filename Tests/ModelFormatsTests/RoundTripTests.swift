@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import ModelFormats
+
+@Suite("A model file read and written again")
+struct RoundTripTests {
+  @Test(
+    "Apple-made models lose nothing",
+    .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
+    arguments: ModelFixtures.contents
+  )
+  func losesNothing(path: String) throws {
+    let data = try Data(contentsOf: ModelFixtures.url(path))
+    let document = try ModelDocument(contents: data, file: path)
+    let written = document.contents
+    let before = try ContentsParser.parse(data, file: path)
+    let after = try ContentsParser.parse(Data(written.utf8), file: "written")
+    let again = try ModelDocument(contents: Data(written.utf8))
+    #expect(normalized(before) == normalized(after))
+    #expect(again == document)
+    #expect(document.unknownParts == [])
+    try document.check(file: path)
+  }
+
+  @Test("what is unknown is kept, and reported with its place")
+  func keepsUnknown() throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+      <model type="x" colour="red" documentVersion="1.0">
+          <entity name="City">
+              <attribute name="name" attributeType="String" shade="dark"/>
+              <userInfo mood="good">
+                  <entry key="a" value="b"/>
+                  <note text="hm"/>
+              </userInfo>
+              <novelty><inner a="1">text</inner></novelty>
+          </entity>
+      </model>
+      """
+    let document = try ModelDocument(contents: Data(text.utf8))
+    let again = try ModelDocument(contents: Data(document.contents.utf8))
+    #expect(again == document)
+    #expect(again.contents == document.contents)
+    #expect(document.contents.contains("<inner a=\"1\">text</inner>"))
+    #expect(
+      document.unknownParts == [
+        "line 2: attribute colour of <model> is unknown",
+        "line 5: entity City: element <userInfo> in <entity> is unknown",
+        "line 9: entity City: element <novelty> in <entity> is unknown",
+        "line 4: entity City, attribute name: attribute shade of <attribute> is unknown",
+      ]
+    )
+    #expect(document.entities[0].userInfo == [.init(key: "a", value: "b")])
+  }
+
+  @Test("values with markup, quotes, line ends and tabs come back as they were")
+  func escapes() throws {
+    let value = "a<b>&\"c\"\n\td'e\r"
+    var document = ModelDocument()
+    var entity = ModelDocument.Entity(name: "E")
+    entity.userInfo = [.init(key: value, value: value)]
+    document.entities = [entity]
+    let again = try ModelDocument(contents: Data(document.contents.utf8))
+    #expect(again == document)
+    #expect(again.entities[0].userInfo?[0].value == value)
+  }
+
+  @Test("the newest Xcode's files come back byte for byte", .enabled(if: ModelFixtures.available))
+  func sameBytes() throws {
+    let path =
+      "coredataplus/Tests/Resources/SampleModel/SampleModel.xcdatamodeld/SampleModel3.xcdatamodel/contents"
+    let data = try Data(contentsOf: ModelFixtures.url(path))
+    let text = String(decoding: data, as: UTF8.self)
+    let written = try ModelDocument(contents: data).contents
+    #expect(
+      written.trimmingCharacters(in: .whitespacesAndNewlines)
+        == text.trimmingCharacters(in: .whitespacesAndNewlines)
+    )
+  }
+
+  /// Leaves out what means the same when it is missing: NO for most attributes, and line numbers.
+  private func normalized(_ element: ContentsElement) -> ContentsElement {
+    var element = element
+    element.attributes.removeAll { $0.value == "NO" && $0.name != "usesScalarValueType" }
+    element.attributes.sort { $0.name < $1.name }
+    element.children = element.children.map(normalized)
+    return element
+  }
+}
