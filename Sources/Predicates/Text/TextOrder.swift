@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// How texts are ordered.
 package struct TextOrder: Hashable, Sendable {
