@@ -12,7 +12,6 @@ final class SQLiteSave {
   let store: SQLiteStore
   let engine: SQLiteStore.Engine
   let database: Database
-  let external: ExternalDataFolder
   private let plan: SQLSavePlan
   private let statements: SQLRowStatements
   private(set) var permanent: [Int64: ObjectReference] = [:]
@@ -27,7 +26,6 @@ final class SQLiteSave {
     self.store = store
     self.engine = engine
     self.database = database
-    external = ExternalDataFolder(store: store.file)
     statements = SQLRowStatements(dialect: engine.dialect)
   }
 
@@ -45,10 +43,10 @@ final class SQLiteSave {
   }
 
   /// Called when the transaction was committed.
-  func removeOldFiles() { external.remove(oldFiles) }
+  func removeOldFiles() { engine.external.remove(oldFiles) }
 
   /// Called when the transaction was taken back.
-  func removeNewFiles() { external.remove(newFiles.map(\.lastPathComponent)) }
+  func removeNewFiles() { engine.external.remove(newFiles.map(\.lastPathComponent)) }
 
   // MARK: - Keys
 
@@ -180,7 +178,7 @@ final class SQLiteSave {
 
   /// The bytes that the column keeps of a value of an attribute that allows external storage.
   func storeExternally(_ value: Data) throws -> Data {
-    let (bytes, file) = try external.store(value)
+    let (bytes, file) = try engine.external.store(value)
     if let file { newFiles.append(file) }
     return bytes
   }
