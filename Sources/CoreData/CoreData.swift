@@ -1,2 +1,6 @@
 @_exported public import Foundation
 @_exported public import Predicates
+
+// Foundation on Linux has classes of these names that cannot be made or subclassed.
+typealias NSExpression = Predicates.NSExpression
+typealias NSComparisonPredicate = Predicates.NSComparisonPredicate

@@ -47,6 +47,21 @@ extension ModelDocument {
     }
   }
 
+  /// A condition that the values of an attribute have to fulfil.
+  public struct Validation: Hashable, Sendable {
+    /// The format of the predicate, which is evaluated against the value (`SELF`).
+    public var predicate: String
+    /// What is wrong when it is not fulfilled, in words.
+    public var warning: String?
+    /// The code of the error when it is not fulfilled.
+    public var code: Int?
+
+    /// Makes a condition.
+    public init(predicate: String) {
+      self.predicate = predicate
+    }
+  }
+
   /// An attribute of a model document.
   public struct Attribute: Hashable, Sendable {
     /// The name, unique in the entity.
@@ -103,6 +118,8 @@ extension ModelDocument {
     public var versionHashModifier: String?
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
+    /// Conditions that the bounds above do not say; the XML of a model has no place for them.
+    public var validations: [Validation] = []
 
     /// Where the file says this.
     public var line = SourceLine()

@@ -1,21 +1,42 @@
 public import Foundation
 
 extension ModelDocument {
-  /// Reads a model: the current version of an `.xcdatamodeld`, an `.xcdatamodel`, or the XML file
-  /// inside one.
+  /// Reads a model: the current version of an `.xcdatamodeld` or a compiled `.momd`, an `.xcdatamodel`, a
+  /// `.mom`, or the XML file inside an `.xcdatamodel`.
   ///
   /// - Throws: `ModelFileError` when there is no such file, it cannot be read, or it is no model.
   public init(contentsOf url: URL) throws(ModelFileError) {
     let file = try Self.contentsFile(of: url)
-    try self.init(contents: try ModelFile.read(file), file: file.path)
+    let data = try ModelFile.read(file)
+    if file.pathExtension == "mom" {
+      try self.init(compiled: data, file: file.path)
+    } else {
+      try self.init(contents: data, file: file.path)
+    }
   }
 
-  /// The XML file that `init(contentsOf:)` reads.
+  /// Reads a compiled model: the bytes of a `.mom`, or what a store keeps as the archive of its model.
+  ///
+  /// Layout, synchronisation and code generation are not in it. What Apple's framework archives of fetch
+  /// requests beyond entity, predicate, limit, batch size and result type is not read.
+  ///
+  /// - Parameters:
+  ///   - data: the archive.
+  ///   - file: how messages name the file.
+  /// - Throws: `ModelFileError` when the data is no archive of a model, or is broken.
+  public init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
+    self = try CompiledModelReader(data, file: file).document()
+  }
+
+  /// The file that `init(contentsOf:)` reads.
   ///
   /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
   public static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
     if url.pathExtension == "xcdatamodeld" {
       return try contentsFile(of: try ModelPackage(contentsOf: url).currentVersion().url)
+    }
+    if url.pathExtension == "momd" {
+      return try CompiledModelPackage(contentsOf: url).currentVersion().url
     }
     guard ModelFile.isDirectory(url) else { return url }
     let names = try ModelFile.list(url)

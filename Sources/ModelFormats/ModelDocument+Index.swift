@@ -5,6 +5,9 @@ extension ModelDocument {
     public var name = ""
     /// What is indexed, the most significant first.
     public var elements: [FetchIndexElement] = []
+    /// The format of the condition that limits the index to some objects. How the XML of a model
+    /// has it is not known; it is not written there.
+    public var partialIndexPredicate: String?
 
     /// Where the file says this.
     public var line = SourceLine()

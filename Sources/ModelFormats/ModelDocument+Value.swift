@@ -61,6 +61,23 @@ extension ModelDocument {
   }
 }
 
+extension ModelDocument.Value {
+  /// The text of the value in a model file, for an attribute of a type; dates have numbers instead.
+  public func text(for type: ModelDocument.AttributeType) -> String {
+    switch self {
+    case .integer(let value): type == .boolean ? (value == 0 ? "NO" : "YES") : String(value)
+    case .decimal(let value): "\(value)"
+    case .double(let value):
+      Int64(exactly: value).map { type == .double || type == .float ? "\($0).0" : "\($0)" } ?? "\(value)"
+    case .string(let value): value
+    case .boolean(let value): type == .boolean ? (value ? "YES" : "NO") : (value ? "1" : "0")
+    case .date(let value): "\(value.timeIntervalSinceReferenceDate)"
+    case .uuid(let value): value.uuidString
+    case .uri(let value): value.absoluteString
+    }
+  }
+}
+
 extension ModelDocument.AttributeType {
   /// Whether a model file can give a default value as text or as a date.
   public var canHaveDefault: Bool {

@@ -15,6 +15,9 @@ enum ModelFixtures {
   /// All `.xcdatamodeld` of the XML format, by path inside the folder.
   static let packages: [String] = paths { $0.hasSuffix(".xcdatamodeld") && !$0.hasPrefix("recipes-2009") }
 
+  /// All compiled models, by path inside the folder.
+  static let compiled: [String] = paths { $0.hasSuffix(".mom") }
+
   static func url(_ path: String) -> URL { folder.appendingPathComponent(path) }
 
   private static func paths(_ isIncluded: (String) -> Bool) -> [String] {

@@ -66,8 +66,7 @@ extension NSManagedObjectContext {
     for object in changed where !object.isDeleted {
       if try matches?(object) ?? true { found.append(object) }
     }
-    if !query.sortDescriptors.isEmpty { found = try found.sorted(by: query.sortDescriptors) }
-    let rest = found.dropFirst(query.offset)
+    let rest = try Sorter(query.sortDescriptors).sorted(found).dropFirst(query.offset)
     return Array(query.limit == 0 ? rest : rest.prefix(query.limit))
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// The coordinator answers for all its stores.
 extension NSPersistentStoreCoordinator: ObjectChannel {
@@ -114,7 +115,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     for store in stores {
       records += try store.fetch(part).compactMap { row in StoreRecord(row, reader: store) }
     }
-    let sorted = try records.sorted(by: query.sortDescriptors).dropFirst(query.offset)
+    let sorted = try Sorter(query.sortDescriptors).sorted(records).dropFirst(query.offset)
     return (query.limit == 0 ? sorted : sorted.prefix(query.limit)).map(\.fetched)
   }
 

@@ -21,7 +21,7 @@ extension AttributeBounds {
     let codes = Self.codes(for: type)
     let value =
       type == .stringAttributeType
-      ? Predicates.NSExpression(forKeyPath: "length") : Predicates.NSExpression.expressionForEvaluatedObject()
+      ? NSExpression(forKeyPath: "length") : NSExpression.expressionForEvaluatedObject()
     var conditions: [Condition] = []
     if let minimum {
       conditions.append(
@@ -47,13 +47,13 @@ extension AttributeBounds {
   }
 
   private static func comparison(
-    _ left: Predicates.NSExpression,
-    _ type: Predicates.NSComparisonPredicate.Operator,
+    _ left: NSExpression,
+    _ type: NSComparisonPredicate.Operator,
     _ value: Any
   ) -> NSPredicate {
-    Predicates.NSComparisonPredicate(
+    NSComparisonPredicate(
       leftExpression: left,
-      rightExpression: Predicates.NSExpression(forConstantValue: value),
+      rightExpression: NSExpression(forConstantValue: value),
       modifier: .direct,
       type: type
     )

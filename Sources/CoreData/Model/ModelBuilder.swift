@@ -188,9 +188,9 @@ struct ModelBuilder {
     line: SourceLine,
     element: String,
     xmlAttribute: String
-  ) throws(ModelFileError) -> Predicates.NSExpression {
+  ) throws(ModelFileError) -> NSExpression {
     do throws(PredicateFormatError) {
-      return try Predicates.NSExpression(parsing: text)
+      return try NSExpression(parsing: text)
     } catch {
       throw ModelFileError(
         .corrupt,

@@ -19,7 +19,8 @@ package struct KeyPathReader {
         throw PredicateEvaluationError("The key path \"\(keyPath)\" has an empty key")
       }
       guard name.hasPrefix("@") else {
-        steps.append(.key(String(name)))
+        // Every object has the key "self" on Apple's platforms: numbers.@sum.self.
+        if name != "self" { steps.append(.key(String(name))) }
         continue
       }
       guard let collection = CollectionOperator(rawValue: String(name)) else {

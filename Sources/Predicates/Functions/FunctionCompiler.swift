@@ -123,8 +123,16 @@ enum FunctionCompiler {
     switch number {
     case .integer, .unsigned: number
     case .double(let number): .double(number.rounded(rule))
-    case .decimal(let number): .double(NSDecimalNumber(decimal: number).doubleValue.rounded(rule))
+    case .decimal(let number): .decimal(Self.rounded(number, rule))
     }
+  }
+
+  private static func rounded(_ number: Decimal, _ rule: FloatingPointRoundingRule) -> Decimal {
+    var number = number
+    var whole = Decimal()
+    let isUp = rule == .up || (rule == .towardZero && number.isSignMinus)
+    NSDecimalRound(&whole, &number, 0, isUp ? .up : .down)
+    return whole
   }
 
   private static func absolute(_ number: NumberValue) -> NumberValue {

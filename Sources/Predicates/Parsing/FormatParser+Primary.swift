@@ -40,7 +40,7 @@ extension FormatParser {
     case .sign(.leftBrace):
       return try aggregate()
     default:
-      throw unexpectedToken(expected: "an expression")
+      throw unexpectedToken(expected: Self.anExpression)
     }
   }
 
@@ -66,7 +66,7 @@ extension FormatParser {
       try advance()
       return try term(.expression(.expressionForAnyKey()), height: 1, start: start)
     default:
-      guard keyword.isContextual else { throw unexpectedToken(expected: "an expression") }
+      guard keyword.isContextual else { throw unexpectedToken(expected: Self.anExpression) }
       try advance()
       guard isAt(.leftParenthesis) else {
         return try term(.expression(NSExpression(forKeyPath: text)), height: 1, start: start)

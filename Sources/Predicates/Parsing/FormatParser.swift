@@ -8,6 +8,8 @@ struct FormatParser {
   /// The greatest height of a tree. Whoever walks one recurses, and a thread's stack is finite.
   static let greatestHeight = 200
 
+  static let anExpression = "an expression"
+
   /// What was read: a predicate or an expression.
   struct Term {
     enum Kind {
@@ -179,6 +181,13 @@ struct FormatParser {
       return lexer.error("The format ends too early", at: token.start, expected: expected)
     }
     let text = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
+    if case .keyword = token.kind, expected == Self.anExpression {
+      return lexer.error(
+        "Unexpected \(text)",
+        at: token.start,
+        expected: "\(expected); a key of that name is written #\(text)"
+      )
+    }
     return lexer.error("Unexpected \(text)", at: token.start, expected: expected)
   }
 }

@@ -10,7 +10,8 @@ struct RegularExpression: @unchecked Sendable {
 
   init(_ pattern: String, options: TextOptions) throws(PredicateEvaluationError) {
     let marksRemoved = options.intersection(.diacriticInsensitive)
-    let pattern = marksRemoved.folded(pattern)
+    // Foundation takes no empty pattern, which matches the empty text.
+    let pattern = pattern.isEmpty ? "(?:)" : marksRemoved.folded(pattern)
     let regexOptions: NSRegularExpression.Options =
       options.contains(.caseInsensitive) ? [.caseInsensitive] : []
     guard let plain = try? NSRegularExpression(pattern: pattern, options: regexOptions) else {

@@ -42,7 +42,7 @@ final class ConstantPredicate: NSPredicate {
     super.init(value: value)
   }
 
-  override var description: String { predicateFormat }
+  override var description: String { printedFormat }
 
   override func copy() -> Any { self }
 

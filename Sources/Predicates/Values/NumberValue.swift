@@ -55,7 +55,8 @@ package enum NumberValue {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
     case .double(let number): number
-    case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+    // By its text: Foundation's own conversion misses the nearest Double of such as 0.11.
+    case .decimal(let number): Double(number.description) ?? .nan
     }
   }
 
@@ -78,9 +79,15 @@ package enum NumberValue {
     case .integer(let number): Int(exactly: number)
     case .unsigned: nil
     case .double(let number): Int(exactly: number.rounded(.towardZero))
-    case .decimal(let number):
-      number.isNaN ? nil : Int(exactly: NSDecimalNumber(decimal: number).doubleValue.rounded(.towardZero))
+    case .decimal(let number): Self.truncated(number)
     }
+  }
+
+  private static func truncated(_ number: Decimal) -> Int? {
+    var number = number
+    var whole = Decimal()
+    NSDecimalRound(&whole, &number, 0, number.isSignMinus ? .up : .down)
+    return Int(whole.description)
   }
 
   /// The number as a value: an `Int` where it fits.

@@ -116,8 +116,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       let matches = try PredicateEvaluator(predicate)
       records = try records.filter { try matches($0) }
     }
-    if !query.sortDescriptors.isEmpty { records = try records.sorted(by: query.sortDescriptors) }
-    let rest = records.dropFirst(query.offset)
+    let rest = try Sorter(query.sortDescriptors).sorted(records).dropFirst(query.offset)
     return (query.limit == 0 ? rest : rest.prefix(query.limit)).map(\.fetched)
   }
 }

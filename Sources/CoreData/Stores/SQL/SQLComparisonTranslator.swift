@@ -3,12 +3,12 @@ import Predicates
 
 /// Turns one comparison of two operands into a condition.
 struct SQLComparisonTranslator {
-  let comparison: Predicates.NSComparisonPredicate
+  let comparison: NSComparisonPredicate
   let scope: SQLScope
   let dialect: any SQLDialect
   let textOptions: TextOptions
 
-  init(_ comparison: Predicates.NSComparisonPredicate, scope: SQLScope, dialect: any SQLDialect) {
+  init(_ comparison: NSComparisonPredicate, scope: SQLScope, dialect: any SQLDialect) {
     self.comparison = comparison
     self.scope = scope
     self.dialect = dialect

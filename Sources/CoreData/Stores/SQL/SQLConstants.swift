@@ -4,7 +4,7 @@ import Predicates
 /// Constants of predicates, and how they are bound beside a column.
 enum SQLConstants {
   /// Whether an expression has the same value for every object.
-  static func isConstant(_ expression: Predicates.NSExpression) -> Bool {
+  static func isConstant(_ expression: NSExpression) -> Bool {
     switch expression.node {
     case .constant: true
     case .evaluatedObject, .variable, .keyPath, .subquery, .anyKey, .block, .custom: false
@@ -16,7 +16,7 @@ enum SQLConstants {
     }
   }
 
-  static func value(_ expression: Predicates.NSExpression) throws -> EvaluatedValue {
+  static func value(_ expression: NSExpression) throws -> EvaluatedValue {
     if case .constant(let value) = expression.node { return EvaluatedValue(value) }
     return EvaluatedValue(try ExpressionEvaluator(expression)(nil))
   }

@@ -4,15 +4,15 @@ import Predicates
 /// Turns calls of the predefined functions into SQL, where SQL has the same results.
 struct SQLFunctionTranslator {
   private let translator: SQLPredicateTranslator
-  private let expression: Predicates.NSExpression
+  private let expression: NSExpression
 
-  init(_ translator: SQLPredicateTranslator, _ expression: Predicates.NSExpression) {
+  init(_ translator: SQLPredicateTranslator, _ expression: NSExpression) {
     self.translator = translator
     self.expression = expression
   }
 
   /// - Throws: an error that names the expression, when it can only be evaluated in memory.
-  func scalar(_ name: String, _ arguments: [Predicates.NSExpression]) throws -> SQLScalar {
+  func scalar(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar {
     if let collection = try aggregated(name, arguments) { return collection }
     let values = try arguments.map(translator.scalar)
     switch (name, values.count) {
@@ -34,7 +34,7 @@ struct SQLFunctionTranslator {
   }
 
   /// A function over the elements of a collection: `count:(tags)`, `max:(notes.rating)`.
-  private func aggregated(_ name: String, _ arguments: [Predicates.NSExpression]) throws -> SQLScalar? {
+  private func aggregated(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar? {
     let operators = [
       "count:": "@count", "sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max",
     ]

@@ -5,7 +5,7 @@ extension SQLPredicateTranslator {
   /// What an expression stands for.
   ///
   /// - Throws: an error that names the expression, when it has no SQL.
-  func operand(_ expression: Predicates.NSExpression) throws -> SQLOperand {
+  func operand(_ expression: NSExpression) throws -> SQLOperand {
     if SQLConstants.isConstant(expression) { return .constant(try SQLConstants.value(expression)) }
     switch expression.node {
     case .evaluatedObject: return .scalar(SQLPosition(root: scope).scalar)
@@ -52,7 +52,7 @@ extension SQLPredicateTranslator {
 
   /// A key path that begins at a variable or at a subquery.
   private func message(
-    _ name: String, to operand: Predicates.NSExpression, _ arguments: [Predicates.NSExpression], _ expression: Predicates.NSExpression
+    _ name: String, to operand: NSExpression, _ arguments: [NSExpression], _ expression: NSExpression
   ) throws -> SQLOperand {
     guard name == "valueForKeyPath:" || name == "valueForKey:", arguments.count == 1,
       let path = Self.path(arguments[0])
@@ -72,7 +72,7 @@ extension SQLPredicateTranslator {
       try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(over: collection))
   }
 
-  private static func path(_ expression: Predicates.NSExpression) -> String? {
+  private static func path(_ expression: NSExpression) -> String? {
     switch expression.node {
     case .keyPath(let path): path
     case .constant(let path as String): path
@@ -81,7 +81,7 @@ extension SQLPredicateTranslator {
   }
 
   private func subquery(
-    _ collection: Predicates.NSExpression, _ variable: String, _ predicate: NSPredicate
+    _ collection: NSExpression, _ variable: String, _ predicate: NSPredicate
   ) throws -> SQLCollection {
     guard case .collection(var found) = try operand(collection) else {
       throw SQLTranslationFailure.error("\(collection)", "SUBQUERY needs a to-many relationship")
@@ -93,7 +93,7 @@ extension SQLPredicateTranslator {
   }
 
   private func conditional(
-    _ predicate: NSPredicate, _ first: Predicates.NSExpression, _ second: Predicates.NSExpression, _ expression: Predicates.NSExpression
+    _ predicate: NSPredicate, _ first: NSExpression, _ second: NSExpression, _ expression: NSExpression
   ) throws -> SQLScalar {
     let condition = try condition(predicate)
     let values = (try scalar(first), try scalar(second))
@@ -112,7 +112,7 @@ extension SQLPredicateTranslator {
   }
 
   /// An expression that has one value for each row.
-  func scalar(_ expression: Predicates.NSExpression) throws -> SQLScalar {
+  func scalar(_ expression: NSExpression) throws -> SQLScalar {
     switch try operand(expression) {
     case .scalar(let scalar): return scalar
     case .constant(let value):

@@ -38,7 +38,7 @@ struct SQLPredicateTranslator {
     return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
   }
 
-  private func comparison(_ comparison: Predicates.NSComparisonPredicate, _ isNegated: Bool) throws -> SQLCondition {
+  private func comparison(_ comparison: NSComparisonPredicate, _ isNegated: Bool) throws -> SQLCondition {
     if SQLConstants.isConstant(comparison.leftExpression),
       SQLConstants.isConstant(comparison.rightExpression)
     {
@@ -62,7 +62,7 @@ struct SQLPredicateTranslator {
 
   /// The condition that one of the elements on the left fulfils another.
   private func each(
-    _ left: SQLOperand, _ comparison: Predicates.NSComparisonPredicate, isNegated: Bool,
+    _ left: SQLOperand, _ comparison: NSComparisonPredicate, isNegated: Bool,
     _ condition: (SQLOperand) throws -> SQLCondition
   ) throws -> SQLCondition {
     switch left {

@@ -1,0 +1,161 @@
+import Foundation
+
+/// Reads a binary property list ("bplist00") object by object, without following references.
+///
+/// `PropertyListSerialization` cannot serve here: it hides the references of keyed archives (UIDs), and follows
+/// shared and deep containers, which lets a small broken file exhaust the memory or the stack. Here a container
+/// holds the numbers of its objects, and every number is checked when it is looked up.
+struct BinaryPropertyList {
+  enum Object {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    case date(Date)
+    case data(Data)
+    case string(String)
+    case uid(Int)
+    case array([Int])
+    case dictionary(keys: [Int], values: [Int])
+  }
+
+  /// What makes a list unreadable.
+  struct Failure: Error {
+    let problem: String
+  }
+
+  let topObject: Int
+  private let bytes: [UInt8]
+  private let offsets: [Int]
+  private let referenceSize: Int
+
+  init(_ data: Data) throws(Failure) {
+    bytes = [UInt8](data)
+    guard bytes.count >= 8 + 32, bytes.starts(with: Array("bplist0".utf8)) else {
+      throw Failure(problem: "the file does not begin as a binary property list")
+    }
+    let trailer = bytes.count - 32
+    let offsetSize = Int(bytes[trailer + 6])
+    referenceSize = Int(bytes[trailer + 7])
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
+      let count = Self.number(bytes, at: trailer + 8, size: 8),
+      let top = Self.number(bytes, at: trailer + 16, size: 8),
+      let table = Self.number(bytes, at: trailer + 24, size: 8),
+      table >= 8, table <= trailer, count <= (trailer - table) / offsetSize, top < count
+    else { throw Failure(problem: "the end of the property list is broken") }
+    topObject = top
+    var offsets: [Int] = []
+    offsets.reserveCapacity(count)
+    for index in 0..<count {
+      guard let offset = Self.number(bytes, at: table + index * offsetSize, size: offsetSize), offset < table
+      else { throw Failure(problem: "an object lies outside the property list") }
+      offsets.append(offset)
+    }
+    self.offsets = offsets
+  }
+
+  /// The object of a number.
+  func object(_ index: Int) throws(Failure) -> Object {
+    guard offsets.indices.contains(index) else {
+      throw Failure(problem: "the property list refers to an object that it does not have")
+    }
+    let offset = offsets[index]
+    let marker = bytes[offset]
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0x0:
+      switch marker {
+      case 0x08: return .boolean(false)
+      case 0x09: return .boolean(true)
+      default: return .null
+      }
+    case 0x1: return .integer(try integer(at: offset + 1, size: 1 << low))
+    case 0x2: return .real(try real(at: offset + 1, size: 1 << low))
+    case 0x3: return .date(Date(timeIntervalSinceReferenceDate: try real(at: offset + 1, size: 8)))
+    case 0x4:
+      let (start, count) = try extent(offset, low)
+      return .data(Data(try slice(start, count)))
+    case 0x5:
+      let (start, count) = try extent(offset, low)
+      return .string(String(decoding: try slice(start, count), as: UTF8.self))
+    case 0x6:
+      let (start, count) = try extent(offset, low)
+      return .string(try utf16(start, count))
+    case 0x8:
+      guard let uid = Self.number(bytes, at: offset + 1, size: low + 1) else { throw Self.tooShort }
+      return .uid(uid)
+    case 0xA, 0xB, 0xC:
+      let (start, count) = try extent(offset, low)
+      return .array(try references(start, count))
+    case 0xD:
+      let (start, count) = try extent(offset, low)
+      let keys = try references(start, count)
+      return .dictionary(keys: keys, values: try references(start + count * referenceSize, count))
+    default: throw Failure(problem: "the property list holds an object of a kind that there is not")
+    }
+  }
+
+  private static let tooShort = Failure(problem: "the property list ends in the middle of an object")
+
+  /// Where the contents of an object begin, and how many elements it has.
+  private func extent(_ offset: Int, _ low: Int) throws(Failure) -> (start: Int, count: Int) {
+    if low < 0x0F { return (offset + 1, low) }
+    guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 0x1 else { throw Self.tooShort }
+    let size = 1 << Int(bytes[offset + 1] & 0x0F)
+    guard size <= 8, let count = Self.number(bytes, at: offset + 2, size: size) else { throw Self.tooShort }
+    return (offset + 2 + size, count)
+  }
+
+  private func slice(_ start: Int, _ count: Int) throws(Failure) -> ArraySlice<UInt8> {
+    guard start <= bytes.count, count <= bytes.count - start else { throw Self.tooShort }
+    return bytes[start..<start + count]
+  }
+
+  private func utf16(_ start: Int, _ count: Int) throws(Failure) -> String {
+    guard count <= bytes.count else { throw Self.tooShort }
+    let slice = try slice(start, count * 2)
+    let units = stride(from: slice.startIndex, to: slice.endIndex, by: 2).map {
+      UInt16(slice[$0]) << 8 | UInt16(slice[$0 + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private func references(_ start: Int, _ count: Int) throws(Failure) -> [Int] {
+    guard count <= bytes.count else { throw Self.tooShort }
+    _ = try slice(start, count * referenceSize)
+    var references: [Int] = []
+    references.reserveCapacity(count)
+    for index in 0..<count {
+      guard let reference = Self.number(bytes, at: start + index * referenceSize, size: referenceSize) else {
+        throw Self.tooShort
+      }
+      references.append(reference)
+    }
+    return references
+  }
+
+  private func integer(at offset: Int, size: Int) throws(Failure) -> Int64 {
+    // Numbers of 16 bytes hold what does not fit 8 without a sign; the lower half is what counts.
+    let start = size == 16 ? offset + 8 : offset
+    let slice = try slice(start, min(size, 8))
+    let number = slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int64(bitPattern: number)
+  }
+
+  private func real(at offset: Int, size: Int) throws(Failure) -> Double {
+    guard size == 4 || size == 8 else { throw Self.tooShort }
+    let bits = UInt64(bitPattern: try integer(at: offset, size: size))
+    return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+  }
+
+  /// A number without sign, or `nil` when it lies outside the bytes or is too large to count anything.
+  private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
+    guard offset >= 0, size >= 1, offset <= bytes.count - size else { return nil }
+    var number: UInt64 = 0
+    for byte in bytes[offset..<offset + size] {
+      guard number < 1 << 40 else { return nil }
+      number = number << 8 | UInt64(byte)
+    }
+    return Int(exactly: number)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A sort descriptor that reads a key, which Linux Foundation's cannot.
+final class KeySortDescriptor: NSSortDescriptor {
+  let sortKey: String?
+  let sortComparison: SortComparison
+  /// `nil` for the object itself.
+  private let reader: KeyPathReader?
+  /// Why the key cannot be read, thrown by whatever sorts.
+  private let readerError: PredicateEvaluationError?
+
+  init(key: String?, ascending: Bool, comparison: SortComparison) {
+    sortKey = key
+    sortComparison = comparison
+    var reader: KeyPathReader?
+    var readerError: PredicateEvaluationError?
+    if let key, key.lowercased() != "self" {
+      do throws(PredicateEvaluationError) {
+        reader = try KeyPathReader(key)
+      } catch {
+        readerError = error
+      }
+    }
+    self.reader = reader
+    self.readerError = readerError
+    super.init(keyPath: \KeySortDescriptor.sortKey, ascending: ascending) { _, _ in .orderedSame }
+  }
+
+  /// The value that an object is sorted by.
+  func value(of object: Any?) throws -> EvaluatedValue {
+    if let readerError { throw readerError }
+    guard let reader else { return EvaluatedValue(object) }
+    return try reader.value(from: EvaluatedValue(object))
+  }
+
+  override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
+    guard let result = try? sortComparison.compare(value(of: object1), value(of: object2)) else {
+      return .orderedSame
+    }
+    return ascending ? result : result.reversed
+  }
+
+  override var reversedSortDescriptor: Any {
+    KeySortDescriptor(key: sortKey, ascending: !ascending, comparison: sortComparison)
+  }
+
+  override var comparator: Comparator {
+    let comparison = sortComparison
+    return { (try? comparison.compare(EvaluatedValue($0), EvaluatedValue($1))) ?? .orderedSame }
+  }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? KeySortDescriptor else { return false }
+    if self === other { return true }
+    guard sortKey == other.sortKey, ascending == other.ascending else { return false }
+    guard let selector = sortComparison.selector else { return false }
+    return selector == other.sortComparison.selector
+  }
+
+  override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(sortKey)
+    hasher.combine(ascending)
+    return hasher.finalize()
+  }
+
+  override var description: String {
+    "(\(sortKey ?? "self"), \(ascending ? "ascending" : "descending"), \(sortComparison.selector?.name ?? "comparator"))"
+  }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+
+/// The initialisers that make a sort descriptor from a key.
+///
+/// They are declared in a protocol's extension, because only there an initialiser may answer with an instance of a
+/// subclass, and because Linux Foundation's own are marked unavailable.
+public protocol SortDescriptorFactory {}
+
+extension NSSortDescriptor: SortDescriptorFactory {}
+
+extension SortDescriptorFactory where Self: NSSortDescriptor {
+  /// Sorts by the values of a key: null first, numbers, dates and texts by value.
+  ///
+  /// - Parameters:
+  ///   - key: a key path such as `category.name`; `nil` for the object itself.
+  ///   - ascending: whether the smallest value comes first.
+  public init(key: String?, ascending: Bool) {
+    self = Self.made(key, ascending, .standard)
+  }
+
+  /// Sorts by the values of a key.
+  ///
+  /// A selector that is not listed is a programmer's error and stops the program.
+  ///
+  /// - Parameters:
+  ///   - key: a key path such as `category.name`; `nil` for the object itself.
+  ///   - ascending: whether the smallest value comes first.
+  ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
+  ///     `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`.
+  public init(key: String?, ascending: Bool, selector: Selector?) {
+    guard let comparison = SortComparison(selector) else {
+      fatalError(
+        """
+        NSSortDescriptor(key: \(key ?? "nil")): there is no comparison "\(selector?.name ?? "")"; give compare:, \
+        caseInsensitiveCompare:, localizedCompare:, localizedCaseInsensitiveCompare: or localizedStandardCompare:.
+        """
+      )
+    }
+    self = Self.made(key, ascending, comparison)
+  }
+
+  /// Sorts by the values of a key as a closure compares them; null arrives as `NSNull`.
+  ///
+  /// A store that translates to SQL cannot fetch with it.
+  public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
+    self = Self.made(key, ascending, .custom(cmptr))
+  }
+
+  /// Sorts by the values of a Swift key path whose values may be missing.
+  ///
+  /// Linux Foundation's own initialiser takes key paths to values that are `Comparable`. A key path whose names
+  /// cannot be found is a programmer's error and stops the program.
+  public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+    self = Self.made(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
+  }
+
+  private static func made(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
+    let descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison)
+    guard let own = descriptor as? Self else {
+      fatalError("\(Self.self)(key:ascending:): make an NSSortDescriptor, not an instance of a subclass.")
+    }
+    return own
+  }
+}
+
+extension NSSortDescriptor {
+  /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose names cannot be
+  /// found.
+  public var key: String? {
+    if let descriptor = self as? KeySortDescriptor { return descriptor.sortKey }
+    return KeyPathNames.name(of: keyPath)
+  }
+
+  /// The name of the comparison; `nil` for a closure.
+  public var selector: Selector? {
+    if let descriptor = self as? KeySortDescriptor { return descriptor.sortComparison.selector }
+    return "compare:"
+  }
+
+  /// Does nothing: there is nothing here that decoding would have forbidden.
+  public func allowEvaluation() {}
+
+  /// How the values are compared. What Foundation made compares Comparable values, which is the standard comparison.
+  package var comparison: SortComparison {
+    (self as? KeySortDescriptor)?.sortComparison ?? .standard
+  }
+}

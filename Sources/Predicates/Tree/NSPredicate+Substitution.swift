@@ -1,0 +1,71 @@
+public import Foundation
+
+extension PredicateFactory where Self: NSPredicate {
+  /// A copy of the predicate with the variables replaced by constants.
+  ///
+  /// Variables without a value stay, and so does the element of a SUBQUERY, which hides a variable of its name. A
+  /// value that is an expression takes the variable's place itself.
+  ///
+  /// - Parameter variables: the values by the variables' names, without `$`.
+  public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+    (VariableSubstitution(variables: variables).predicate(self) as? Self) ?? self
+  }
+}
+
+/// Replaces variables in a tree.
+struct VariableSubstitution {
+  let variables: [String: Any]
+
+  func predicate(_ predicate: NSPredicate) -> NSPredicate {
+    switch predicate.node {
+    case .constant, .opaque:
+      return predicate
+    case .comparison(let comparison):
+      return NSComparisonPredicate(
+        leftExpression: expression(comparison.leftExpression),
+        rightExpression: expression(comparison.rightExpression),
+        modifier: comparison.comparisonPredicateModifier,
+        type: comparison.predicateOperatorType,
+        options: comparison.options
+      )
+    case .compound(let type, let parts):
+      return CompoundPredicate(type: type, subpredicates: parts.map(self.predicate))
+    }
+  }
+
+  func expression(_ expression: NSExpression) -> NSExpression {
+    switch expression.node {
+    case .constant, .evaluatedObject, .keyPath, .anyKey, .custom:
+      return expression
+    case .variable(let name):
+      return variables[name].map(NSExpression.expression(for:)) ?? expression
+    case .function(let name, let operand, let arguments):
+      return NSExpression(
+        node: .function(
+          name,
+          operand: operand.map(self.expression),
+          arguments: arguments.map(self.expression)
+        )
+      )
+    case .set(let operation, let left, let right):
+      return NSExpression(node: .set(operation, self.expression(left), self.expression(right)))
+    case .subquery(let collection, let name, let predicate):
+      let inner = VariableSubstitution(variables: variables.filter { $0.key != name })
+      return NSExpression(
+        node: .subquery(
+          collection: self.expression(collection),
+          variable: name,
+          predicate: inner.predicate(predicate)
+        )
+      )
+    case .aggregate(let expressions):
+      return NSExpression(node: .aggregate(expressions.map(self.expression)))
+    case .block(let block, let arguments):
+      return NSExpression(node: .block(block, arguments.map(self.expression)))
+    case .conditional(let predicate, let first, let second):
+      return NSExpression(
+        node: .conditional(self.predicate(predicate), self.expression(first), self.expression(second))
+      )
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import ModelFormats
+
+@Suite("A compiled model", .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"))
+struct CompiledModelTests {
+  private static let samples = "coredataplus/Tests/Resources"
+  private static let alicerce = "alicerce-momd/Tests/AlicerceTests/Persistence/CoreData/Support Files"
+
+  @Test(
+    "says what its source says",
+    arguments: [
+      ("\(samples)/SampleModel/Fixtures/SampleModel.momd", "\(samples)/SampleModel/SampleModel.xcdatamodeld"),
+      (
+        "\(samples)/SampleModel3/Fixtures/SampleModel3.momd",
+        "\(samples)/SampleModel3/SampleModel3.xcdatamodeld"
+      ),
+      (
+        "\(alicerce)/CoreDataStackModel.bundle/CoreDataStackModel.momd",
+        "\(alicerce)/CoreDataStackModel.xcdatamodeld"
+      ),
+    ]
+  )
+  func sameAsSource(momd: String, source: String) throws {
+    let package = try CompiledModelPackage(contentsOf: ModelFixtures.url(momd))
+    for version in package.versions {
+      let compiled = try ModelDocument(contentsOf: version.url)
+      try compiled.check(file: version.url.path)
+      let sources = try ModelPackage(contentsOf: ModelFixtures.url(source))
+      let written = try sources.document(version: version.name)
+      #expect(essence(compiled) == essence(written), "\(version.name)")
+      #expect(compiled.versionIdentifier == written.versionIdentifier)
+      #expect(package.versionHashes[version.name]?.keys.sorted() == compiled.entities.map(\.name).sorted())
+    }
+  }
+
+  @Test("is read at the version that VersionInfo.plist names")
+  func currentVersion() throws {
+    let url = ModelFixtures.url("\(Self.samples)/SampleModel3/Fixtures/SampleModel3.momd")
+    let package = try CompiledModelPackage(contentsOf: url)
+    #expect(package.versions.map(\.name) == ["SampleModel3", "SampleModel3_v2", "SampleModel3_v3"])
+    #expect(package.declaredCurrentVersion == "SampleModel3")
+    let document = try ModelDocument(contentsOf: url)
+    #expect(document.entities.map(\.name) == ["User"])
+  }
+
+  @Test("that is no archive is refused with its path")
+  func refused() {
+    let url = ModelFixtures.url("\(Self.alicerce)/InvalidCoreDataStackModel.bundle/InvalidCoreDataModel.momd")
+    #expect {
+      _ = try ModelDocument(contentsOf: url)
+    } throws: {
+      $0.localizedDescription.hasPrefix(url.path)
+    }
+    #expect {
+      _ = try ModelDocument(compiled: Data("bplist00".utf8), file: "M.mom")
+    } throws: {
+      $0.localizedDescription.hasPrefix("M.mom: this is no compiled model")
+    }
+  }
+
+  @Test("with bytes changed or missing is read or refused, and never stops the program", arguments: 1...20)
+  func broken(seed: UInt64) throws {
+    let path = try #require(ModelFixtures.compiled.first { $0.hasSuffix("SampleModel3.mom") })
+    let data = try Data(contentsOf: ModelFixtures.url(path))
+    var random = SplitMix(state: seed)
+    for _ in 0..<200 {
+      var bytes = data
+      for _ in 0..<Int(random.next() % 8 + 1) {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      if random.next() % 4 == 0 { bytes = bytes.prefix(Int(random.next() % UInt64(bytes.count))) }
+      if let document = try? ModelDocument(compiled: Data(bytes)) {
+        _ = try? document.check()
+        _ = document.contents
+      }
+    }
+  }
+
+  /// What a compiled model keeps of a source.
+  private func essence(_ document: ModelDocument) -> [Substring] {
+    var essence = ModelDocument()
+    essence.entities = document.entities.map { entity in
+      var entity = entity
+      entity.isSyncable = false
+      entity.codeGeneration = nil
+      if entity.representedClassName?.isEmpty ?? true { entity.representedClassName = "NSManagedObject" }
+      for index in entity.attributes.indices {
+        entity.attributes[index].usesScalarValueType = nil
+        entity.attributes[index].customClassName = nil
+        entity.attributes[index].isSyncable = false
+      }
+      for index in entity.relationships.indices { entity.relationships[index].isSyncable = false }
+      entity.attributes.sort { $0.name < $1.name }
+      entity.relationships.sort { $0.name < $1.name }
+      return entity
+    }.sorted { $0.name < $1.name }
+    return essence.contents.split(separator: "\n")
+  }
+}
+
+/// A generator of the same numbers for the same seed.
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
