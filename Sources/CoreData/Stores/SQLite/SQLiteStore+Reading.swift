@@ -43,7 +43,7 @@ extension SQLiteStore {
     guard let lookup = engine.plans.lookup(root: root) else { return nil }
     let query = try SQLiteQuery(
       SQLStatement(sql: lookup.sql, bindings: [.integer(key)]), in: database, isCached: true)
-    var reader = SQLiteRowReader(schema: engine.schema, plan: lookup.plan, store: index, file: file, capacity: 1)
+    var reader = SQLiteRowReader(engine, plan: lookup.plan, store: index, capacity: 1)
     var found: FetchedRow?
     try query.forEachRow { found = try reader.read($0) }
     return found
@@ -76,7 +76,7 @@ extension SQLiteStore {
     of statement: SQLStatement, _ plan: SQLRowPlan, includesRows: Bool, _ engine: Engine, _ database: Database
   ) throws -> [FetchedRow] {
     let query = try SQLiteQuery(statement, in: database, isCached: engine.isWorthKeeping(statement))
-    var reader = SQLiteRowReader(schema: engine.schema, plan: plan, store: index, file: file)
+    var reader = SQLiteRowReader(engine, plan: plan, store: index)
     var found: [FetchedRow] = []
     try query.forEachRow { row in
       found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))

@@ -71,7 +71,7 @@ extension SQLiteStore {
         }
         return found
       }
-      ExternalDataFolder(store: file).remove(files)
+      engine.external.remove(files)
       return deleted
     }
   }

@@ -14,6 +14,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let dialect = SQLiteDialect()
     let connections: SQLiteConnections
     let plans: SQLRowPlans
+    let external: ExternalDataFolder
+    var file: URL { connections.file }
     private let keptStatements = Mutex<Set<Int>>([])
     private static let largestNumberOfKeptStatements = 500
 
@@ -21,6 +23,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.schema = schema
       self.connections = connections
       plans = SQLRowPlans(schema: schema, dialect: dialect)
+      external = ExternalDataFolder(store: connections.file)
     }
 
     /// Whether connections should keep a statement prepared. A program has so many kinds of fetches and no more;
