@@ -66,8 +66,7 @@ enum ExpressionPrinter {
       if name == PredicateFunction.subscriptName { return "\(primary(first))[\(index(second))]" }
       if name == PredicateFunction.castName { return "CAST(\(list(arguments)))" }
     }
-    let isSingle = name.hasSuffix(":") && name.dropLast().allSatisfy { $0 != ":" }
-    return "\(isSingle ? String(name.dropLast()) : name)(\(list(arguments)))"
+    return "\(name)(\(list(arguments)))"
   }
 
   private static func index(_ expression: NSExpression) -> String {

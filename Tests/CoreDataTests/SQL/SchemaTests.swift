@@ -30,7 +30,7 @@ struct SchemaTests {
     let model = try store.loadModel()
     let connections = try SQLiteConnections(
       file: try store.copy(to: folder.url), isReadOnly: false, pragmas: [], timeout: 1)
-    let content = try connections.read { try SQLiteContent($0, file: connections.file) }
+    let content = try connections.look { try SQLiteContent($0, file: connections.file) }
     let existing = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
     let new = try SQLSchemaBuilder.build(model: model, entities: model.entities)
     #expect(existing.tables.map(\.name).sorted() == new.tables.map(\.name).sorted())

@@ -8,10 +8,12 @@ import GRDB
 final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
+  private let pragmas: [SQLitePragma]
   private let writer: DatabaseQueue
   private let readers: SQLiteReaders?
 
-  /// Opens a database, and makes the file when there is none.
+  /// Opens a database, and makes the file when there is none. Nothing in it is changed before
+  /// `prepareForWriting()`.
   ///
   /// - Parameters:
   ///   - pragmas: settings of SQLite.
@@ -19,27 +21,45 @@ final class SQLiteConnections: Sendable {
   init(file: URL, isReadOnly: Bool, pragmas: [SQLitePragma], timeout: TimeInterval) throws {
     self.file = file
     self.isReadOnly = isReadOnly
+    self.pragmas = pragmas
     let path = file.path
-    let journal = pragmas.first { $0.name.lowercased() == "journal_mode" }?.value.lowercased()
-    let isWAL = journal == nil || journal == "wal"
-    var configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
-    if isWAL, !isReadOnly { configuration.journalMode = .wal }
+    let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
     do {
-      let (writer, readPath) = try isReadOnly ? Self.openReadOnly(path, configuration)
+      let (writer, readPath) =
+        try isReadOnly
+        ? Self.openReadOnly(path, configuration)
         : (DatabaseQueue(path: path, configuration: configuration), path)
       self.writer = writer
-      if let synchronous = pragmas.first(where: { $0.name.lowercased() == "synchronous" }), isWAL, !isReadOnly {
-        // GRDB sets its own choice after the connection was prepared.
-        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(synchronous.value)") }
-      }
       let reading = Self.configuration(isReadOnly: true, pragmas: pragmas, timeout: timeout)
+      let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
-        isWAL || isReadOnly
+        isReadOnly || journal == "wal"
         ? SQLiteReaders { try DatabaseQueue(path: readPath, configuration: reading) } : nil
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
     }
   }
+
+  /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks for another.
+  func prepareForWriting() throws {
+    if isReadOnly { return }
+    try writer.writeWithoutTransaction { database in
+      let wanted = pragmas.filter(\.isForWriters)
+      if !wanted.contains(where: { $0.name.lowercased() == "journal_mode" }) {
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        // What SQLite's documentation recommends for WAL: safe against a crash of the program at any time.
+        if !pragmas.contains(where: { $0.name.lowercased() == "synchronous" }) {
+          try database.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+      }
+      for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
+      // Makes the files of the log, which readers expect to be there.
+      _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+    }
+  }
+
+  /// Runs queries on the connection that writes, before it is prepared.
+  func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
 
   /// Runs one query. Each statement sees a state of its own.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -92,7 +112,7 @@ final class SQLiteConnections: Sendable {
         try database.execute(sql: "PRAGMA page_size = 4096")
         try database.execute(sql: "PRAGMA auto_vacuum = 2")
       }
-      for pragma in pragmas where !pragma.isForWriters || !isReadOnly {
+      for pragma in pragmas where !pragma.isForWriters {
         try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)")
       }
     }

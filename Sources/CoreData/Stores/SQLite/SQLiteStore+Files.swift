@@ -21,7 +21,7 @@ extension SQLiteStore {
   static func metadata(at url: URL) throws -> SQLiteMetadata {
     try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
-      try connections.read { try found(in: $0, at: url) }
+      try connections.look { try found(in: $0, at: url) }
     }
   }
 

@@ -46,9 +46,10 @@ struct SQLiteStoreOpening {
   }
 
   private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata) {
-    var content = try connections.read { try SQLiteContent($0, file: file) }
+    var content = try connections.look { try SQLiteContent($0, file: file) }
     if content.isEmpty {
       if isReadOnly { throw SQLiteFile(file).nothingToRead() }
+      try connections.prepareForWriting()
       content = try connections.write { database in
         // Another process may have been quicker.
         let content = try SQLiteContent(database, file: file)
@@ -58,6 +59,7 @@ struct SQLiteStoreOpening {
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     try check(metadata)
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    try connections.prepareForWriting()
     return (SQLiteStore.Engine(schema: schema, connections: connections), metadata)
   }
 
