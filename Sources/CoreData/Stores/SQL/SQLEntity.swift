@@ -11,7 +11,11 @@ final class SQLEntity {
   let toMany: [SQLToMany]
 
   init(
-    entity: NSEntityDescription, number: Int64, table: SQLTable, slots: [SQLSlot?], toMany: [SQLToMany]
+    entity: NSEntityDescription,
+    number: Int64,
+    table: SQLTable,
+    slots: [SQLSlot?],
+    toMany: [SQLToMany]
   ) {
     self.entity = entity
     layout = entity.layout

@@ -14,8 +14,12 @@ final class SQLSchema: @unchecked Sendable {
   private let byStoreNumber: [Int64: SQLEntity]
 
   init(
-    model: NSManagedObjectModel, entities: [SQLEntity], tables: [SQLTable], joinTables: [SQLJoinTable],
-    indexes: [SQLIndex], constraints: [SQLConstraint]
+    model: NSManagedObjectModel,
+    entities: [SQLEntity],
+    tables: [SQLTable],
+    joinTables: [SQLJoinTable],
+    indexes: [SQLIndex],
+    constraints: [SQLConstraint]
   ) {
     self.model = model
     self.entities = entities

@@ -25,7 +25,9 @@ struct SQLSchemaBuilder {
 
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model needs.
   static func build(
-    model: NSManagedObjectModel, entities: [NSEntityDescription], catalog: SQLCatalog? = nil
+    model: NSManagedObjectModel,
+    entities: [NSEntityDescription],
+    catalog: SQLCatalog? = nil
   ) throws -> SQLSchema {
     var builder = SQLSchemaBuilder(model: model, entities: entities, catalog: catalog)
     return try builder.build()
@@ -43,7 +45,11 @@ struct SQLSchemaBuilder {
     let entities = try descriptions.map(makeEntity)
     let indexes = SQLIndexBuilder(entities: entities, tables: ordered, slots: slots)
     return SQLSchema(
-      model: model, entities: entities, tables: ordered, joinTables: joinTables, indexes: indexes.indexes(),
+      model: model,
+      entities: entities,
+      tables: ordered,
+      joinTables: joinTables,
+      indexes: indexes.indexes(),
       constraints: indexes.constraints()
     )
   }
@@ -91,7 +97,9 @@ struct SQLSchemaBuilder {
     }
     let layout = entity.layout
     return SQLEntity(
-      entity: entity, number: number(entity), table: table,
+      entity: entity,
+      number: number(entity),
+      table: table,
       slots: layout.slots.map { slots[ObjectIdentifier($0.property)] },
       toMany: layout.toMany.map { toMany[ObjectIdentifier($0.relationship)] ?? .transient }
     )

@@ -24,7 +24,8 @@ struct SQLiteContent {
       sql: """
         SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p
         WHERE m.type = 'table' ORDER BY m.name, p.cid
-        """)
+        """
+    )
     var name = ""
     var columns: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in

@@ -45,8 +45,11 @@ struct SQLiteLinks {
         """
         UPDATE \(dialect.identifier(join.table.name)) SET \(dialect.identifier(column)) = ? \
         WHERE \(dialect.identifier(join.source)) = ? AND \(dialect.identifier(join.target)) = ?
-        """)
-      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run([place, source, key]) }
+        """
+      )
+      for (key, place) in SQLOrderKeys.changes(destinations, current) {
+        try update.run([place, source, key])
+      }
     }
   }
 
@@ -56,7 +59,9 @@ struct SQLiteLinks {
       switch relationship {
       case .join(let join):
         try prepared(statements.linksDeletion(join.table.name, join.source)).run([key])
-        if join.table.first.name == join.source ? join.target == SQLNames.reflexive : join.source == SQLNames.reflexive {
+        if join.table.first.name == join.source
+          ? join.target == SQLNames.reflexive : join.source == SQLNames.reflexive
+        {
           try prepared(statements.linksDeletion(join.table.name, join.target)).run([key])
         }
       case .foreignKey(let foreignKey) where foreignKey.isOwned:
@@ -68,12 +73,17 @@ struct SQLiteLinks {
 
   /// The places that destinations have.
   private func places(
-    _ table: String, _ target: String, _ order: String, _ source: String, _ key: Int64
+    _ table: String,
+    _ target: String,
+    _ order: String,
+    _ source: String,
+    _ key: Int64
   ) throws -> [Int64: Int64] {
     let name = save.engine.dialect.identifier
     let query = SQLStatement(
       sql: "SELECT \(name(target)), \(name(order)) FROM \(name(table)) WHERE \(name(source)) = ?",
-      bindings: [.integer(key)])
+      bindings: [.integer(key)]
+    )
     var places: [Int64: Int64] = [:]
     try SQLiteQuery(query, in: save.database, isCached: true).forEachRow { row in
       if sqlite3_column_type(row, 1) == SQLITE_NULL { return }
