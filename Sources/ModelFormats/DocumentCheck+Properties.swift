@@ -1,5 +1,7 @@
+import Foundation
+
 extension DocumentCheck {
-  func check(_ entity: ModelDocument.Entity) throws(ModelFileError) {
+  mutating func check(_ entity: ModelDocument.Entity) throws(ModelFileError) {
     let place = "entity \(entity.name)"
     try checkPropertyNames(of: entity)
     for attribute in entity.attributes {
@@ -63,6 +65,16 @@ extension DocumentCheck {
       throw located
     }
     let element = "\(place), attribute \(attribute.name)"
+    if attribute.type == .string, let pattern = attribute.regularExpressionString,
+      (try? NSRegularExpression(pattern: pattern)) == nil
+    {
+      throw error(
+        attribute.line,
+        element,
+        "regularExpressionString",
+        "\"\(pattern)\" is no regular expression"
+      )
+    }
     if attribute.type == nil, !attribute.isTransient {
       throw error(
         attribute.line,
@@ -91,7 +103,7 @@ extension DocumentCheck {
     }
   }
 
-  private func check(
+  private mutating func check(
     _ relationship: ModelDocument.Relationship,
     of entity: ModelDocument.Entity
   ) throws(ModelFileError) {
@@ -112,36 +124,67 @@ extension DocumentCheck {
         "there is no entity \(destinationName) in the model"
       )
     }
+    try checkInverse(of: relationship, in: entity, destination: destination, element: element)
+  }
+
+  /// Two relationships have to be each other's inverse; one that names none takes the one that names it.
+  private mutating func checkInverse(
+    of relationship: ModelDocument.Relationship,
+    in entity: ModelDocument.Entity,
+    destination: ModelDocument.Entity,
+    element: String
+  ) throws(ModelFileError) {
     guard let inverseName = relationship.inverseName else { return }
-    guard let inverse = self.relationship(inverseName, of: destination) else {
-      throw error(
-        relationship.line,
-        element,
-        "inverseName",
-        "entity \(destinationName) has no relationship \(inverseName)"
-      )
+    func failure(_ problem: String) -> ModelFileError {
+      error(relationship.line, element, "inverseName", problem)
     }
+    guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
+      throw failure("entity \(destination.name) has no relationship \(inverseName)")
+    }
+    let inversePath = "\(owner).\(inverseName)"
     if let back = inverse.inverseName, back != relationship.name {
-      throw error(
-        relationship.line,
-        element,
-        "inverseName",
+      throw failure(
         """
-        the inverse of \(destinationName).\(inverseName) is \(back) and not \(relationship.name); \
+        the inverse of \(inversePath) is \(back) and not \(relationship.name); \
         make the two relationships each other's inverse
         """
       )
     }
+    let path = "\(entity.name).\(relationship.name)"
+    if let other = inverseClaims.updateValue(path, forKey: inversePath), other != path {
+      throw failure(
+        """
+        \(inversePath) is the inverse of \(other) already; \
+        make the two relationships each other's inverse
+        """
+      )
+    }
+    if let target = inverse.destinationEntity, !isKind(target, of: entity.name),
+      !isKind(entity.name, of: target)
+    {
+      throw failure("\(inversePath) leads to \(target) and not back to \(entity.name)")
+    }
   }
 
-  /// A relationship that an entity has or inherits; ancestors have been checked for cycles.
+  /// Whether an entity is another or inherits from it; ancestors have been checked for cycles.
+  private func isKind(_ name: String, of ancestor: String) -> Bool {
+    var current = entities[name]
+    while let entity = current {
+      if entity.name == ancestor { return true }
+      current = entity.parentEntity.flatMap { entities[$0] }
+    }
+    return false
+  }
+
+  /// A relationship that an entity has or inherits, and the name of the entity that declares it; ancestors have
+  /// been checked for cycles.
   private func relationship(
     _ name: String,
     of entity: ModelDocument.Entity
-  ) -> ModelDocument.Relationship? {
+  ) -> (owner: String, relationship: ModelDocument.Relationship)? {
     var current: ModelDocument.Entity? = entity
     while let entity = current {
-      if let found = entity.relationships.first(where: { $0.name == name }) { return found }
+      if let found = entity.relationships.first(where: { $0.name == name }) { return (entity.name, found) }
       current = entity.parentEntity.flatMap { entities[$0] }
     }
     return nil

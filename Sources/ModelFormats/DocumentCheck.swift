@@ -5,6 +5,8 @@ struct DocumentCheck {
   var entities: [String: ModelDocument.Entity] = [:]
   var composites: [String: ModelDocument.Composite] = [:]
   var compositeSizes: [String: Int] = [:]
+  /// The relationship that names another one as its inverse, by the other one.
+  var inverseClaims: [String: String] = [:]
 
   // Beyond what any model needs, and short of what exhausts the stack or the memory.
   static let deepestInheritance = 500

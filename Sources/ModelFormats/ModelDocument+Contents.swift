@@ -25,6 +25,22 @@ extension ModelDocument {
   /// The XML of the model, laid out as Xcode does.
   public var contents: String { ContentsPrinter.print(contentsElement) }
 
+  /// What the document says that `contents` leaves out, because the XML of a model has no place for it, in words.
+  public var inexpressibleParts: [String] {
+    entities.flatMap { entity in
+      entity.attributes.flatMap { attribute in
+        attribute.validations.map {
+          "entity \(entity.name), attribute \(attribute.name): the condition \($0.predicate)"
+        }
+      }
+        + entity.fetchIndexes.compactMap { index in
+          index.partialIndexPredicate.map {
+            "entity \(entity.name), index \(index.name): the condition \($0)"
+          }
+        }
+    }
+  }
+
   /// What the file says that the document has no name for, in words: the line, where it is, and the
   /// attribute or element that is unknown.
   public var unknownParts: [String] { unknownParts(path: []) }

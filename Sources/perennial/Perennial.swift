@@ -1,6 +1,14 @@
 import ArgumentParser
 
+/// The command line: seeds stores, asks them, looks into them.
+///
+/// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error, and 64 for
+/// wrong usage.
 @main
 struct Perennial: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "perennial")
+  static let configuration = CommandConfiguration(
+    commandName: "perennial",
+    abstract: "Seed, query and inspect Core Data stores.",
+    subcommands: [SeedCommand.self, FetchCommand.self, InspectCommand.self]
+  )
 }

@@ -62,6 +62,17 @@ struct ModelFileErrorTests {
         ":3: entity A, relationship r, inverseName: entity A has no relationship s"
       ),
       (
+        "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"B\" inverseName=\"s\"/></entity>\n"
+          + "<entity name=\"B\"><relationship name=\"s\" destinationEntity=\"C\"/></entity><entity name=\"C\"/>",
+        ":3: entity A, relationship r, inverseName: B.s leads to C and not back to A"
+      ),
+      (
+        "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"B\" inverseName=\"s\"/>\n"
+          + "<relationship name=\"q\" destinationEntity=\"B\" inverseName=\"s\"/></entity>"
+          + "<entity name=\"B\"><relationship name=\"s\" destinationEntity=\"A\"/></entity>",
+        ":4: entity A, relationship q, inverseName: B.s is the inverse of A.r already"
+      ),
+      (
         "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"C\"/></entity>",
         ":3: entity A, attribute x, composite: there is no composite C in the model"
       ),

@@ -158,4 +158,32 @@ struct EvaluationTests {
       names.filtered(using: NSPredicate(format: "SELF BEGINSWITH[cd] 'a'")) as? [String] == ["Anna", "Änne"]
     )
   }
+
+  @Test("a compound whose parts were exchanged evaluates the new ones")
+  func exchangedParts() throws {
+    let inner = NSCompoundPredicate(orPredicateWithSubpredicates: [NSPredicate(format: "size == 6")])
+    let outer = CompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(format: "done == YES"), inner])
+    #expect(!outer.evaluate(with: note))
+    inner.subpredicates.append(NSPredicate(format: "size == 5"))
+    #expect(outer.evaluate(with: note))
+    outer.subpredicates[0] = NSPredicate(value: false)
+    #expect(!outer.evaluate(with: note))
+    outer.compoundPredicateType = .or
+    #expect(outer.evaluate(with: note))
+  }
+
+  @Test("a predicate that was evaluated does not keep itself alive")
+  func lifetime() {
+    weak var comparison: NSPredicate?
+    weak var compound: NSPredicate?
+    do {
+      let first = NSPredicate(format: "size == 5 AND SUBQUERY(tags, $t, $t.name == 'a').@count == 1")
+      #expect(first.evaluate(with: note))
+      let second = NSPredicate(format: "ANY tags.name == 'a'")
+      #expect(second.evaluate(with: note))
+      (compound, comparison) = (first, second)
+    }
+    #expect(comparison == nil)
+    #expect(compound == nil)
+  }
 }

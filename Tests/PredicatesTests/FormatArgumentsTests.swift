@@ -110,4 +110,22 @@ struct FormatArgumentsTests {
     #expect(error?.message.hasPrefix("Argument 1 for ") == true)
     #expect(error?.position == format.distance(from: format.startIndex, to: format.firstIndex(of: "%")!))
   }
+
+  @Test("arguments may be spelled as CVarArg, as on Apple's platforms")
+  func cVarArg() throws {
+    let (date, id) = (Date(timeIntervalSinceReferenceDate: 5), UUID())
+    let predicate = NSPredicate(
+      format: "a == %@ AND b == %@ AND c IN %@ AND d == %@ AND e == %@",
+      date as CVarArg,
+      id as CVarArg,
+      [1, 2] as CVarArg,
+      NSNumber(value: 3) as CVarArg,
+      "x" as CVarArg
+    )
+    #expect(
+      predicate.printedFormat
+        == #"a == CAST(5, "NSDate") AND b == CAST("\#(id)", "NSUUID") AND c IN {1, 2} AND d == 3 AND e == "x""#
+    )
+    #expect(String(format: "%@ %d %@", id as CVarArg, 5, [1] as CVarArg) == "\(id) 5 [1]")
+  }
 }

@@ -52,7 +52,8 @@ enum Benchmarks {
     workload.entries.append(("managed objects, value(forKey:)", keys, 7))
     let faults = try Stopwatch.best {
       let context = store.context()
-      precondition(try context.fetch(request).count == rows)
+      let count = try context.fetch(request).count
+      precondition(count == rows)
     }
     workload.entries.append(("managed objects, none read", faults, 2.5))
     return workload

@@ -89,8 +89,6 @@ final class SampleStore {
 
   init(_ url: URL) throws { try coordinator.addPersistentStore(type: .sqlite, at: url) }
 
-  deinit { for store in coordinator.persistentStores { try? coordinator.remove(store) } }
-
   func context() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator

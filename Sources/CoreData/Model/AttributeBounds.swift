@@ -61,11 +61,35 @@ extension AttributeBounds {
 }
 
 extension NSAttributeDescription {
-  /// Sets the bounds of a model file, and the predicates that they come to.
-  final func setBounds(_ newBounds: AttributeBounds) {
+  /// Sets the bounds of a model file and its further conditions: the predicates that they come to, and the codes
+  /// or texts of their errors.
+  ///
+  /// - Throws: `PredicateFormatError` when a condition is no predicate.
+  final func setValidation(
+    _ newBounds: AttributeBounds,
+    _ validations: [ModelDocument.Validation]
+  ) throws(PredicateFormatError) {
     let conditions = newBounds.conditions(for: attributeType)
     predicates = conditions.map(\.predicate)
     warnings = conditions.map { NSNumber(value: $0.code) }
     bounds = newBounds
+    for validation in validations {
+      predicates.append(try NSPredicate(parsing: validation.predicate))
+      warnings.append(
+        validation.warning ?? NSNumber(value: validation.code ?? NSManagedObjectValidationError)
+      )
+    }
+  }
+
+  /// The conditions that do not come from the bounds of a model file; those come first.
+  final var furtherValidations: [ModelDocument.Validation] {
+    zip(predicates, warnings).dropFirst(bounds.conditions(for: attributeType).count).map {
+      predicate,
+      warning in
+      var validation = ModelDocument.Validation(predicate: predicate.description)
+      validation.code = (warning as? NSNumber)?.intValue
+      validation.warning = warning as? String
+      return validation
+    }
   }
 }

@@ -108,11 +108,21 @@ struct ModelBuilder {
     attribute.versionHashModifier = part.versionHashModifier
     attribute.userInfo = Self.userInfo(part.userInfo)
     attribute.defaultValue = try part.defaultValue()?.object
-    attribute.bounds = AttributeBounds(
+    let bounds = AttributeBounds(
       minimum: try part.minimum(),
       maximum: try part.maximum(),
       pattern: part.type == .string ? part.regularExpressionString : nil
     )
+    do throws(PredicateFormatError) {
+      try attribute.setValidation(bounds, part.validations)
+    } catch {
+      throw ModelFileError(
+        .corrupt,
+        line: part.line.number,
+        element: "\(place), attribute \(part.name)",
+        problem: "a condition of its values is no predicate: \(error)"
+      )
+    }
     return attribute
   }
 
@@ -180,7 +190,20 @@ struct ModelBuilder {
       }
       elements.last?.isAscending = element.order != .descending
     }
-    return NSFetchIndexDescription(name: part.name, elements: elements)
+    let index = NSFetchIndexDescription(name: part.name, elements: elements)
+    if let format = part.partialIndexPredicate {
+      do throws(PredicateFormatError) {
+        index.partialIndexPredicate = try NSPredicate(parsing: format)
+      } catch {
+        throw ModelFileError(
+          .corrupt,
+          line: part.line.number,
+          element: "\(place), fetchIndex \(part.name)",
+          problem: "\"\(format)\" is no predicate: \(error)"
+        )
+      }
+    }
+    return index
   }
 
   private static func expression(
@@ -210,7 +233,9 @@ struct ModelBuilder {
         let destination = link.destinationEntity.flatMap({ entities[$0] })
       else { continue }
       relationship.destination = destination
-      relationship.inverse = link.inverseName.flatMap { destination.relationshipsByName[$0] }
+      if let inverse = link.inverseName.flatMap({ destination.relationshipsByName[$0] }) {
+        relationship.inverseRelationship = inverse
+      }
     }
   }
 

@@ -100,6 +100,7 @@ extension ModelDocument.Attribute {
         defaultValueString = ModelDocument.Value.text(of: value, type: type ?? .undefined)
       }
     }
+    validations = attribute.furtherValidations
     regularExpressionString = attribute.bounds.pattern
     (minValueString, minDateTimeInterval) = Self.bound(attribute.bounds.minimum)
     (maxValueString, maxDateTimeInterval) = Self.bound(attribute.bounds.maximum)
@@ -155,6 +156,7 @@ extension ModelDocument.FetchIndex {
         return part
       }
     )
+    partialIndexPredicate = index.partialIndexPredicate?.description
   }
 }
 

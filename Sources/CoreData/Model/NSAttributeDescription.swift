@@ -50,6 +50,14 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     willSet { requireMutable("allowsCloudEncryption") }
   }
 
+  open override func setValidationPredicates(
+    _ validationPredicates: [NSPredicate]?,
+    withValidationWarnings validationWarnings: [String]?
+  ) {
+    super.setValidationPredicates(validationPredicates, withValidationWarnings: validationWarnings)
+    bounds = AttributeBounds()
+  }
+
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSAttributeDescription()
     copyAttributeState(to: copy)
@@ -58,7 +66,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   final var explicitValueClassName: String?
   final var boxedDefaultValue: Any?
-  /// What the model file says about valid values.
+  /// Those of `validationPredicates` that came from the bounds of a model file.
   final var bounds = AttributeBounds()
 }
 

@@ -115,6 +115,14 @@ extension NSManagedObjectModel {
         """
       )
     }
+    if let back = found.inverse, back.name != relationship.name {
+      fatalError(
+        """
+        relationship \(relationship.modelPath) has the inverse \(found.modelPath), whose own inverse is \
+        \(back.modelPath); set inverseRelationship of each to the other.
+        """
+      )
+    }
     return found
   }
 }

@@ -2,7 +2,8 @@ public import Foundation
 package import ModelFormats
 
 extension NSManagedObjectModel {
-  /// Reads a model: an `.xcdatamodeld`, of which the current version counts, or an `.xcdatamodel`.
+  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts, an
+  /// `.xcdatamodel` or a `.mom`.
   ///
   /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason.
   public convenience init?(contentsOf url: URL) {
@@ -14,7 +15,8 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Reads a model: an `.xcdatamodeld`, of which the current version counts, or an `.xcdatamodel`.
+  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts, an
+  /// `.xcdatamodel` or a `.mom`.
   ///
   /// Apple has no such method; it is `init(contentsOf:)` with an error.
   ///

@@ -37,7 +37,7 @@ extension NSManagedObjectModel {
 
   /// The entities of all models in some bundles, as one model.
   ///
-  /// - Parameter bundles: where to look for `.xcdatamodeld` and `.xcdatamodel` files; `nil` for the main
+  /// - Parameter bundles: where to look for compiled models and sources; `nil` for the main
   ///   bundle, which includes the SwiftPM resource bundles beside the executable.
   /// - Returns: `nil` when there is no model, or one cannot be read.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
@@ -122,11 +122,10 @@ extension NSManagedObjectModel {
   }
 
   private static func allVersions(of url: URL) -> [NSManagedObjectModel] {
-    guard url.pathExtension == "xcdatamodeld" else {
-      return NSManagedObjectModel(contentsOf: url).map { [$0] } ?? []
-    }
+    let versionExtension = ["xcdatamodeld": "xcdatamodel", "momd": "mom"][url.pathExtension]
+    guard let versionExtension else { return NSManagedObjectModel(contentsOf: url).map { [$0] } ?? [] }
     let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
-    return (files ?? []).filter { $0.pathExtension == "xcdatamodel" }
+    return (files ?? []).filter { $0.pathExtension == versionExtension }.sorted { $0.path < $1.path }
       .compactMap { NSManagedObjectModel(contentsOf: $0) }
   }
 }

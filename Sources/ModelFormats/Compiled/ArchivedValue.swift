@@ -1,7 +1,7 @@
 import Foundation
 
 extension ModelDocument.Value {
-  /// The value that an instance has for a key, or `nil` when there is none, or one that a model file has no text for.
+  /// The value that an instance has for a key, or `nil` when there is none, or none that a model file can say.
   init?(_ instance: ArchivedInstance, key: String) throws(ModelFileError) {
     if let object = try instance.instance(key) {
       try self.init(object)

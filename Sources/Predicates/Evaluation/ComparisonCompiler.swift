@@ -18,13 +18,13 @@ struct ComparisonCompiler {
       let equal = try Self.equality(right, constant, textOptions)
       test = { try !equal($0, $1) }
     case .lessThan:
-      test = Self.order(right, options) { $0 == .orderedAscending }
+      test = Self.order(right, constant, options) { $0 == .orderedAscending }
     case .lessThanOrEqualTo:
-      test = Self.order(right, options) { $0 != .orderedDescending }
+      test = Self.order(right, constant, options) { $0 != .orderedDescending }
     case .greaterThan:
-      test = Self.order(right, options) { $0 == .orderedDescending }
+      test = Self.order(right, constant, options) { $0 == .orderedDescending }
     case .greaterThanOrEqualTo:
-      test = Self.order(right, options) { $0 != .orderedAscending }
+      test = Self.order(right, constant, options) { $0 != .orderedAscending }
     case .between:
       test = Self.between(right, options)
     case .in:
@@ -87,10 +87,17 @@ struct ComparisonCompiler {
 
   private static func order(
     _ right: @escaping ValueClosure,
+    _ constant: EvaluatedValue?,
     _ options: NSComparisonPredicate.Options,
     _ holds: @escaping (ComparisonResult) -> Bool
   ) -> PairTest {
     let textOrder = textOrder(options)
+    if let constant {
+      return { left, _ in
+        guard let result = try compare(left, constant, textOrder) else { return false }
+        return holds(result)
+      }
+    }
     return { left, scope in
       guard let result = try compare(left, right(scope), textOrder) else { return false }
       return holds(result)

@@ -15,22 +15,36 @@ struct EvaluationScope {
     }
   }
 
-  let object: Any?
-  /// The object, when it has keys of its own; found once, because the cast costs more than a look-up.
-  let coding: (any KeyValueCoding)?
+  /// The object that is evaluated.
+  enum Root {
+    /// An object with keys of its own; found once, because the cast costs more than a look-up.
+    case coding(any KeyValueCoding)
+    case other(Any?)
+  }
+
+  let root: Root
   let variables: [String: Any]?
   var element: Element?
 
   init(object: Any?, variables: [String: Any]?) {
-    self.object = object
+    if let coding = object as? any KeyValueCoding {
+      root = .coding(coding)
+    } else {
+      root = .other(object)
+    }
     self.variables = variables
-    coding = object as? any KeyValueCoding
   }
 
   init(coding: any KeyValueCoding, variables: [String: Any]?) {
-    object = coding
-    self.coding = coding
+    root = .coding(coding)
     self.variables = variables
+  }
+
+  var object: Any? {
+    switch root {
+    case .coding(let coding): coding
+    case .other(let object): object
+    }
   }
 
   /// The variables in the form that Apple's interfaces pass them in.

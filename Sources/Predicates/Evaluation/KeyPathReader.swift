@@ -42,11 +42,13 @@ package struct KeyPathReader {
   }
 
   func value(in scope: borrowing EvaluationScope) throws -> EvaluatedValue {
-    if let coding = scope.coding {
+    switch scope.root {
+    case .coding(let coding):
       if let onlyKey { return EvaluatedValue(try coding.checkedValue(forKey: onlyKey)) }
       return try value(from: .object(coding))
+    case .other(let object):
+      return try value(from: EvaluatedValue(object))
     }
-    return try value(from: EvaluatedValue(scope.object))
   }
 
   func value(from root: EvaluatedValue) throws -> EvaluatedValue {

@@ -7,7 +7,11 @@ enum PredicateCompiler {
     case .constant(let value):
       return { _ in value }
     case .comparison(let comparison):
-      return try located(comparison)
+      do {
+        return try self.comparison(comparison)
+      } catch let error as PredicateEvaluationError {
+        throw error.within(comparison.predicateFormat)
+      }
     case .compound(let type, let parts):
       return try compound(type, parts)
     case .opaque(let predicate):
@@ -38,41 +42,23 @@ enum PredicateCompiler {
   }
 
   /// The comparison's test, whose errors name the comparison.
-  private static func located(_ comparison: NSComparisonPredicate) throws -> TestClosure {
-    let test: TestClosure
-    do {
-      test = try Self.comparison(comparison)
-    } catch let error as PredicateEvaluationError {
-      throw error.within(comparison.predicateFormat)
-    }
-    return { scope in
-      do {
-        return try test(scope)
-      } catch let error as PredicateEvaluationError {
-        throw error.within(comparison.predicateFormat)
-      }
-    }
-  }
-
   private static func comparison(_ comparison: NSComparisonPredicate) throws -> TestClosure {
     let left = try ExpressionCompiler.value(comparison.leftExpression)
     let pair = try ComparisonCompiler(comparison).test
-    switch comparison.comparisonPredicateModifier {
-    case .direct:
-      return { try pair(left($0), $0) }
-    case .any:
-      return { scope in
-        for element in try elements(left(scope), "ANY") where try pair(EvaluatedValue(element), scope) {
-          return true
+    let modifier = comparison.comparisonPredicateModifier
+    // Not the comparison itself, which keeps these closures.
+    let text = PredicatePrinter.ComparisonText(comparison)
+    return { scope in
+      do {
+        if modifier == .direct { return try pair(left(scope), scope) }
+        let wanted = modifier == .any
+        for element in try elements(left(scope), wanted ? "ANY" : "ALL")
+        where try pair(EvaluatedValue(element), scope) == wanted {
+          return wanted
         }
-        return false
-      }
-    case .all:
-      return { scope in
-        for element in try elements(left(scope), "ALL") where try !pair(EvaluatedValue(element), scope) {
-          return false
-        }
-        return true
+        return !wanted
+      } catch let error as PredicateEvaluationError {
+        throw error.within(text.description)
       }
     }
   }

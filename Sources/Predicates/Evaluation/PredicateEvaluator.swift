@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 /// A predicate compiled into closures: what is known beforehand (folded texts, regular expressions, hashed lists)
 /// is worked out once, however many objects are asked.
@@ -52,27 +51,5 @@ package struct ExpressionEvaluator {
   /// The expression's value for an object.
   package func callAsFunction(_ object: Any?) throws -> Any? {
     try value(EvaluationScope(object: object, variables: variables)).any
-  }
-}
-
-/// A predicate's closures, made when it is evaluated first.
-final class EvaluatorCache: Sendable {
-  private struct Compiled: @unchecked Sendable {
-    // The closures hold only constants.
-    let test: TestClosure?
-  }
-
-  private let compiled = Mutex<Compiled?>(nil)
-
-  /// Whether the object matches; `false` when that cannot be said.
-  func evaluate(_ predicate: NSPredicate, with object: Any?, bindings: [String: Any]?) -> Bool {
-    let compiled = compiled.withLock { cached in
-      if let cached { return cached }
-      let fresh = Compiled(test: try? PredicateCompiler.test(predicate))
-      cached = fresh
-      return fresh
-    }
-    guard let test = compiled.test else { return false }
-    return (try? test(EvaluationScope(object: object, variables: bindings))) ?? false
   }
 }

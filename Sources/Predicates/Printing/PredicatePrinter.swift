@@ -46,25 +46,44 @@ enum PredicatePrinter {
   }
 
   static func text(of comparison: NSComparisonPredicate) -> String {
-    let modifier =
-      switch comparison.comparisonPredicateModifier {
-      case .direct: ""
-      case .any: "ANY "
-      case .all: "ALL "
-      }
-    let left = ExpressionPrinter.text(of: comparison.leftExpression)
-    let right = ExpressionPrinter.text(of: comparison.rightExpression)
-    let sign = comparison.predicateOperatorType.sign + options(comparison.options)
-    return "\(modifier)\(left) \(sign) \(right)"
+    ComparisonText(comparison).description
   }
 
-  private static func options(_ options: NSComparisonPredicate.Options) -> String {
-    var letters = ""
-    if options.contains(.caseInsensitive) { letters += "c" }
-    if options.contains(.diacriticInsensitive) { letters += "d" }
-    if options.contains(.normalized) { letters += "n" }
-    if options.contains(.localeSensitive) { letters += "l" }
-    return letters.isEmpty ? "" : "[\(letters)]"
+  /// What a comparison prints as, worked out when it is asked for.
+  struct ComparisonText: CustomStringConvertible {
+    private let left: NSExpression
+    private let right: NSExpression
+    private let modifier: NSComparisonPredicate.Modifier
+    private let type: NSComparisonPredicate.Operator
+    private let options: NSComparisonPredicate.Options
+
+    init(_ comparison: NSComparisonPredicate) {
+      left = comparison.leftExpression
+      right = comparison.rightExpression
+      modifier = comparison.comparisonPredicateModifier
+      type = comparison.predicateOperatorType
+      options = comparison.options
+    }
+
+    var description: String {
+      let prefix =
+        switch modifier {
+        case .direct: ""
+        case .any: "ANY "
+        case .all: "ALL "
+        }
+      let sides = (ExpressionPrinter.text(of: left), ExpressionPrinter.text(of: right))
+      return "\(prefix)\(sides.0) \(type.sign)\(optionLetters) \(sides.1)"
+    }
+
+    private var optionLetters: String {
+      var letters = ""
+      if options.contains(.caseInsensitive) { letters += "c" }
+      if options.contains(.diacriticInsensitive) { letters += "d" }
+      if options.contains(.normalized) { letters += "n" }
+      if options.contains(.localeSensitive) { letters += "l" }
+      return letters.isEmpty ? "" : "[\(letters)]"
+    }
   }
 
   static func text(of expression: NSExpression) -> String { ExpressionPrinter.text(of: expression) }

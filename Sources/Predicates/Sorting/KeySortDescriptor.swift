@@ -30,7 +30,7 @@ final class KeySortDescriptor: NSSortDescriptor {
   func value(of object: Any?) throws -> EvaluatedValue {
     if let readerError { throw readerError }
     guard let reader else { return EvaluatedValue(object) }
-    return try reader.value(from: EvaluatedValue(object))
+    return try reader.value(in: EvaluationScope(object: object, variables: nil))
   }
 
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {

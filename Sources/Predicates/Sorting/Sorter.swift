@@ -14,36 +14,48 @@ package struct Sorter {
   ///   does not have.
   package func sorted<Element>(_ elements: [Element]) throws -> [Element] {
     if descriptors.isEmpty { return elements }
-    let rows = try elements.map { try values(of: $0) }
+    let columns = try descriptors.map { descriptor in try elements.map { try Self.value(of: $0, descriptor) }
+    }
     let order = try elements.indices.sorted { first, second in
-      let result = try compare(rows[first], rows[second])
-      return result == .orderedSame ? first < second : result == .orderedAscending
+      for (index, descriptor) in descriptors.enumerated() {
+        let result = try Self.compare(columns[index][first], columns[index][second], descriptor)
+        if result != .orderedSame { return result == .orderedAscending }
+      }
+      return first < second
     }
     return order.map { elements[$0] }
   }
 
   /// The values that an object is sorted by; for inserting into what is sorted already.
   package func values(of object: Any) throws -> [EvaluatedValue] {
-    try descriptors.map { descriptor in
-      if let descriptor = descriptor as? KeySortDescriptor { return try descriptor.value(of: object) }
-      return .object(object)
-    }
+    try descriptors.map { try Self.value(of: object, $0) }
   }
 
   /// The order of two objects by their values.
   package func compare(_ first: [EvaluatedValue], _ second: [EvaluatedValue]) throws -> ComparisonResult {
     for (index, descriptor) in descriptors.enumerated() {
-      let result: ComparisonResult
-      if let descriptor = descriptor as? KeySortDescriptor {
-        let order = try descriptor.sortComparison.compare(first[index], second[index])
-        result = descriptor.ascending ? order : order.reversed
-      } else if case (.object(let a), .object(let b)) = (first[index], second[index]) {
-        result = descriptor.compare(a, to: b)
-      } else {
-        continue
-      }
+      let result = try Self.compare(first[index], second[index], descriptor)
       if result != .orderedSame { return result }
     }
     return .orderedSame
+  }
+
+  /// What Foundation made reads its Swift key path itself, from the object.
+  private static func value(of object: Any, _ descriptor: NSSortDescriptor) throws -> EvaluatedValue {
+    guard let descriptor = descriptor as? KeySortDescriptor else { return .object(object) }
+    return try descriptor.value(of: object)
+  }
+
+  private static func compare(
+    _ first: EvaluatedValue,
+    _ second: EvaluatedValue,
+    _ descriptor: NSSortDescriptor
+  ) throws -> ComparisonResult {
+    if let descriptor = descriptor as? KeySortDescriptor {
+      let order = try descriptor.sortComparison.compare(first, second)
+      return descriptor.ascending ? order : order.reversed
+    }
+    guard case .object(let a) = first, case .object(let b) = second else { return .orderedSame }
+    return descriptor.compare(a, to: b)
   }
 }

@@ -66,8 +66,7 @@ package struct TextMatcher: Sendable {
   /// Whether the text matches.
   package func matches(_ text: String) -> Bool {
     if case .matches(let expression) = test { return expression.matches(text) }
-    var text = text
-    return text.withUTF8(matches(utf8:))
+    return text.withBytes(matches(utf8:))
   }
 
   /// Whether the text, given as UTF-8, matches.

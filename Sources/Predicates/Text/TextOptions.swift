@@ -26,7 +26,6 @@ package struct TextOptions: OptionSet, Hashable, Sendable {
   /// The text with the differences folded away: texts are the same when their folded forms are, code by code.
   package func folded(_ text: String) -> String {
     if isEmpty { return text }
-    var text = text
-    return text.withUTF8 { String(decoding: TextFolding.folded($0, self), as: UTF8.self) }
+    return text.withBytes { String(decoding: TextFolding.folded($0, self), as: UTF8.self) }
   }
 }

@@ -9,6 +9,8 @@ public import Foundation
 /// of two predicates are right for them too. A module that wants the whole behaviour declares
 /// `typealias NSCompoundPredicate = CompoundPredicate`.
 public final class CompoundPredicate: NSCompoundPredicate {
+  private let evaluator = EvaluatorCache()
+
   /// The predicate in the format language, such as `a == 1 AND (b == 2 OR c == 3)`.
   public override var predicateFormat: String { printedFormat }
 
@@ -28,8 +30,7 @@ public final class CompoundPredicate: NSCompoundPredicate {
   public override var hash: Int { PredicateNode.hash(of: self) }
 
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-    // The parts may be exchanged at any time, so that nothing compiled is kept.
-    (try? PredicateEvaluator(self, variables: bindings)(object)) ?? false
+    evaluator.evaluate(self, with: object, bindings: bindings)
   }
 }
 

@@ -3,33 +3,43 @@ import Foundation
 /// What counts as a collection in a predicate: arrays, sets and ordered sets of Swift and of Foundation. Text,
 /// data and dictionaries are single values.
 package enum CollectionValue {
-  /// The elements, `NSNull` as `nil`; `nil` when the value is not a collection.
-  package static func elements(of value: Any) -> [Any?]? {
+  /// The elements; `nil` when the value is not a collection.
+  package static func elements(of value: Any) -> [Any?]? { elements(opened: value) }
+
+  private static func elements<Value>(opened value: Value) -> [Any?]? {
+    if Value.self == [Any?].self { return unsafeBitCast(value, to: [Any?].self) }
+    if Value.self == [Any].self { return unsafeBitCast(value, to: [Any].self) }
+    if Value.self == Any.self { return elements(of: unsafeBitCast(value, to: Any.self)) }
+    if Value.self is AnyClass { return elements(ofObject: value as AnyObject) }
     switch value {
-    case let array as NSArray where type(of: value) is NSArray.Type: return array.map(element)
-    case let set as NSSet where type(of: value) is NSSet.Type: return set.map(element)
-    case let set as NSOrderedSet where type(of: value) is NSOrderedSet.Type: return set.map(element)
-    case let array as [Any]: return array.map(element)
-    case let array as [Any?]: return array.map(element)
-    case is String, is Data, is NSString, is any DictionaryValue, is Substring: return nil
+    case is String, is Data, is Substring, is any DictionaryValue: return nil
     case let collection as any Collection: return elements(in: collection)
     default: return nil
     }
   }
 
+  private static func elements(ofObject object: AnyObject) -> [Any?]? {
+    switch object as? NSObject {
+    case let array as NSArray: array.allElements
+    case let set as NSSet: set.allObjects
+    case let set as NSOrderedSet: set.array
+    default: nil
+    }
+  }
+
   /// Whether the value is a collection without an order.
   static func isSet(_ value: Any) -> Bool {
-    value is NSSet || value is any UnorderedValue
+    // A cast of a Swift set to NSSet would copy it.
+    value is any UnorderedValue || (type(of: value) is AnyClass && value is NSSet)
   }
 
   private static func elements(in collection: some Collection) -> [Any?] {
-    collection.map { element($0) }
+    collection.map { unwrapped($0) }
   }
+}
 
-  private static func element(_ value: Any?) -> Any? {
-    let value = unwrapped(value)
-    return value is NSNull ? nil : value
-  }
+extension NSArray {
+  fileprivate var allElements: [Any] { map { $0 } }
 }
 
 /// `Set`, whatever it holds.

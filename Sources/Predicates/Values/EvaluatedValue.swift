@@ -7,8 +7,8 @@ package enum EvaluatedValue {
   case text(String)
   /// Seconds since the reference date.
   case date(Double)
-  /// Anything else: identifiers, data, URLs, objects, collections.
-  case object(Any)
+  /// Anything else: identifiers, data, URLs, objects, collections. Boxed, so that a value stays small.
+  indirect case object(Any)
 
   package init(_ value: Any?) {
     guard let value else {
@@ -19,6 +19,8 @@ package enum EvaluatedValue {
   }
 
   /// The commonest types by a comparison of metatypes, which costs far less than a cast that fails.
+  ///
+  /// The caller passes an existential, which the Swift 6 language mode opens: `Value` is the type inside.
   private static func classified<Value>(_ value: Value) -> EvaluatedValue {
     if Value.self == String.self { return .text(unsafeBitCast(value, to: String.self)) }
     if Value.self == Int.self { return .number(.integer(Int64(unsafeBitCast(value, to: Int.self)))) }
@@ -27,36 +29,35 @@ package enum EvaluatedValue {
     if Value.self == Date.self {
       return .date(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
     }
+    if Value.self == UUID.self || Value.self == Data.self || Value.self == URL.self { return .object(value) }
+    // An existential within an existential, as generic code makes them of optionals.
+    if Value.self == Any.self { return EvaluatedValue(unsafeBitCast(value, to: Any.self)) }
+    if Value.self is AnyClass { return classified(object: value as AnyObject, value) }
     return slowlyClassified(value)
   }
 
-  private static func slowlyClassified(_ value: Any) -> EvaluatedValue {
-    if let object = value as? NSObject, type(of: value) is NSObject.Type {
-      switch object {
-      case let number as NSNumber: return .number(NumberValue(number))
-      case let text as NSString: return .text(String(text))
-      case let date as NSDate: return .date(date.timeIntervalSinceReferenceDate)
-      case is NSNull: return .null
-      case let identifier as NSUUID: return .object(identifier as UUID)
-      case let url as NSURL: return .object(url as URL)
-      case let data as NSData: return .object(data as Data)
-      default: return .object(object)
-      }
-    }
-    if let number = NumberValue(any: value) { return .number(number) }
-    switch value {
-    case let date as Date: return .date(date.timeIntervalSinceReferenceDate)
-    case let text as String: return .text(text)
-    case let text as Substring: return .text(String(text))
-    case let character as Character: return .text(String(character))
-    default:
-      guard let inner = unwrapped(value) else { return .null }
-      return isOptional(value) ? EvaluatedValue(inner) : .object(value)
+  private static func classified(object: AnyObject, _ value: Any) -> EvaluatedValue {
+    guard let object = object as? NSObject else { return .object(value) }
+    switch object {
+    case let number as NSNumber: return .number(NumberValue(number))
+    case let text as NSString: return .text(String(text))
+    case let date as NSDate: return .date(date.timeIntervalSinceReferenceDate)
+    case is NSNull: return .null
+    case let identifier as NSUUID: return .object(identifier as UUID)
+    case let url as NSURL: return .object(url as URL)
+    case let data as NSData: return .object(data as Data)
+    default: return .object(object)
     }
   }
 
-  private static func isOptional(_ value: Any) -> Bool {
-    Mirror(reflecting: value).displayStyle == .optional
+  private static func slowlyClassified(_ value: Any) -> EvaluatedValue {
+    if let number = NumberValue(any: value) { return .number(number) }
+    switch value {
+    case let text as Substring: return .text(String(text))
+    case let character as Character: return .text(String(character))
+    case let optional as any OptionalValue: return EvaluatedValue(optional.wrappedValue)
+    default: return .object(value)
+    }
   }
 
   /// The value as a user gets it.

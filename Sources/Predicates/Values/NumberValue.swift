@@ -6,20 +6,23 @@ package enum NumberValue {
   /// Only what does not fit an `Int64`.
   case unsigned(UInt64)
   case double(Double)
-  case decimal(Decimal)
+  /// Boxed, so that a value stays small.
+  indirect case decimal(Decimal)
 
   /// The number that a value is; `nil` for anything but a number. `true` is 1 and `false` is 0.
   package init?(any value: Any) {
-    switch value {
-    case let number as NSNumber where type(of: value) is NSNumber.Type:
+    // Asked first, because a cast would also turn an NSNumber into a Swift number, and a decimal one into a Double.
+    if type(of: value) is AnyClass {
+      guard let number = value as AnyObject as? NSNumber else { return nil }
       self.init(number)
+      return
+    }
+    switch value {
     case let number as Int: self = .integer(Int64(number))
     case let number as Bool: self = .integer(number ? 1 : 0)
     case let number as Double: self = .double(number)
     case let number as Float: self = .double(Double(number))
     case let number as Decimal: self = .decimal(number)
-    case let number as UInt64: self.init(number)
-    case let number as UInt: self.init(UInt64(number))
     case let number as any FixedWidthInteger:
       if let number = Int64(exactly: number) {
         self = .integer(number)

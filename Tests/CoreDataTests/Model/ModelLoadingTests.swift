@@ -55,7 +55,7 @@ struct ModelLoadingTests {
     #expect(student.attributesByName["age"]?.entity === person)
     #expect(model.versionIdentifiers == ["v7"])
     #expect(model.entities(forConfigurationName: "Main") == [student])
-    #expect(model.fetchRequestTemplate(forName: "adults")?.predicate == NSPredicate(format: "age >= 18"))
+    #expect(model.fetchRequestTemplate(forName: "adults")?.predicate?.description == "age >= 18")
     #expect(person.indexes.map(\.name) == ["byAge"])
     #expect(person.indexes.first?.elements.first?.property === person.propertiesByName["age"])
     #expect(person.indexes.first?.elements.first?.isAscending == false)

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// A predicate's closures, made when it is evaluated first, and anew when a compound in it was changed.
+final class EvaluatorCache: Sendable {
+  /// A compound as it was when the closures were made; Foundation lets its parts be exchanged.
+  private struct Shape {
+    /// `nil` for the predicate that owns the cache, which must not be kept alive by it.
+    let compound: NSCompoundPredicate?
+    let type: NSCompoundPredicate.LogicalType
+    let parts: [NSPredicate]
+
+    func isCurrent(owner: NSPredicate) -> Bool {
+      guard let compound = compound ?? owner as? NSCompoundPredicate else { return true }
+      let present = compound.subpredicates
+      return compound.compoundPredicateType == type && present.count == parts.count
+        && zip(present, parts).allSatisfy { $0 === $1 }
+    }
+  }
+
+  /// The closures hold only constants, and the shapes are only read.
+  private struct Compiled: @unchecked Sendable {
+    /// `nil` for what can never be evaluated.
+    let test: TestClosure?
+    let shapes: [Shape]
+  }
+
+  private let compiled = Mutex<Compiled?>(nil)
+
+  /// Whether the object matches; `false` when that cannot be said.
+  func evaluate(_ predicate: NSPredicate, with object: Any?, bindings: [String: Any]?) -> Bool {
+    var current = compiled.withLock { $0 }
+    if current?.shapes.allSatisfy({ $0.isCurrent(owner: predicate) }) != true {
+      var shapes: [Shape] = []
+      Self.collect(predicate, owner: predicate, &shapes)
+      let fresh = Compiled(test: try? PredicateCompiler.test(predicate), shapes: shapes)
+      compiled.withLock { $0 = fresh }
+      current = fresh
+    }
+    guard let test = current?.test else { return false }
+    return (try? test(EvaluationScope(object: object, variables: bindings))) ?? false
+  }
+
+  /// The compounds in a predicate. Those inside subqueries are not looked for: the format language makes them, and
+  /// whoever changes one then has to make a new predicate.
+  private static func collect(_ predicate: NSPredicate, owner: NSPredicate, _ shapes: inout [Shape]) {
+    guard let compound = predicate as? NSCompoundPredicate else { return }
+    let parts = compound.subpredicates
+    let kept = compound === owner ? nil : compound
+    shapes.append(Shape(compound: kept, type: compound.compoundPredicateType, parts: parts))
+    for part in parts { collect(part, owner: owner, &shapes) }
+  }
+}

@@ -1,0 +1,212 @@
+import CoreData
+import Foundation
+
+/// Turns a seed's value into one of an attribute's type.
+///
+/// | attribute | in the seed |
+/// |---|---|
+/// | Integer 16, 32, 64 | a whole number in the type's range |
+/// | Double, Float, Decimal | a number; a Decimal also as a string of digits |
+/// | Boolean | true, false, 1 or 0 |
+/// | String | a string |
+/// | Date | seconds since 1970, or ISO 8601 such as `2018-02-07T13:45:39Z` or `2018-02-07` |
+/// | Binary Data | a string in Base64 |
+/// | UUID, URI | a string |
+/// | Transformable | a string, number, boolean, list or object, as Foundation's classes |
+/// | Composite | an object with the names of its elements as keys |
+struct AttributeConversion {
+  /// What does not fit, in words for a `SeedError`.
+  struct Failure: Error {
+    let problem: String
+    let remedy: String
+  }
+
+  static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(Failure)
+    -> AttributeValue
+  {
+    if case .null = value { return .null }
+    switch attribute.attributeType {
+    case .integer16AttributeType:
+      return try integer(value, in: Int64(Int16.min)...Int64(Int16.max), "Integer 16")
+    case .integer32AttributeType:
+      return try integer(value, in: Int64(Int32.min)...Int64(Int32.max), "Integer 32")
+    case .integer64AttributeType: return try integer(value, in: Int64.min...Int64.max, "Integer 64")
+    case .doubleAttributeType: return .double(try real(value, "Double"))
+    case .floatAttributeType: return .float(try float(value))
+    case .decimalAttributeType: return .decimal(try decimal(value))
+    case .stringAttributeType: return .string(try string(value, "String"))
+    case .booleanAttributeType: return .bool(try bool(value))
+    case .dateAttributeType: return .date(try date(value))
+    case .binaryDataAttributeType: return .data(try data(value))
+    case .UUIDAttributeType: return .uuid(try uuid(value))
+    case .URIAttributeType: return .url(try url(value))
+    case .transformableAttributeType: return .plain(try plain(value, attribute))
+    case .compositeAttributeType: return try composite(value, attribute)
+    default:
+      throw Failure(
+        problem: "an attribute of type \(attribute.attributeType) cannot be given in a seed",
+        remedy: "remove the key"
+      )
+    }
+  }
+
+  private static func mismatch(_ value: SeedValue, _ type: String, _ expected: String) -> Failure {
+    Failure(problem: "\(value.kind) is no value for a \(type)", remedy: "give \(expected)")
+  }
+
+  private static func integer(
+    _ value: SeedValue,
+    in range: ClosedRange<Int64>,
+    _ type: String
+  ) throws(Failure) -> AttributeValue {
+    switch value {
+    case .integer(let number) where range.contains(number):
+      return .integer(number)
+    case .number(let digits):
+      // 3.0 and 1e3 are whole numbers too, however they are spelled.
+      if let number = Decimal(string: digits), let whole = Int64("\(number)"), range.contains(whole) {
+        return .integer(whole)
+      }
+      throw mismatch(value, type, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    default:
+      throw mismatch(value, type, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+
+  private static func real(_ value: SeedValue, _ type: String) throws(Failure) -> Double {
+    switch value {
+    case .integer(let number): return Double(number)
+    case .number(let digits):
+      guard let number = Double(digits), number.isFinite else {
+        throw mismatch(value, type, "a smaller number")
+      }
+      return number
+    default: throw mismatch(value, type, "a number")
+    }
+  }
+
+  private static func float(_ value: SeedValue) throws(Failure) -> Float {
+    let number = Float(try real(value, "Float"))
+    guard number.isFinite else { throw mismatch(value, "Float", "a smaller number") }
+    return number
+  }
+
+  private static func decimal(_ value: SeedValue) throws(Failure) -> Decimal {
+    switch value {
+    case .integer(let number): return Decimal(number)
+    case .number(let digits), .string(let digits):
+      guard JSONNumber.isValid(digits), let number = Decimal(string: digits), number.isFinite else {
+        throw mismatch(value, "Decimal", "a number such as 12.50, as a number or a string")
+      }
+      return number
+    default: throw mismatch(value, "Decimal", "a number such as 12.50, as a number or a string")
+    }
+  }
+
+  private static func string(_ value: SeedValue, _ type: String) throws(Failure) -> String {
+    guard case .string(let text) = value else { throw mismatch(value, type, "a string") }
+    return text
+  }
+
+  private static func bool(_ value: SeedValue) throws(Failure) -> Bool {
+    switch value {
+    case .bool(let truth): return truth
+    case .integer(0): return false
+    case .integer(1): return true
+    default: throw mismatch(value, "Boolean", "true or false")
+    }
+  }
+
+  private static func date(_ value: SeedValue) throws(Failure) -> Date {
+    let expected = "seconds since 1970, or a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
+    switch value {
+    case .integer, .number: return Date(timeIntervalSince1970: try real(value, "Date"))
+    case .string(let text):
+      guard let date = ISO8601Date.parse(text) else { throw mismatch(value, "Date", expected) }
+      return date
+    default: throw mismatch(value, "Date", expected)
+    }
+  }
+
+  private static func data(_ value: SeedValue) throws(Failure) -> Data {
+    guard case .string(let text) = value, let data = Data(base64Encoded: text) else {
+      throw mismatch(value, "Binary Data", "the bytes as a string in Base64")
+    }
+    return data
+  }
+
+  private static func uuid(_ value: SeedValue) throws(Failure) -> UUID {
+    guard case .string(let text) = value, let uuid = UUID(uuidString: text) else {
+      throw mismatch(value, "UUID", "a string such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+    }
+    return uuid
+  }
+
+  private static func url(_ value: SeedValue) throws(Failure) -> URL {
+    guard case .string(let text) = value, !text.isEmpty, let url = URL(string: text) else {
+      throw mismatch(value, "URI", "a string such as https://example.com/notes")
+    }
+    return url
+  }
+
+  private static func plain(
+    _ value: SeedValue,
+    _ attribute: NSAttributeDescription
+  ) throws(Failure) -> SeedValue {
+    let expected: String
+    switch attribute.attributeValueClassName {
+    case nil: return value
+    case "NSString", "NSMutableString":
+      if case .string = value { return value }
+      expected = "a string"
+    case "NSArray", "NSMutableArray":
+      if case .array = value { return value }
+      expected = "a list"
+    case "NSDictionary", "NSMutableDictionary":
+      if case .object = value { return value }
+      expected = "an object"
+    case "NSNumber", "NSDecimalNumber":
+      switch value {
+      case .integer, .number, .bool: return value
+      default: expected = "a number"
+      }
+    case "NSObject": return value
+    case .some(let name):
+      throw Failure(
+        problem: "a Transformable of class \(name) cannot be given in a seed",
+        remedy: "remove the key, or give the attribute the class NSString, NSNumber, NSArray or NSDictionary"
+      )
+    }
+    throw mismatch(
+      value,
+      "Transformable of class \(attribute.attributeValueClassName ?? "NSObject")",
+      expected
+    )
+  }
+
+  private static func composite(
+    _ value: SeedValue,
+    _ attribute: NSAttributeDescription
+  ) throws(Failure) -> AttributeValue {
+    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    let names = elements.map(\.name)
+    guard case .object(let fields) = value else {
+      throw mismatch(value, "composite attribute", "an object with the keys \(names.joined(separator: ", "))")
+    }
+    var values: [String: AttributeValue] = [:]
+    for field in fields {
+      guard let element = elements.first(where: { $0.name == field.key }) else {
+        throw Failure(
+          problem: "the composite attribute has no element \"\(field.key.abbreviated)\"",
+          remedy: Suggestion.remedy("key", field.key, among: names, of: "its elements are")
+        )
+      }
+      do {
+        values[field.key] = try convert(field.value, to: element)
+      } catch {
+        throw Failure(problem: "element \"\(field.key)\": \(error.problem)", remedy: error.remedy)
+      }
+    }
+    return .composite(values)
+  }
+}

@@ -1,0 +1,109 @@
+import CoreData
+import Foundation
+
+/// A value of the type that its attribute has in the model: can be compared, be a key, and be set on an object.
+enum AttributeValue: Hashable, Sendable {
+  case null
+  /// Of any of the three integer types; the range was checked.
+  case integer(Int64)
+  case double(Double)
+  case float(Float)
+  case decimal(Decimal)
+  case string(String)
+  case bool(Bool)
+  case date(Date)
+  case data(Data)
+  case uuid(UUID)
+  case url(URL)
+  /// The value of a transformable attribute that takes Foundation's plain objects.
+  case plain(SeedValue)
+  case composite([String: AttributeValue])
+
+  /// What `setValue(_:forKey:)` and a predicate take.
+  var object: Any? {
+    switch self {
+    case .null: nil
+    case .integer(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .float(let value): NSNumber(value: value)
+    case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .string(let value): value
+    case .bool(let value): NSNumber(value: value)
+    case .date(let value): value
+    case .data(let value): value
+    case .uuid(let value): value
+    case .url(let value): value
+    case .plain(let value): value.foundationObject
+    case .composite(let values): values.compactMapValues(\.object)
+    }
+  }
+
+  /// Whether an object's present value for the attribute is this one already.
+  func isEqual(to present: Any?) -> Bool {
+    switch self {
+    case .null: present == nil
+    case .integer(let value): (present as? NSNumber)?.int64Value == value
+    case .double(let value): (present as? NSNumber)?.doubleValue == value
+    case .float(let value): (present as? NSNumber)?.floatValue == value
+    case .decimal(let value): (present as? NSDecimalNumber)?.decimalValue == value
+    case .string(let value): present as? String == value
+    case .bool(let value): (present as? NSNumber)?.boolValue == value
+    case .date(let value): present as? Date == value
+    case .data(let value): present as? Data == value
+    case .uuid(let value): present as? UUID == value
+    case .url(let value): present as? URL == value
+    case .plain(let value): (present as? NSObject)?.isEqual(value.foundationObject) ?? false
+    case .composite(let values):
+      switch present {
+      case let present as [String: Any]:
+        values.allSatisfy { key, value in value.isEqual(to: present[key]) }
+      default: false
+      }
+    }
+  }
+
+  /// The value that an object has for an attribute that can be a natural key.
+  init?(_ present: Any?, of type: NSAttributeType) {
+    let value: AttributeValue? =
+      switch type {
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+        (present as? NSNumber).map { .integer($0.int64Value) }
+      case .decimalAttributeType: (present as? NSDecimalNumber).map { .decimal($0.decimalValue) }
+      case .stringAttributeType: (present as? String).map { .string($0) }
+      case .dateAttributeType: (present as? Date).map { .date($0) }
+      case .UUIDAttributeType: (present as? UUID).map { .uuid($0) }
+      case .URIAttributeType: (present as? URL).map { .url($0) }
+      default: nil
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  /// How an error names the value.
+  var words: String {
+    switch self {
+    case .string(let text): "\"\(text.abbreviated)\""
+    case .date(let date): date.formatted(.iso8601)
+    default: object.map { "\($0)" } ?? "null"
+    }
+  }
+}
+
+extension SeedValue {
+  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable attribute.
+  var foundationObject: NSObject {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): NSNumber(value: value)
+    case .integer(let value): NSNumber(value: value)
+    case .number(let digits): NSDecimalNumber(string: digits)
+    case .string(let text): NSString(string: text)
+    case .array(let values): NSArray(array: values.map(\.foundationObject))
+    case .object(let fields):
+      NSDictionary(
+        objects: fields.map(\.value.foundationObject),
+        forKeys: fields.map { NSString(string: $0.key) }
+      )
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Finds the name that was probably meant, for the remedy in an error.
+package enum Suggestion {
+  /// The nearest of the names when it is at most two slips away, and less than half of the word.
+  package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+    let word = Array(word.lowercased())
+    let limit = min(2, word.count / 2)
+    var best: (name: String, distance: Int)?
+    for name in names {
+      let distance = slips(word, Array(name.lowercased()), limit: limit)
+      if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
+    }
+    return best?.name
+  }
+
+  /// `correct the key to "name"` or `the keys of Tag are name, notes`.
+  package static func remedy(_ what: String, _ word: String, among names: [String], of whole: String)
+    -> String
+  {
+    if let nearest = nearest(to: word, among: names) { return "correct the \(what) to \"\(nearest)\"" }
+    let shown = names.prefix(20).joined(separator: ", ")
+    return "\(whole): \(shown)\(names.count > 20 ? ", ..." : "")"
+  }
+
+  /// The edit distance of Levenshtein, one row of its table at a time.
+  private static func slips(_ one: [Character], _ other: [Character], limit: Int) -> Int {
+    guard abs(one.count - other.count) <= limit else { return .max }
+    var row = Array(0...other.count)
+    for (i, character) in one.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, candidate) in other.enumerated() {
+        let substituted = diagonal + (character == candidate ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(substituted, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[other.count]
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Reads a seed in JSON: an object whose keys name entities and whose values are lists of records.
+///
+///     { "tags": [ { "name": "News" } ], "notes": [ { "title": "Hello", "tags": ["News"] } ] }
+struct JSONSeedReader: SeedRecordReader {
+  private enum Place {
+    case start
+    case betweenEntities(isFirst: Bool)
+    case inRecords(entity: String, count: Int)
+    case end
+  }
+
+  private var json: JSONReader
+  private var place = Place.start
+  private var entities: Set<String> = []
+
+  init(_ data: Data, file: String) {
+    json = JSONReader(data, file: file)
+  }
+
+  mutating func next() throws -> SeedRecord? {
+    while true {
+      switch place {
+      case .start:
+        try openSeed()
+      case .betweenEntities(let isFirst):
+        try openEntity(isFirst: isFirst)
+      case .inRecords(let entity, let count):
+        if let record = try record(of: entity, after: count) { return record }
+      case .end:
+        return nil
+      }
+    }
+  }
+
+  private mutating func openSeed() throws {
+    guard json.peek() != nil else { throw json.broken("the text is empty") }
+    guard json.skip(UInt8(ascii: "{")) else {
+      let isJSON = (try? json.value()) != nil
+      guard isJSON else { throw json.unexpected("\"{\" is expected at the start of the seed") }
+      throw wrongShape(position(), "the seed is not an object whose keys are entities")
+    }
+    place = .betweenEntities(isFirst: true)
+  }
+
+  private mutating func openEntity(isFirst: Bool) throws {
+    if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
+      if !isFirst { try json.expect("}", "or a comma after a list of records") }
+      guard json.peek() == nil else { throw json.unexpected("the end of the text is expected") }
+      place = .end
+      return
+    }
+    var position = position()
+    let entity = try json.key()
+    position.entity = entity
+    guard entities.insert(entity).inserted else {
+      throw wrongShape(position, "the key \"\(entity)\" stands twice")
+    }
+    guard json.peek() == UInt8(ascii: "[") else {
+      _ = try json.value()
+      throw wrongShape(position, "the value of \"\(entity)\" is not a list of records")
+    }
+    _ = json.skip(UInt8(ascii: "["))
+    if json.skip(UInt8(ascii: "]")) {
+      place = .betweenEntities(isFirst: false)
+    } else {
+      place = .inRecords(entity: entity, count: 0)
+    }
+  }
+
+  private mutating func record(of entity: String, after count: Int) throws -> SeedRecord? {
+    if count > 0, !json.skip(UInt8(ascii: ",")) {
+      try json.expect("]", "or a comma after a record")
+      place = .betweenEntities(isFirst: false)
+      return nil
+    }
+    place = .inRecords(entity: entity, count: count + 1)
+    var position = position()
+    position.entity = entity
+    position.record = count + 1
+    guard case .object(let fields) = try json.value() else {
+      throw wrongShape(position, "the record is not an object")
+    }
+    return SeedRecord(entity: entity, position: position, fields: fields)
+  }
+
+  /// The position of the next value.
+  private mutating func position() -> SeedPosition {
+    _ = json.peek()
+    var position = SeedPosition(file: json.file)
+    position.line = json.line()
+    return position
+  }
+
+  private func wrongShape(_ position: SeedPosition, _ problem: String) -> SeedError {
+    SeedError(
+      .wrongShape,
+      at: position,
+      problem,
+      remedy: "write {\"entities\": [{\"key\": value}]}: a list of objects for each entity"
+    )
+  }
+}

@@ -1,0 +1,13 @@
+/// One record of a seed: the word the seed has for its entity, where it stands, what it says.
+struct SeedRecord: Sendable {
+  /// The entity as the seed spells it, such as `notes`.
+  let entity: String
+  let position: SeedPosition
+  let fields: [SeedField]
+}
+
+/// Gives the records of one source one by one, so that a reader need not hold a whole file.
+protocol SeedRecordReader {
+  /// The next record, nil after the last. Throws `SeedError`; after an error the reader is of no use.
+  mutating func next() throws -> SeedRecord?
+}

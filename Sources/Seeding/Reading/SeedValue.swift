@@ -1,0 +1,37 @@
+/// A value as a seed file spells it, before the model says what type it has to be.
+enum SeedValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// A number that is no `Int64`, in its own digits: a `Decimal` made from them loses none.
+  case number(String)
+  case string(String)
+  case array([SeedValue])
+  case object([SeedField])
+
+  /// How an error names the kind of value that was found.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "the boolean \(value)"
+    case .integer(let value): "the number \(value)"
+    case .number(let digits): "the number \(digits)"
+    case .string(let text): "the string \"\(text.abbreviated)\""
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+/// One key and its value, in the order of the file.
+struct SeedField: Hashable, Sendable {
+  let key: String
+  let value: SeedValue
+}
+
+extension String {
+  /// Short enough to stand in an error's single line.
+  package var abbreviated: String {
+    count <= 60 ? self : prefix(57) + "..."
+  }
+}

@@ -1,0 +1,57 @@
+extension SeedError {
+  /// The kind of a seed error. Its raw value is a stable word such as `unknown-key`.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable word.
+    public let rawValue: String
+
+    /// Creates a code from its stable word.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// A seed file or resource is not there or cannot be read.
+    public static let unreadableFile = Code(rawValue: "unreadable-file")
+
+    /// The file's name ends in a way that names no format known here.
+    public static let unknownFormat = Code(rawValue: "unknown-format")
+
+    /// The text is not what its format allows; the position has the line and column.
+    public static let brokenText = Code(rawValue: "broken-text")
+
+    /// The text parses, but does not have the shape of a seed: lists of records by entity.
+    public static let wrongShape = Code(rawValue: "wrong-shape")
+
+    /// No entity of the model answers to the name, or more than one does, or it is abstract.
+    public static let unknownEntity = Code(rawValue: "unknown-entity")
+
+    /// The entity has no such property, or the property cannot be given in a seed.
+    public static let unknownKey = Code(rawValue: "unknown-key")
+
+    /// A value does not fit the type of its attribute or relationship.
+    public static let wrongType = Code(rawValue: "wrong-type")
+
+    /// A relationship names an object that is neither in the seed nor in the store.
+    public static let unknownReference = Code(rawValue: "unknown-reference")
+
+    /// Two records, or two objects in the store, have the same natural key.
+    public static let ambiguousKey = Code(rawValue: "ambiguous-key")
+
+    /// A relationship leads to an entity that has no natural key to name its objects by.
+    public static let noNaturalKey = Code(rawValue: "no-natural-key")
+
+    /// A required value is missing, or a value fails the model's validation rules.
+    public static let invalidObject = Code(rawValue: "invalid-object")
+
+    /// The context or coordinator has no store that can be written.
+    public static let noStore = Code(rawValue: "no-store")
+
+    /// Another seeding of the same store is at work and the main thread cannot wait for it.
+    public static let alreadyRunning = Code(rawValue: "already-running")
+
+    /// The operation was cancelled before it began.
+    public static let cancelled = Code(rawValue: "cancelled")
+
+    /// Core Data refused to read or save.
+    public static let storeFailed = Code(rawValue: "store-failed")
+  }
+}

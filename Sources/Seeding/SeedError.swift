@@ -1,0 +1,51 @@
+public import Foundation
+
+/// Why a store could not be seeded. When one is thrown, nothing of the seed was saved.
+public struct SeedError: Error, Sendable {
+  /// What kind of error it is; stable, so that a program can tell errors apart.
+  public let code: Code
+
+  /// Where in the seed the error is; nil when it is not about one place.
+  public let position: SeedPosition?
+
+  /// What is wrong.
+  public let problem: String
+
+  /// What to do about it.
+  public let remedy: String
+
+  /// The error of Core Data or of the file system that lies beneath, if there is one.
+  public let underlyingError: (any Error)?
+
+  init(
+    _ code: Code,
+    at position: SeedPosition? = nil,
+    _ problem: String,
+    remedy: String,
+    underlying: (any Error)? = nil
+  ) {
+    self.code = code
+    self.position = position
+    self.problem = problem
+    self.remedy = remedy
+    self.underlyingError = underlying
+  }
+}
+
+extension SeedError: CustomStringConvertible, LocalizedError {
+  /// One line: the position, the problem, the remedy.
+  public var description: String {
+    let place = position.map { "\($0): " } ?? ""
+    return (place + problem + "; " + remedy).onOneLine
+  }
+
+  /// The same line as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension String {
+  /// Values and underlying messages may hold line breaks, and an error is one line.
+  package var onOneLine: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

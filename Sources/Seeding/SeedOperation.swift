@@ -1,0 +1,79 @@
+public import CoreData
+public import Foundation
+import Synchronization
+
+/// An operation that seeds a store in the background, through a private child of a context.
+///
+///     let operation = SeedOperation(with: mainManagedObjectContext) { success in
+///       UserDefaults.standard.set(success, forKey: "didSeedPersistentStore")
+///     }
+///     operationQueue.addOperation(operation)
+///
+/// The child's changes go to the given context, and with it and its parents to the store. Without a fault the store
+/// keeps account of the seed in the same save, so that the same seed is taken in once.
+open class SeedOperation: Operation, @unchecked Sendable {
+  /// Gets true when the seed is in the store, also when it was there before.
+  public typealias SeedOperationCompletion = @Sendable (Bool) -> Void
+
+  private let managedObjectContext: NSManagedObjectContext
+  private let seeder: Seeder
+  private let completion: SeedOperationCompletion?
+  private let outcome = Mutex<Result<SeedReport, SeedError>?>(nil)
+
+  /// Creates an operation for one seed.
+  /// - Parameters:
+  ///   - managedObjectContext: The parent of the operation's private context. If it is a main queue's context, the
+  ///     main queue has to run until the operation has finished.
+  ///   - seed: The seed; by default `seed.json` of the main bundle.
+  ///   - policy: When the seed is taken in again.
+  ///   - completion: Called at the end, on the operation's thread.
+  public convenience init(
+    with managedObjectContext: NSManagedObjectContext,
+    seed: SeedSource = .bundle(),
+    policy: SeedPolicy = .oncePerContent,
+    completion: SeedOperationCompletion? = nil
+  ) {
+    self.init(with: managedObjectContext, seeder: Seeder(seed, policy: policy), completion: completion)
+  }
+
+  /// Creates an operation for all that a seeder was given.
+  public init(
+    with managedObjectContext: NSManagedObjectContext,
+    seeder: Seeder,
+    completion: SeedOperationCompletion? = nil
+  ) {
+    self.managedObjectContext = managedObjectContext
+    self.seeder = seeder
+    self.completion = completion
+    super.init()
+  }
+
+  /// The report or the error, nil before the operation has finished.
+  public var result: Result<SeedReport, SeedError>? {
+    outcome.withLock { $0 }
+  }
+
+  /// Seeds and calls the completion. Called by the operation queue.
+  open override func main() {
+    let result = seed()
+    outcome.withLock { $0 = result }
+    if case .success = result { completion?(true) } else { completion?(false) }
+  }
+
+  private func seed() -> Result<SeedReport, SeedError> {
+    guard !isCancelled else {
+      return .failure(SeedError(.cancelled, "the operation was cancelled", remedy: "add a new one"))
+    }
+    do {
+      return .success(try seeder.runAndWait(with: managedObjectContext))
+    } catch {
+      let unexpected = SeedError(
+        .storeFailed,
+        "the store could not be seeded: \(ErrorWords.describe(error))",
+        remedy: "mend the cause and seed again",
+        underlying: error
+      )
+      return .failure(error as? SeedError ?? unexpected)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// When a seed is taken in and when it is left out.
+public struct SeedPolicy: Hashable, Sendable {
+  enum Kind: Hashable {
+    case oncePerContent
+    case oncePerFlag(key: String, suite: String?)
+    case always
+  }
+
+  let kind: Kind
+
+  /// Once for each name and content: the store's metadata keep account of what it took in. The same file again
+  /// is skipped, a changed file is another seed. This is the default.
+  public static let oncePerContent = SeedPolicy(kind: .oncePerContent)
+
+  /// Every time. Records whose objects are in the store by natural key change them; records of entities without
+  /// a natural key are inserted again.
+  public static let always = SeedPolicy(kind: .always)
+
+  /// Once for each user: a flag in the user defaults, set after success, stops all further runs, also those of
+  /// other content and other stores.
+  /// - Parameters:
+  ///   - key: The key of the flag.
+  ///   - suite: The name of the user defaults' suite, nil for the standard one.
+  public static func oncePerFlag(key: String = "didSeedPersistentStore", suite: String? = nil) -> SeedPolicy {
+    SeedPolicy(kind: .oncePerFlag(key: key, suite: suite))
+  }
+
+  /// Whether the flag, if there is one, says that everything was done before.
+  var isFlagSet: Bool {
+    guard case .oncePerFlag(let key, let suite) = kind else { return false }
+    return Self.defaults(suite).bool(forKey: key)
+  }
+
+  func setFlag() {
+    guard case .oncePerFlag(let key, let suite) = kind else { return }
+    let defaults = Self.defaults(suite)
+    defaults.set(true, forKey: key)
+    // Outside Apple's platforms nothing writes user defaults when a process ends.
+    _ = defaults.synchronize()
+  }
+
+  private static func defaults(_ suite: String?) -> UserDefaults {
+    suite.flatMap(UserDefaults.init(suiteName:)) ?? .standard
+  }
+}

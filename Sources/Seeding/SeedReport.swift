@@ -1,0 +1,67 @@
+/// What a run of seeding did.
+public struct SeedReport: Hashable, Sendable {
+  /// Records counted by what became of them.
+  public struct Counts: Hashable, Sendable {
+    /// Objects that were inserted.
+    public var created = 0
+
+    /// Objects that were in the store and differed from their record.
+    public var updated = 0
+
+    /// Objects that were in the store just as their record has them.
+    public var unchanged = 0
+
+    /// Records of seeds that the store had taken in before.
+    public var skipped = 0
+
+    /// Creates counts of zero.
+    public init() {}
+  }
+
+  /// A seed that the run was given.
+  public struct Seed: Hashable, Sendable {
+    /// The name under which the store keeps account of it.
+    public let name: String
+
+    /// SHA-256 of its bytes, in hexadecimal; nil when it was skipped unread.
+    public let contentHash: String?
+
+    /// Whether it was left out because it had been taken in before.
+    public let wasSkipped: Bool
+  }
+
+  /// The seeds, in the order in which they were given.
+  public internal(set) var seeds: [Seed] = []
+
+  /// The counts of each entity, by its name.
+  public internal(set) var entities: [String: Counts] = [:]
+
+  /// The counts of all entities together.
+  public var total: Counts {
+    entities.values.reduce(into: Counts()) { total, counts in
+      total.created += counts.created
+      total.updated += counts.updated
+      total.unchanged += counts.unchanged
+      total.skipped += counts.skipped
+    }
+  }
+}
+
+extension SeedReport: CustomStringConvertible {
+  /// A line for each entity, such as `Note: 10 created, 2 unchanged`, sorted by name.
+  public var description: String {
+    entities.sorted { $0.key < $1.key }
+      .map { name, counts in "\(name): \(counts)" }
+      .joined(separator: "\n")
+  }
+}
+
+extension SeedReport.Counts: CustomStringConvertible {
+  /// The counts that are not zero, such as `10 created, 2 unchanged`.
+  public var description: String {
+    let parts = [
+      (created, "created"), (updated, "updated"), (unchanged, "unchanged"), (skipped, "skipped"),
+    ].filter { $0.0 > 0 }
+    return parts.isEmpty ? "no records" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}

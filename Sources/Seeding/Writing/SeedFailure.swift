@@ -1,0 +1,59 @@
+import CoreData
+import Foundation
+
+/// Says in a seed's terms what Core Data refused.
+enum SeedFailure {
+  /// A `SeedError` for any error of writing or saving. Called on the queue of the writer's context.
+  static func described(_ error: any Error, by writer: SeedWriter) -> SeedError {
+    if let error = error as? SeedError { return error }
+    let first = firstDetail(of: error as NSError)
+    if isValidation(first), let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
+      return invalidObject(object, first, error, writer)
+    }
+    return SeedError(
+      .storeFailed,
+      "the store could not be seeded: \(ErrorWords.describe(first))",
+      remedy: "the store is as it was; mend the cause and seed again",
+      underlying: error
+    )
+  }
+
+  /// Several validation errors of one save come in a single error.
+  private static func firstDetail(of error: NSError) -> NSError {
+    (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? error
+  }
+
+  private static func isValidation(_ error: NSError) -> Bool {
+    error.domain == NSCocoaErrorDomain
+      && (NSManagedObjectValidationError...NSValidationInvalidURIError).contains(error.code)
+  }
+
+  private static func invalidObject(
+    _ object: NSManagedObject,
+    _ detail: NSError,
+    _ error: any Error,
+    _ writer: SeedWriter
+  ) -> SeedError {
+    let key = detail.userInfo[NSValidationKeyErrorKey] as? String
+    var position = writer.objects.firstIndex { $0 === object }.map { writer.plan.records[$0].position }
+    position?.key = key
+    let entity = object.entity.name ?? "object"
+    let place = position == nil ? " (\(entity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
+    if detail.code == NSValidationMissingMandatoryPropertyError {
+      return SeedError(
+        .invalidObject,
+        at: position,
+        "the required value is missing\(place)",
+        remedy: "give one, or make it optional or give it a default in the model",
+        underlying: error
+      )
+    }
+    return SeedError(
+      .invalidObject,
+      at: position,
+      "the model's rules do not allow this object\(place): \(ErrorWords.describe(detail))",
+      remedy: "correct the value",
+      underlying: error
+    )
+  }
+}

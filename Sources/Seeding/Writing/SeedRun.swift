@@ -1,0 +1,118 @@
+import CoreData
+import Foundation
+
+/// One run over some seeds into one store: leave out what was done, plan, write, save.
+///
+/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used from everywhere.
+struct SeedRun: @unchecked Sendable {
+  let seeder: Seeder
+  let coordinator: NSPersistentStoreCoordinator
+  let store: NSPersistentStore
+
+  init(_ seeder: Seeder, _ coordinator: NSPersistentStoreCoordinator?) throws {
+    self.seeder = seeder
+    guard let coordinator, let store = coordinator.persistentStores.first(where: { !$0.isReadOnly }) else {
+      throw SeedError(
+        .noStore,
+        "there is no store that can be written",
+        remedy: "add a store that is not read-only before seeding"
+      )
+    }
+    self.coordinator = coordinator
+    self.store = store
+  }
+
+  var storeIdentifier: String { store.identifier ?? "\(ObjectIdentifier(store))" }
+
+  /// Seeds through the given context, which is new and is used for nothing else.
+  func perform(in context: NSManagedObjectContext) throws -> SeedReport {
+    var report = SeedReport()
+    guard !seeder.policy.isFlagSet else {
+      report.seeds = seeder.sources.map { .init(name: $0.name, contentHash: nil, wasSkipped: true) }
+      return report
+    }
+    var ledger = SeedLedger(metadata: coordinator.metadata(for: store))
+    let seeds = try newSeeds(ledger, &report)
+    if !seeds.isEmpty {
+      let plan = try plan(seeds)
+      for (seed, records) in zip(seeds, plan.recordCounts) {
+        ledger.add(name: seed.name, contentHash: seed.contentHash, date: Date(), records: records)
+      }
+      report.add(try write(plan, in: context, ledger))
+    }
+    seeder.policy.setFlag()
+    return report
+  }
+
+  /// Loads all seeds and gives those that the store has not taken in; the others go into the report as skipped.
+  private func newSeeds(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> [LoadedSeed] {
+    var seeds: [LoadedSeed] = []
+    for source in seeder.sources {
+      let seed = try source.load()
+      let isGiven = seeds.contains { ($0.name, $0.contentHash) == (seed.name, seed.contentHash) }
+      let entry = ledger.entry(name: seed.name, contentHash: seed.contentHash)
+      let isDone = isGiven || (entry != nil && seeder.policy == .oncePerContent)
+      report.seeds.append(.init(name: seed.name, contentHash: seed.contentHash, wasSkipped: isDone))
+      guard isDone else {
+        seeds.append(seed)
+        continue
+      }
+      for (entity, count) in entry?.records ?? [:] {
+        report.entities[entity, default: .init()].skipped += count
+      }
+    }
+    return seeds
+  }
+
+  private func plan(_ seeds: [LoadedSeed]) throws -> SeedPlan {
+    var planner = SeedPlanner(coordinator.managedObjectModel)
+    for seed in seeds { try planner.add(seed.records()) }
+    return planner.finish()
+  }
+
+  private func write(
+    _ plan: SeedPlan,
+    in context: NSManagedObjectContext,
+    _ ledger: SeedLedger
+  ) throws -> [String: SeedReport.Counts] {
+    let saving = SeedSaving(coordinator: coordinator, store: store, ledger: ledger)
+    var writer = SeedWriter(plan, in: context)
+    do {
+      try context.performAndWait { try writer.write() }
+      if let parent = context.parent {
+        try push(context, to: parent, saving)
+      } else {
+        try context.performAndWait { try saving.saveToStore(context) }
+      }
+      return writer.counts
+    } catch {
+      throw context.performAndWait { SeedFailure.described(error, by: writer) }
+    }
+  }
+
+  /// Saves the child, whose validation comes before anything leaves it, then the contexts above it.
+  private func push(
+    _ child: NSManagedObjectContext,
+    to parent: NSManagedObjectContext,
+    _ saving: SeedSaving
+  ) throws {
+    let takenOver = TakenOver(from: child, by: parent)
+    try child.performAndWait { try child.save() }
+    do {
+      try saving.saveChain(parent)
+    } catch {
+      parent.performAndWait { takenOver.takeOut(of: parent) }
+      throw error
+    }
+  }
+}
+
+extension SeedReport {
+  fileprivate mutating func add(_ counts: [String: Counts]) {
+    for (entity, counts) in counts {
+      entities[entity, default: .init()].created += counts.created
+      entities[entity, default: .init()].updated += counts.updated
+      entities[entity, default: .init()].unchanged += counts.unchanged
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import CoreData
+import Foundation
+
+/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --format table|json|csv`
+struct FetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Print the objects of an entity.",
+    discussion: """
+      Relationships are shown by the natural keys of the objects they lead to. The model is looked for beside the \
+      store when none is given.
+      """
+  )
+
+  @Argument(help: "The SQLite store.")
+  var store: String
+
+  @Argument(help: "The entity, by its name or plural.")
+  var entity: String
+
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var model: String?
+
+  @Option(name: .customLong("where"), help: "A predicate, such as 'ANY tags.name == \"News\"'.")
+  var predicate: String?
+
+  @Option(help: "A key path to sort by, with :desc for descending order; several are separated by commas.")
+  var sort: SortKeys?
+
+  @Option(help: "The largest number of objects.")
+  var limit: Int?
+
+  @Option(help: "How many objects to leave out at the beginning.")
+  var offset: Int?
+
+  @Option(help: "The key paths to show, separated by commas; all of the entity's properties unless given.")
+  var columns: String?
+
+  @Option(help: "How to print: table, json or csv.")
+  var format: OutputFormat = .table
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+    if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0.") }
+  }
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let opened = try OpenedStore(reading: store, model: model)
+      let query = ObjectQuery(
+        entity: try EntityLookup.entity(entity, in: opened.model),
+        predicate: predicate,
+        sort: sort,
+        limit: limit,
+        offset: offset,
+        columns: columns?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      )
+      print(try format.text(try query.run(in: opened.coordinator)), terminator: "")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import Seeding
+
+/// `perennial inspect STORE`
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show what is in a store: entities, counts, metadata, seeds.",
+    discussion: """
+      Objects are counted with the store's model, which is looked for beside the store when none is given; without \
+      it the entities are shown as the store's metadata have them.
+      """
+  )
+
+  @Argument(help: "The SQLite store.")
+  var store: String
+
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var model: String?
+
+  func run() throws {
+    try CommandFailure.reporting {
+      print(try StoreSummary(of: store, model: model).text, terminator: "")
+    }
+  }
+}

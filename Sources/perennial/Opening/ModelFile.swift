@@ -1,0 +1,67 @@
+import CoreData
+import Foundation
+import ModelFormats
+
+/// A model on disk, as a command was given it: `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`.
+struct ModelFile {
+  static let extensions = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
+
+  /// The path as it was given.
+  let path: String
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  private var url: URL { URL(fileURLWithPath: path) }
+
+  /// The model, of a package the current version.
+  func currentModel() throws -> NSManagedObjectModel {
+    try checkPath()
+    return try Self.read(url, shownAs: path)
+  }
+
+  /// The version of the model that a store was made with, nil if there is none.
+  func model(of metadata: [String: Any]) throws -> NSManagedObjectModel? {
+    let current = try currentModel()
+    if current.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return current }
+    for version in versions {
+      guard let model = NSManagedObjectModel(contentsOf: version) else { continue }
+      if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return model }
+    }
+    return nil
+  }
+
+  private func checkPath() throws {
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      throw CommandFailure(path, "there is no such model", remedy: "check the path")
+    }
+    guard Self.extensions.contains(url.pathExtension) else {
+      throw CommandFailure(
+        path,
+        "this is no model",
+        remedy: "give one that ends in .\(Self.extensions.joined(separator: ", ."))"
+      )
+    }
+  }
+
+  private var versions: [URL] {
+    let suffix = url.pathExtension == "momd" ? ".mom" : ".xcdatamodel"
+    guard ["momd", "xcdatamodeld"].contains(url.pathExtension) else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    return names.filter { $0.hasSuffix(suffix) }.sorted().map { url.appendingPathComponent($0) }
+  }
+
+  /// Core Data says nothing about a model that it cannot read; the reader of models does.
+  private static func read(_ url: URL, shownAs path: String) throws -> NSManagedObjectModel {
+    if let model = NSManagedObjectModel(contentsOf: url) { return model }
+    if url.pathExtension.hasPrefix("xcdatamodel") {
+      do {
+        try ModelDocument(contentsOf: url).check(file: path)
+      } catch {
+        throw CommandFailure(error.description)
+      }
+    }
+    throw CommandFailure(path, "the model cannot be read", remedy: "compile it anew")
+  }
+}

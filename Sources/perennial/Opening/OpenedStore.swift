@@ -1,0 +1,114 @@
+import CoreData
+import Foundation
+
+/// A SQLite store that a command has opened.
+struct OpenedStore {
+  let path: String
+  let model: NSManagedObjectModel
+  let coordinator: NSPersistentStoreCoordinator
+  private let store: NSPersistentStore
+  private let wasMade: Bool
+
+  /// Opens a store to be written, and makes it when it is not there.
+  init(writing path: String, model: NSManagedObjectModel) throws {
+    self.path = path
+    self.model = model
+    wasMade = !FileManager.default.fileExists(atPath: path)
+    try Self.checkFolder(of: path, isMaking: wasMade)
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    do {
+      store = try Self.open(path, in: coordinator, options: nil)
+    } catch {
+      if wasMade { Self.remove(path, coordinator) }
+      throw error
+    }
+  }
+
+  /// Opens a store to be read, with the given model or the one that is found beside it.
+  init(reading path: String, model modelPath: String?) throws {
+    self.path = path
+    wasMade = false
+    let metadata = try StoreMetadata.read(path)
+    if let modelPath {
+      guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
+      self.model = model
+    } else {
+      guard let found = ModelSearch.beside(path, metadata: metadata) else {
+        throw CommandFailure(path, "no model of this store lies beside it", remedy: "give one with --model")
+      }
+      model = found.model
+    }
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    store = try Self.open(path, in: coordinator, options: [NSReadOnlyPersistentStoreOption: true])
+  }
+
+  /// Closes the store.
+  func close() throws {
+    try coordinator.remove(store)
+  }
+
+  /// Closes the store after a failure. One that was not there before is not there afterwards either.
+  func abandon() {
+    try? coordinator.remove(store)
+    if wasMade { Self.remove(path, coordinator) }
+  }
+
+  private static func open(
+    _ path: String,
+    in coordinator: NSPersistentStoreCoordinator,
+    options: [AnyHashable: Any]?
+  ) throws -> NSPersistentStore {
+    do {
+      return try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType,
+        configurationName: nil,
+        at: URL(fileURLWithPath: path),
+        options: options
+      )
+    } catch {
+      throw failure(path, error)
+    }
+  }
+
+  private static func failure(_ path: String, _ error: any Error) -> CommandFailure {
+    let code = (error as NSError).code
+    if code == NSPersistentStoreIncompatibleVersionHashError { return otherModel(path) }
+    return StoreMetadata.failure(path, error)
+  }
+
+  private static func otherModel(_ path: String) -> CommandFailure {
+    CommandFailure(
+      path,
+      "the store was made with another model",
+      remedy: "give the model that it was made with"
+    )
+  }
+
+  private static func checkFolder(of path: String, isMaking: Bool) throws {
+    let files = FileManager.default
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    if !isMaking, files.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+      throw CommandFailure(path, "this is a folder", remedy: "give the path of a store in it")
+    }
+    guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw CommandFailure(path, "there is no folder \(folder)", remedy: "make it first")
+    }
+    // SQLite makes its journal beside the store, so that a folder has to be writable for an old store too.
+    guard files.isWritableFile(atPath: folder), isMaking || files.isWritableFile(atPath: url.path) else {
+      throw CommandFailure(
+        path,
+        "the store or its folder is read-only",
+        remedy: "give a folder that can be written"
+      )
+    }
+  }
+
+  private static func remove(_ path: String, _ coordinator: NSPersistentStoreCoordinator) {
+    let url = URL(fileURLWithPath: path)
+    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
+    // Apple's framework leaves an empty database behind.
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+}

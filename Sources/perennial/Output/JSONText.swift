@@ -1,0 +1,32 @@
+import Foundation
+
+/// A list of objects in JSON, keys sorted, so that equal stores print equal text.
+enum JSONText {
+  static func text(_ table: ResultTable) throws -> String {
+    let objects = table.rows.map { row in
+      Dictionary(zip(table.columns, row), uniquingKeysWith: { first, _ in first })
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(objects), as: UTF8.self) + "\n"
+  }
+}
+
+extension ResultValue: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .none: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    // JSON has no word for what is no finite number.
+    case .real(let value) where !value.isFinite: try container.encode("\(value)")
+    case .real(let value): try container.encode(value)
+    case .decimal(let value) where !value.isFinite: try container.encode("\(value)")
+    case .decimal(let value): try container.encode(value)
+    case .text, .date, .data: try container.encode(plainText)
+    case .list(let values): try container.encode(values)
+    case .fields(let values): try container.encode(values)
+    }
+  }
+}

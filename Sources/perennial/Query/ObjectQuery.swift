@@ -1,0 +1,48 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// What `fetch` asks a store.
+struct ObjectQuery {
+  let entity: NSEntityDescription
+  let predicate: String?
+  let sort: SortKeys?
+  let limit: Int?
+  let offset: Int?
+  let columns: [String]?
+
+  /// Fetches in a context of its own and gives the values of the objects.
+  func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
+    let request = try request()
+    let columns = self.columns ?? defaultColumns
+    for column in columns { _ = try PropertyPath(column, of: entity, operators: ["@count"]) }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait {
+      let objects = try context.fetch(request)
+      var reader = ObjectReader()
+      let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
+      return ResultTable(columns: columns, rows: rows)
+    }
+  }
+
+  private func request() throws -> NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+    request.predicate = try predicate.map { try PredicateReader.read($0) }
+    request.sortDescriptors = try sort?.keys.map { key in
+      let path = try PropertyPath(key.keyPath, of: entity, operators: ["@count", "@min", "@max"])
+      return NSSortDescriptor(key: path.text, ascending: key.isAscending)
+    }
+    request.fetchLimit = limit ?? 0
+    request.fetchOffset = offset ?? 0
+    request.returnsObjectsAsFaults = false
+    return request
+  }
+
+  /// The natural key, the other attributes, the relationships, each by name.
+  private var defaultColumns: [String] {
+    let key = NaturalKey(of: entity)?.name
+    let attributes = entity.attributesByName.keys.filter { $0 != key }.sorted()
+    return (key.map { [$0] } ?? []) + attributes + entity.relationshipsByName.keys.sorted()
+  }
+}

@@ -1,0 +1,81 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// Reads values to print from objects. Used on the queue of the objects' context.
+struct ObjectReader {
+  private var naturalKeys: [String: String?] = [:]
+
+  /// The value at the end of a path; a list where a to-many relationship is on it.
+  mutating func value(at path: String, of object: NSManagedObject) -> ResultValue {
+    value(at: path.split(separator: ".").map(String.init)[...], of: object)
+  }
+
+  private mutating func value(at path: ArraySlice<String>, of object: NSManagedObject) -> ResultValue {
+    guard let key = path.first else { return label(of: object) }
+    if let attribute = object.entity.attributesByName[key] {
+      return ResultValue(object.value(forKey: key), of: attribute)
+    }
+    guard let relationship = object.entity.relationshipsByName[key] else { return .none }
+    let rest = path.dropFirst()
+    let present = object.value(forKey: key)
+    guard relationship.isToMany else {
+      return (present as? NSManagedObject).map { value(at: rest, of: $0) } ?? .none
+    }
+    let destinations =
+      (present as? NSOrderedSet)?.array as? [NSManagedObject] ?? Array(present as? Set<NSManagedObject> ?? [])
+    if rest.first == "@count" { return .integer(Int64(destinations.count)) }
+    let values = destinations.map { value(at: rest, of: $0) }
+    // A set has no order, and the same store should print the same text.
+    return .list(relationship.isOrdered ? values : values.sorted { $0.plainText < $1.plainText })
+  }
+
+  /// What stands for an object: its natural key, or its address.
+  private mutating func label(of object: NSManagedObject) -> ResultValue {
+    let name = object.entity.name ?? ""
+    let key: String?
+    if let known = naturalKeys[name] {
+      key = known
+    } else {
+      key = NaturalKey(of: object.entity)?.name
+      naturalKeys[name] = .some(key)
+    }
+    let address = ResultValue.text(object.objectID.uriRepresentation().absoluteString)
+    guard let key, let attribute = object.entity.attributesByName[key] else { return address }
+    let value = ResultValue(object.value(forKey: key), of: attribute)
+    return value == .none ? address : value
+  }
+}
+
+extension ResultValue {
+  /// The value of an attribute as key-value coding gives it.
+  init(_ value: Any?, of attribute: NSAttributeDescription) {
+    guard let value, !(value is NSNull) else {
+      self = .none
+      return
+    }
+    let typed: ResultValue? =
+      switch attribute.attributeType {
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+        (value as? NSNumber).map { .integer($0.int64Value) }
+      case .doubleAttributeType: (value as? NSNumber).map { .real($0.doubleValue) }
+      // The shortest digits of a Float are not those of the Double that equals it.
+      case .floatAttributeType: (value as? NSNumber).flatMap { Double("\($0.floatValue)") }.map { .real($0) }
+      case .decimalAttributeType: (value as? NSDecimalNumber).map { .decimal($0.decimalValue) }
+      case .booleanAttributeType: (value as? NSNumber).map { .bool($0.boolValue) }
+      case .dateAttributeType: (value as? Date).map { .date($0) }
+      case .binaryDataAttributeType: (value as? Data).map { .data($0) }
+      case .compositeAttributeType: Self.fields(value, attribute)
+      default: nil
+      }
+    self = typed ?? .text("\(value)")
+  }
+
+  private static func fields(_ value: Any, _ attribute: NSAttributeDescription) -> ResultValue? {
+    guard let values = value as? [String: Any] else { return nil }
+    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    return .fields(
+      Dictionary(elements.map { ($0.name, ResultValue(values[$0.name], of: $0)) }, uniquingKeysWith: { $1 })
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import ModelFormats
+import Testing
+
+@testable import CoreData
+
+@Suite("A model file with values mixed up", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+struct BrokenModelTests {
+  @Test("is refused, or can be used; it never stops the program", arguments: SharedFiles.contents)
+  func mixedUp(path: String) throws {
+    let text = String(decoding: try Data(contentsOf: SharedFiles.url(path)), as: UTF8.self)
+    var parts = text.components(separatedBy: "\"")
+    let original = parts
+    var state = UInt64(path.utf8.count)
+    func random(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(max(count, 1)))
+    }
+    var used = 0
+    for _ in 0..<100 {
+      parts = original
+      for _ in 0...random(3) {
+        // Values have odd places between the quotes, names of attributes even ones.
+        let source = random(parts.count / 2) * 2 + 1
+        let destination = random(parts.count / 2) * 2 + 1
+        parts[destination] = random(4) == 0 ? "" : parts[source]
+      }
+      let data = Data(parts.joined(separator: "\"").utf8)
+      guard let document = try? ModelDocument(contents: data) else { continue }
+      guard let model = try? NSManagedObjectModel(document: document) else { continue }
+      model.freeze()
+      _ = model.versionChecksum
+      used += 1
+    }
+    #expect(used > 0)
+  }
+}

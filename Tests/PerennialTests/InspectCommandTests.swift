@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@Suite("perennial inspect", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
+struct InspectCommandTests {
+  @Test("entities, counts, seeds and metadata are shown with the model")
+  func withModel() throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.run("inspect", "Notes.sqlite", "--model", "Notes.xcdatamodeld")
+    #expect(outcome.status == 0)
+    for pattern in [
+      /store +Notes.sqlite/, /type +SQLite/, /identity +[0-9A-F-]{36}/, /model +Notes.xcdatamodeld/,
+      /Category +8  [0-9a-f]{16}/, /Note +10  [0-9a-f]{16}/, /Tag +7  [0-9a-f]{16}/,
+      /seed.json  20[0-9-]+T[0-9:]+Z  [0-9a-f]{16}\.\.\.  Category 8, Note 10, Tag 7/,
+    ] {
+      #expect(outcome.output.contains(pattern), "\(outcome.output)")
+    }
+  }
+
+  @Test("without a model the entities of the metadata are shown, and what is missing is said")
+  func withoutModel() throws {
+    let program = try Program()
+    try program.seed()
+    try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
+    let outcome = try program.run("inspect", "Notes.sqlite")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("objects are counted when --model gives it"))
+    #expect(outcome.output.contains(/Note +[0-9a-f]{16}/))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@testable import perennial
+
+@Suite("Printing results")
+struct OutputTests {
+  private let table = ResultTable(
+    columns: ["title", "count", "tags"],
+    rows: [
+      [.text("Plain"), .integer(7), .list([.text("a"), .text("b")])],
+      [.text("say \"hi\", she said"), .integer(-12), .list([])],
+      [.text("two\nlines"), .none, .none],
+    ]
+  )
+
+  @Test("CSV has a header, CR LF, and quotes where RFC 4180 asks for them")
+  func csv() {
+    #expect(
+      CSVText.text(table)
+        == "title,count,tags\r\nPlain,7,\"a, b\"\r\n\"say \"\"hi\"\", she said\",-12,\r\n\"two\nlines\",,\r\n"
+    )
+  }
+
+  @Test("CSV quotes what a reader could trim")
+  func csvSpaces() {
+    let table = ResultTable(
+      columns: ["a"],
+      rows: [[.text(" x")], [.text("x ")], [.text("x\r")], [.text("")]]
+    )
+    #expect(CSVText.text(table) == "a\r\n\" x\"\r\n\"x \"\r\n\"x\r\"\r\n\r\n")
+  }
+
+  @Test("JSON is a list of objects with sorted keys, null for no value")
+  func json() throws {
+    let text = try JSONText.text(
+      ResultTable(columns: ["b", "a"], rows: [[.none, .list([.bool(true), .real(0.1)])]])
+    )
+    #expect(text == "[\n  {\n    \"a\" : [\n      true,\n      0.1\n    ],\n    \"b\" : null\n  }\n]\n")
+  }
+
+  @Test("JSON keeps numbers exact and slashes as they are")
+  func jsonValues() throws {
+    let row: [ResultValue] = [
+      .integer(.max), .decimal(Decimal(string: "12345678901234567890.5")!), .text("a/b"),
+      .date(Date(timeIntervalSince1970: 1_518_011_139)), .data(Data([1, 2, 3])), .real(.nan),
+      .fields(["x": .real(1.5)]),
+    ]
+    let text = try JSONText.text(ResultTable(columns: ["a", "b", "c", "d", "e", "f", "g"], rows: [row]))
+    for part in [
+      "9223372036854775807", "12345678901234567890.5", "\"a/b\"", "\"2018-02-07T13:45:39Z\"", "\"AQID\"",
+      "\"nan\"",
+      "\"x\" : 1.5",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test("a table aligns its columns, numbers to the right, and counts the objects")
+  func textTable() {
+    #expect(
+      TextTable.text(table) == """
+        title               count  tags
+        ------------------  -----  ----
+        Plain                   7  a, b
+        say "hi", she said    -12
+        two lines
+        3 objects
+
+        """
+    )
+  }
+
+  @Test("a table cuts long values, shows bytes by their number, and can be empty")
+  func textTableLimits() {
+    let long = ResultTable(
+      columns: ["x"],
+      rows: [[.text(String(repeating: "ab", count: 40))], [.data(Data(count: 9))]]
+    )
+    let lines = TextTable.lines(long)
+    #expect(lines[2].count == TextTable.widestColumn)
+    #expect(lines[2].hasSuffix("..."))
+    #expect(lines[3] == "9 bytes")
+    #expect(TextTable.text(ResultTable(columns: ["x"], rows: [])) == "x\n-\n0 objects\n")
+  }
+
+  @Test("dates show fractions of a second only where there are any")
+  func dates() {
+    #expect(ResultValue.date(Date(timeIntervalSince1970: 0)).plainText == "1970-01-01T00:00:00Z")
+    #expect(ResultValue.date(Date(timeIntervalSince1970: 1.25)).plainText == "1970-01-01T00:00:01.250Z")
+  }
+}

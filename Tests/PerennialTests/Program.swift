@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Runs the program `perennial`, which the build puts beside the tests, in a folder of its own.
+final class Program {
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+  }
+
+  static let url: URL? = {
+    let folder = Bundle.main.executableURL?.deletingLastPathComponent()
+    return folder?.appendingPathComponent("perennial")
+  }().flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
+
+  static let notes = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Examples/Notes/Sources/Notes")
+
+  /// Where the program runs; gone after the test.
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in ["Notes.xcdatamodeld", "seed.json"] {
+      try FileManager.default.copyItem(
+        at: Self.notes.appendingPathComponent(name),
+        to: folder.appendingPathComponent(name)
+      )
+    }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func run(_ arguments: String...) throws -> Outcome {
+    let process = Process()
+    process.executableURL = Self.url
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    let outputURL = folder.appendingPathComponent("output-\(UUID().uuidString)")
+    let errorsURL = folder.appendingPathComponent("errors-\(UUID().uuidString)")
+    for url in [outputURL, errorsURL] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
+    // Files take any amount of text, which two pipes that are read one after the other do not.
+    process.standardOutput = try FileHandle(forWritingTo: outputURL)
+    process.standardError = try FileHandle(forWritingTo: errorsURL)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus,
+      output: try String(contentsOf: outputURL, encoding: .utf8),
+      errors: try String(contentsOf: errorsURL, encoding: .utf8)
+    )
+  }
+
+  /// Seeds `Notes.sqlite` with the documents' seed.
+  func seed() throws {
+    let outcome = try run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
+  /// How many notes, tags and categories `Notes.sqlite` has.
+  func counts() throws -> [Int] {
+    try ["Note", "Tag", "Category"].map { entity in
+      let outcome = try run("fetch", "Notes.sqlite", entity, "--format", "csv")
+      return outcome.output.split(separator: "\r\n").count - 1
+    }
+  }
+}

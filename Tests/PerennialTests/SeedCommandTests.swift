@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@Suite("perennial seed", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
+struct SeedCommandTests {
+  @Test("the documents' seed makes a store, and a second run inserts nothing")
+  func twice() throws {
+    let program = try Program()
+    let first = try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite")
+    #expect(first.status == 0)
+    #expect(first.output == "Category: 8 created\nNote: 10 created\nTag: 7 created\n")
+    #expect(first.errors == "")
+
+    let second = try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite")
+    #expect(second.status == 0)
+    #expect(
+      second.output
+        == "seed.json is in the store already\nCategory: 8 skipped\nNote: 10 skipped\nTag: 7 skipped\n"
+    )
+    #expect(try program.counts() == [10, 7, 8])
+  }
+
+  @Test("--always goes over the records again and changes what differs")
+  func always() throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.run(
+      "seed",
+      "Notes.xcdatamodeld",
+      "seed.json",
+      "--store",
+      "Notes.sqlite",
+      "--always"
+    )
+    #expect(outcome.output == "Category: 8 unchanged\nNote: 10 unchanged\nTag: 7 unchanged\n")
+  }
+
+  @Test("several seeds go in together")
+  func several() throws {
+    let program = try Program()
+    try program.write("{\"notes\": [{\"title\": \"A\", \"tags\": [\"X\"]}]}", to: "notes.json")
+    try program.write("{\"tags\": [{\"name\": \"X\"}]}", to: "tags.json")
+    let outcome = try program.run(
+      "seed",
+      "Notes.xcdatamodeld/Notes.xcdatamodel",
+      "notes.json",
+      "tags.json",
+      "--store",
+      "Notes.sqlite"
+    )
+    #expect(outcome.output == "Note: 1 created\nTag: 1 created\n")
+  }
+
+  @Test(
+    "wrong usage ends with status 64",
+    arguments: [
+      ["seed"], ["seed", "Notes.xcdatamodeld"], ["seed", "Notes.xcdatamodeld", "seed.json"],
+      ["seed", "Notes.xcdatamodeld", "--store", "Notes.sqlite"], ["plant"], ["fetch", "Notes.sqlite"],
+      ["fetch", "Notes.sqlite", "Note", "--limit", "0"], ["fetch", "Notes.sqlite", "Note", "--sort", "a:up"],
+      ["fetch", "Notes.sqlite", "Note", "--format", "xml"], ["inspect"], ["--colour"],
+    ]
+  )
+  func usage(arguments: [String]) throws {
+    let program = try Program()
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = arguments
+    process.currentDirectoryURL = program.folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+    #expect(!program.exists("Notes.sqlite"))
+  }
+}

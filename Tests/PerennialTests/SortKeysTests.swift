@@ -1,0 +1,25 @@
+import Testing
+
+@testable import perennial
+
+@Suite("Sort keys")
+struct SortKeysTests {
+  @Test("keys are separated by commas, with an order behind a colon")
+  func keys() {
+    #expect(
+      SortKeys(argument: "category.name, createdAt:desc,title:asc")?.keys == [
+        .init(keyPath: "category.name", isAscending: true),
+        .init(keyPath: "createdAt", isAscending: false),
+        .init(keyPath: "title", isAscending: true),
+      ]
+    )
+  }
+
+  @Test(
+    "what is no list of keys is wrong usage",
+    arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc"]
+  )
+  func wrong(text: String) {
+    #expect(SortKeys(argument: text) == nil)
+  }
+}

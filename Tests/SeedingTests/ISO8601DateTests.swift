@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Dates in seeds")
+struct ISO8601DateTests {
+  @Test(
+    "a date that names one moment is read",
+    arguments: [
+      ("1970-01-01", 0),
+      ("2018-02-07", 1_517_961_600),
+      ("2018-02-07T13:45:39Z", 1_518_011_139),
+      ("2018-02-07 13:45:39Z", 1_518_011_139),
+      ("2018-02-07T13:45Z", 1_518_011_100),
+      ("2018-02-07T14:45:39+01:00", 1_518_011_139),
+      ("2018-02-07T14:45:39+0100", 1_518_011_139),
+      ("2018-02-07T08:45:39-05", 1_518_011_139),
+      ("2018-02-07T13:45:39.5Z", 1_518_011_139.5),
+      ("2000-02-29", 951_782_400),
+      ("1900-03-01", -2_203_891_200),
+      ("0001-01-01", -62_135_596_800),
+      ("9999-12-31T23:59:59Z", 253_402_300_799),
+    ]
+  )
+  func reads(text: String, seconds: Double) {
+    #expect(ISO8601Date.parse(text)?.timeIntervalSince1970 == seconds)
+  }
+
+  @Test(
+    "what names no moment, or not one only, is refused",
+    arguments: [
+      "", "yesterday", "2018", "2018-02", "2018-02-30", "1900-02-29", "2018-13-01", "2018-00-01",
+      "2018-01-00",
+      "2018-02-07T13:45:39", "2018-02-07T24:00:00Z", "2018-02-07T13:60:00Z", "2018-02-07T13:45:60Z",
+      "2018-02-07T13:45:39.Z", "2018-02-07T13:45:39Z and more", "2018-02-07T", "2018-02-07T13:45:39+1",
+      "18-02-07",
+      "2018-02-07T13:45:39+25:00", "٢٠١٨-02-07",
+    ]
+  )
+  func refuses(text: String) {
+    #expect(ISO8601Date.parse(text) == nil)
+  }
+
+  @Test("every day from 1600 to 2370 agrees with Foundation's calendar")
+  func calendar() throws {
+    let style = Date.ISO8601FormatStyle().year().month().day()
+    for day in stride(from: -135_140, through: 146_097, by: 1) {
+      let date = Date(timeIntervalSince1970: Double(day) * 86_400)
+      let text = style.format(date)
+      guard ISO8601Date.parse(text) != date else { continue }
+      Issue.record("\(text) is read as \(String(describing: ISO8601Date.parse(text)))")
+      return
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Reading seeds in JSON")
+struct JSONSeedReaderTests {
+  private func records(_ text: String) throws -> [SeedRecord] {
+    var reader = JSONSeedReader(Data(text.utf8), file: "seed.json")
+    var records: [SeedRecord] = []
+    while let record = try reader.next() { records.append(record) }
+    return records
+  }
+
+  @Test("records come in the order of the file, numbered by list and with their lines")
+  func order() throws {
+    let records = try records(
+      """
+      {
+        "tags": [
+          { "name": "News" },
+          {
+            "name": "WWDC"
+          }
+        ],
+        "empty": [],
+        "notes": [{ "title": "One" }]
+      }
+      """
+    )
+    #expect(records.map(\.entity) == ["tags", "tags", "notes"])
+    #expect(records.map(\.position.record) == [1, 2, 1])
+    #expect(records.map(\.position.line) == [3, 4, 9])
+    #expect(records.map(\.position.description).last == "seed.json:9: notes record 1")
+    #expect(records[1].fields == [SeedField(key: "name", value: .string("WWDC"))])
+  }
+
+  @Test("an object without entities is a seed without records")
+  func noRecords() throws {
+    #expect(try records(" {} ").isEmpty)
+  }
+
+  @Test("records before a fault are given before the error")
+  func streams() throws {
+    var reader = JSONSeedReader(
+      Data("{\"tags\": [{\"name\": \"News\"}, {\"name\" ]}".utf8),
+      file: "seed.json"
+    )
+    #expect(try reader.next() != nil)
+    let error = #expect(throws: SeedError.self) { try reader.next() }
+    #expect(error?.code == .brokenText)
+    #expect(error?.position?.column == 37)
+  }
+
+  @Test(
+    "a text without the shape of a seed is refused with what it should be",
+    arguments: [
+      ("[{\"name\": \"News\"}]", "the seed is not an object"),
+      ("{\"tags\": {\"name\": \"News\"}}", "the value of \"tags\" is not a list of records"),
+      ("{\"tags\": [\"News\"]}", "the record is not an object"),
+      ("{\"tags\": [], \"tags\": []}", "the key \"tags\" stands twice"),
+    ]
+  )
+  func shape(text: String, problem: String) {
+    let error = #expect(throws: SeedError.self) { try records(text) }
+    #expect(error?.code == .wrongShape)
+    #expect(error?.problem.contains(problem) == true)
+    #expect(error?.remedy.contains("list of objects") == true)
+  }
+
+  @Test(
+    "a text that is cut off or goes on is broken",
+    arguments: [
+      "", "{", "{\"tags\"", "{\"tags\": [", "{\"tags\": [{}", "{\"tags\": [{}]", "{} {}", "{\"tags\": [{}],}",
+      "{\"tags\": [{} {}]}", "{\"tags\": [] \"notes\": []}",
+    ]
+  )
+  func cutOff(text: String) {
+    let error = #expect(throws: SeedError.self) { try records(text) }
+    #expect(error?.code == .brokenText)
+    #expect(error?.position?.line == 1)
+  }
+}

@@ -1,0 +1,112 @@
+import CoreData
+import Testing
+
+@testable import Seeding
+
+@Suite("Natural keys")
+struct NaturalKeyTests {
+  private func entity(_ names: String...) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = "Thing"
+    entity.properties = names.map { TestModel.attribute($0, .stringAttributeType) }
+    return entity
+  }
+
+  @Test("a uniqueness constraint of one attribute goes first")
+  func constraint() {
+    let entity = entity("id", "code", "name")
+    entity.uniquenessConstraints = [["id", "name"], ["code"]]
+    entity.userInfo = ["identityAttributes": "name"]
+    #expect(NaturalKey(of: entity)?.name == "code")
+  }
+
+  @Test("identityAttributes goes before customary names")
+  func userInfo() {
+    let entity = entity("id", "name")
+    entity.userInfo = ["identityAttributes": "name"]
+    #expect(NaturalKey(of: entity)?.name == "name")
+  }
+
+  @Test("an empty identityAttributes means that there is no key")
+  func noKey() {
+    let entity = entity("id", "name")
+    entity.userInfo = ["identityAttributes": ""]
+    #expect(NaturalKey(of: entity) == nil)
+  }
+
+  @Test("customary names are tried in their order: identifiers before names")
+  func customary() {
+    #expect(NaturalKey(of: entity("title", "name", "uuid", "id", "identifier"))?.name == "identifier")
+    #expect(NaturalKey(of: entity("title", "name", "uuid", "id"))?.name == "id")
+    #expect(NaturalKey(of: entity("title", "name", "uuid"))?.name == "uuid")
+    #expect(NaturalKey(of: entity("title", "name"))?.name == "name")
+    #expect(NaturalKey(of: entity("title"))?.name == "title")
+    #expect(NaturalKey(of: entity("colour")) == nil)
+  }
+
+  @Test("what cannot tell objects apart is no key")
+  func unsuitable() {
+    let entity = entity("title")
+    entity.properties += [TestModel.attribute("name", .booleanAttributeType)]
+    #expect(NaturalKey(of: entity)?.name == "title")
+    entity.attributesByName["title"]?.isTransient = true
+    #expect(NaturalKey(of: entity) == nil)
+  }
+
+  @Test("a subentity has the key of what it inherits from")
+  func inheritance() {
+    let person = entity("name", "code")
+    let employee = NSEntityDescription()
+    employee.name = "Employee"
+    person.subentities = [employee]
+    person.uniquenessConstraints = [["code"]]
+    #expect(NaturalKey(of: employee)?.name == "code")
+  }
+
+  @Test("objects of subentities are found by references to the superentity")
+  func references() throws {
+    let person = TestModel.entity("Person", TestModel.attribute("name", .stringAttributeType))
+    person.isAbstract = true
+    let employee = TestModel.entity("Employee", TestModel.attribute("salary", .integer32AttributeType))
+    let customer = TestModel.entity("Customer", TestModel.attribute("number", .integer32AttributeType))
+    person.subentities = [employee, customer]
+    let team = TestModel.entity("Team", TestModel.attribute("name", .stringAttributeType))
+    TestModel.relate(team, "members", isToMany: true, isOrdered: true, person, "team", isToMany: false)
+    let store = try TestStore(.inMemory, TestModel.model([person, employee, customer, team]) { _ in })
+
+    try store.seed(
+      """
+      {"teams": [{"name": "A", "members": ["Zoe", "Anna", "Bob"]}],
+       "employees": [{"name": "Anna", "salary": 1}, {"name": "Zoe"}], "customers": [{"name": "Bob", "number": 2}]}
+      """
+    )
+    let context = store.newContext()
+    try context.performAndWait {
+      let team = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Team")).first)
+      let members = try #require(team.value(forKey: "members") as? NSOrderedSet)
+      #expect(
+        members.array.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == [
+          "Zoe", "Anna", "Bob",
+        ]
+      )
+    }
+
+    let error = #expect(throws: SeedError.self) { try store.seed("{\"people\": [{\"name\": \"Carl\"}]}") }
+    #expect(
+      error?.description
+        == "seed.json:1: people: Person is abstract, so it has no objects; name one of its subentities: Customer, Employee"
+    )
+  }
+
+  @Test("a relationship to an entity without a natural key cannot be given")
+  func noKeyToReferTo() throws {
+    let event = TestModel.entity("Event", TestModel.attribute("what", .stringAttributeType))
+    let day = TestModel.entity("Day", TestModel.attribute("name", .stringAttributeType))
+    TestModel.relate(day, "events", isToMany: true, event, "day", isToMany: false)
+    let store = try TestStore(.inMemory, TestModel.model([event, day]) { _ in })
+    let error = #expect(throws: SeedError.self) {
+      try store.seed("{\"days\": [{\"name\": \"Monday\", \"events\": [\"start\"]}]}")
+    }
+    #expect(error?.code == .noNaturalKey)
+  }
+}

@@ -1,0 +1,159 @@
+import CoreData
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Seeding
+
+@Suite("The seed operation")
+struct SeedOperationTests {
+  /// Runs an operation on a queue and gives what its completion got.
+  private func run(
+    _ context: NSManagedObjectContext,
+    _ source: SeedSource
+  ) async -> (success: Bool, result: Result<SeedReport, SeedError>?) {
+    let queue = OperationQueue()
+    let success = Mutex<Bool?>(nil)
+    let operation = await withCheckedContinuation {
+      (continuation: CheckedContinuation<SeedOperation, Never>) in
+      let operation = SeedOperation(with: context, seed: source) { value in
+        success.withLock { $0 = value }
+      }
+      operation.completionBlock = { [unowned operation] in continuation.resume(returning: operation) }
+      queue.addOperation(operation)
+    }
+    return (success.withLock { $0 } ?? false, operation.result)
+  }
+
+  private func count(_ entity: String, in context: NSManagedObjectContext) throws -> Int {
+    try context.performAndWait {
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
+    }
+  }
+
+  @Test("it seeds through a private child of the main context, and the store has it all")
+  @MainActor
+  func mainContext() async throws {
+    let store = try TestStore(.sqlite)
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.persistentStoreCoordinator = store.coordinator
+
+    let (success, result) = await run(context, .file(DocumentSeed.url))
+    #expect(success)
+    #expect(try result?.get().total.created == 25)
+    #expect(try count("Note", in: context) == 10)
+    #expect(!context.hasChanges)
+    #expect(try store.count("Note") == 10)
+  }
+
+  @Test("it saves through all contexts between the given one and the store")
+  func nested() async throws {
+    let store = try TestStore(.sqlite)
+    let root = store.newContext()
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.parent = root
+
+    let (success, _) = await run(context, .file(DocumentSeed.url))
+    #expect(success)
+    #expect(!root.performAndWait { root.hasChanges })
+    #expect(try store.noteLines().count == 10)
+    #expect(SeedLedger(metadata: store.metadata).entries.count == 1)
+  }
+
+  @Test("a second operation finds the seed in the store and succeeds without inserting")
+  func twice() async throws {
+    let store = try TestStore()
+    let context = store.newContext()
+    #expect(await run(context, .file(DocumentSeed.url)).success)
+    let (success, result) = await run(context, .file(DocumentSeed.url))
+    #expect(success)
+    #expect(try result?.get().total.skipped == 25)
+    #expect(try store.count("Note") == 10)
+  }
+
+  @Test("objects that are not saved yet can be referred to, and are saved along")
+  func unsavedObjects() async throws {
+    let store = try TestStore()
+    let context = store.newContext()
+    context.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).setValue(
+        "News",
+        forKey: "name"
+      )
+    }
+    let json = "{\"notes\": [{\"title\": \"One\", \"tags\": [\"News\"]}]}"
+    #expect(await run(context, .data(Data(json.utf8), name: "seed.json")).success)
+    #expect(try store.noteLines() == ["One|-|News"])
+    #expect(try store.count("Tag") == 1)
+  }
+
+  @Test("a seed with an error leaves the context and the store as they were")
+  func failure() async throws {
+    let store = try TestStore()
+    let context = store.newContext()
+    let json = "{\"tags\": [{\"name\": \"News\"}], \"notes\": [{\"contents\": \"no title\"}]}"
+    let (success, result) = await run(context, .data(Data(json.utf8), name: "seed.json"))
+    #expect(!success)
+    guard case .failure(let error)? = result else {
+      Issue.record("the operation did not fail")
+      return
+    }
+    #expect(error.code == .invalidObject)
+    #expect(!context.performAndWait { context.hasChanges })
+    #expect(try store.count("Tag") == 0)
+  }
+
+  @Test("when the context cannot be saved, the seed is taken out of it and its own changes stay")
+  func parentCannotSave() async throws {
+    let store = try TestStore()
+    let context = store.newContext()
+    try store.seed(
+      "{\"categories\": [{\"name\": \"Swift\", \"colorAsHex\": \"000000\"}]}",
+      name: "before.json"
+    )
+    let pending = context.performAndWait {
+      // A tag needs a name, so that the context cannot be saved as it is.
+      NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).objectID
+    }
+    let json = "{\"categories\": [{\"name\": \"Swift\", \"colorAsHex\": \"FFFFFF\"}, {\"name\": \"iOS\"}]}"
+    let (success, result) = await run(context, .data(Data(json.utf8), name: "seed.json"))
+    #expect(!success)
+    guard case .failure(let error)? = result else { return }
+    #expect(error.description.contains("Tag, key \"name\""), "\(error)")
+
+    context.performAndWait {
+      #expect(context.insertedObjects.map(\.objectID) == [pending])
+      #expect(context.updatedObjects.isEmpty)
+    }
+    #expect(try store.values("Category", "colorAsHex") == ["000000"])
+    #expect(SeedLedger(metadata: store.metadata).entries.map(\.name) == ["before.json"])
+  }
+
+  @Test("a cancelled operation does not seed")
+  func cancelled() throws {
+    let store = try TestStore()
+    let success = Mutex<Bool?>(nil)
+    let operation = SeedOperation(with: store.newContext(), seed: .file(DocumentSeed.url)) { value in
+      success.withLock { $0 = value }
+    }
+    operation.cancel()
+    operation.main()
+    #expect(success.withLock { $0 } == false)
+    #expect(try store.count("Note") == 0)
+  }
+
+  @Test("operations that run side by side seed once")
+  func sideBySide() async throws {
+    let store = try TestStore()
+    let context = store.newContext()
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 4
+    let operations = (0..<4).map { _ in SeedOperation(with: context, seed: .file(DocumentSeed.url)) }
+    for operation in operations { queue.addOperation(operation) }
+    await withCheckedContinuation { continuation in
+      queue.addBarrierBlock { continuation.resume() }
+    }
+    let created = operations.map { (try? $0.result?.get().total.created) ?? -1 }
+    #expect(created.sorted() == [0, 0, 0, 25])
+  }
+}

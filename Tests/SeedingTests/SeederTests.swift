@@ -1,0 +1,159 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Seeding a store")
+struct SeederTests {
+  @Test(
+    "the documents' seed is loaded as it stands, every relationship in place",
+    arguments: TestStore.Kind.allCases
+  )
+  func document(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    let report = try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator)
+
+    #expect(report.description == "Category: 8 created\nNote: 10 created\nTag: 7 created")
+    #expect(try store.count("Note") == 10)
+    let lines = try store.noteLines()
+    #expect(lines.contains("Three Podcasts for Developers|Xcode|Apple,Libraries,Programming,Tips and Tricks"))
+    #expect(
+      lines.contains(
+        "Nuts and Bolts of Dependency Injection in Swift|tvOS|Patterns,Programming,Tips and Tricks"
+      )
+    )
+    #expect(lines.allSatisfy { !$0.contains("|-") && !$0.hasSuffix("|") })
+    #expect(try store.values("Category", "colorAsHex").contains("5A76B5"))
+  }
+
+  @Test("what was seeded is in the store after it is opened anew")
+  func persistence() throws {
+    let store = try TestStore(.sqlite)
+    try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator)
+    let lines = try store.noteLines()
+    try store.close()
+    try store.open()
+    #expect(try store.noteLines() == lines)
+    #expect(try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator).total.created == 0)
+    #expect(try store.count("Note") == 10)
+  }
+
+  @Test(
+    "a relationship may be set from either end and lead forward in the file",
+    arguments: TestStore.Kind.allCases
+  )
+  func forward(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    try store.seed(
+      """
+      {
+        "notes": [{"title": "One", "category": "Swift", "tags": "News"}, {"title": "Two"}],
+        "categories": [{"name": "Swift"}, {"name": "iOS", "notes": ["Two"]}],
+        "tags": [{"name": "News", "notes": []}, {"name": "WWDC", "notes": ["One", "Two"]}]
+      }
+      """
+    )
+    #expect(try store.noteLines() == ["One|Swift|WWDC", "Two|iOS|WWDC"])
+  }
+
+  @Test("objects that are in the store can be referred to")
+  func present() throws {
+    let store = try TestStore()
+    try store.seed("{\"tags\": [{\"name\": \"News\"}], \"categories\": [{\"name\": \"Swift\"}]}")
+    let report = try store.seed(
+      "{\"notes\": [{\"title\": \"One\", \"category\": \"Swift\", \"tags\": [\"News\"]}]}"
+    )
+    #expect(report.description == "Note: 1 created")
+    #expect(try store.noteLines() == ["One|Swift|News"])
+  }
+
+  @Test("seeds of one run may refer to each other", arguments: [false, true])
+  func several(isReversed: Bool) throws {
+    let store = try TestStore()
+    let sources: [SeedSource] = [
+      .data(Data("{\"tags\": [{\"name\": \"News\"}]}".utf8), name: "tags.json"),
+      .data(Data("{\"notes\": [{\"title\": \"One\", \"tags\": [\"News\"]}]}".utf8), name: "notes.json"),
+    ]
+    let report = try Seeder(isReversed ? sources.reversed() : sources).runAndWait(in: store.coordinator)
+    #expect(report.total.created == 2)
+    #expect(
+      report.seeds.map(\.name) == (isReversed ? ["notes.json", "tags.json"] : ["tags.json", "notes.json"])
+    )
+    #expect(try store.noteLines() == ["One|-|News"])
+  }
+
+  @Test(
+    "records with the natural key of present objects change them where they differ",
+    arguments: TestStore.Kind.allCases
+  )
+  func upsert(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    try store.seed(
+      """
+      {"tags": [{"name": "News"}, {"name": "WWDC"}],
+       "categories": [{"name": "Swift", "colorAsHex": "000000"}, {"name": "iOS", "colorAsHex": "111111"}],
+       "notes": [{"title": "One", "contents": "a", "category": "Swift", "tags": ["News"]},
+                 {"title": "Two", "contents": "b", "tags": ["News", "WWDC"]}]}
+      """
+    )
+    let report = try store.seed(
+      """
+      {"categories": [{"name": "Swift", "colorAsHex": "FFFFFF"}, {"name": "iOS"}, {"name": "macOS"}],
+       "notes": [{"title": "One", "contents": "a", "category": "iOS", "tags": ["News"]},
+                 {"title": "Two", "contents": null, "tags": ["WWDC", "News"]}]}
+      """
+    )
+    #expect(report.description == "Category: 1 created, 1 updated, 1 unchanged\nNote: 2 updated")
+    #expect(try store.noteLines() == ["One|iOS|News", "Two|-|News,WWDC"])
+    #expect(try store.values("Category", "colorAsHex") == ["-", "111111", "FFFFFF"])
+    #expect(try store.values("Note", "contents") == ["-", "a"])
+  }
+
+  @Test("a record that says nothing new leaves its object unchanged")
+  func unchanged() throws {
+    let store = try TestStore()
+    try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator)
+    let again = try Seeder(.file(DocumentSeed.url), policy: .always).runAndWait(in: store.coordinator)
+    #expect(again.description == "Category: 8 unchanged\nNote: 10 unchanged\nTag: 7 unchanged")
+  }
+
+  @Test("a container is seeded from a task")
+  func container() async throws {
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
+    let description = NSPersistentStoreDescription()
+    description.type = NSInMemoryStoreType
+    container.persistentStoreDescriptions = [description]
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+    let report = try await Seeder(.file(DocumentSeed.url)).run(in: container)
+    #expect(report.total.created == 25)
+    let second = try await Seeder(.file(DocumentSeed.url)).run(in: container)
+    #expect(second.total.created == 0)
+  }
+
+  @Test("without a store there is a clear error")
+  func noStore() {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.notes())
+    let error = #expect(throws: SeedError.self) {
+      try Seeder(.file(DocumentSeed.url)).runAndWait(in: coordinator)
+    }
+    #expect(error?.code == .noStore)
+  }
+
+  @Test("tasks that seed at once seed once")
+  func concurrently() async throws {
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
+    let description = NSPersistentStoreDescription()
+    description.type = NSInMemoryStoreType
+    container.persistentStoreDescriptions = [description]
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+
+    let created = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await Seeder(.file(DocumentSeed.url)).run(in: container).total.created }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(created == 25)
+  }
+}
