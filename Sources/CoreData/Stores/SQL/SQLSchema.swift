@@ -31,6 +31,11 @@ final class SQLSchema: @unchecked Sendable {
     for entity in entities { byModelNumber[entity.entity.number] = entity }
     self.byModelNumber = byModelNumber
     byStoreNumber = Dictionary(uniqueKeysWithValues: entities.map { ($0.number, $0) })
+    for entity in entities {
+      entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap {
+        byModelNumber[$0.number]?.number
+      }
+    }
   }
 
   /// The entity with a number of the model; `nil` when it is not in the store's configuration.
@@ -58,7 +63,6 @@ final class SQLSchema: @unchecked Sendable {
   func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }
-    let found = includingSubentities ? entity.entity.selfAndAllSubentities : [entity.entity]
-    return found.compactMap { self.entity(modelNumber: Int32($0.number))?.number }
+    return includingSubentities ? entity.familyNumbers : [entity.number]
   }
 }

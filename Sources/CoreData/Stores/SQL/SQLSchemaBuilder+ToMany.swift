@@ -68,6 +68,7 @@ extension SQLSchemaBuilder {
         target: target.name,
         orderColumn: target.order,
         destinationTable: destinationTable,
+        isOwnInverse: relationship.inverseRelationship === relationship,
         destination: Int32(destination.number)
       )
     )

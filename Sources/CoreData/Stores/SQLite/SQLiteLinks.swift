@@ -53,20 +53,17 @@ struct SQLiteLinks {
     }
   }
 
-  /// Takes a deleted object out of join tables, and out of foreign keys that no to-one relationship has.
-  func removeAll(of key: Int64, _ entity: SQLEntity) throws {
-    for relationship in entity.toMany {
+  /// The statements that take a deleted object of an entity out of join tables, and out of foreign keys that no to-one
+  /// relationship has. Each binds the object's key.
+  func removals(_ entity: SQLEntity) throws -> [SQLiteIntegerStatement] {
+    try entity.toMany.flatMap { relationship in
       switch relationship {
       case .join(let join):
-        try prepared(statements.linksDeletion(join.table.name, join.source)).run([key])
-        if join.table.first.name == join.source
-          ? join.target == SQLNames.reflexive : join.source == SQLNames.reflexive
-        {
-          try prepared(statements.linksDeletion(join.table.name, join.target)).run([key])
-        }
+        let columns = join.isOwnInverse ? [join.source, join.target] : [join.source]
+        return try columns.map { try prepared(statements.linksDeletion(join.table.name, $0)) }
       case .foreignKey(let foreignKey) where foreignKey.isOwned:
-        try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column)).run([key])
-      case .foreignKey, .transient: continue
+        return [try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column))]
+      case .foreignKey, .transient: return []
       }
     }
   }

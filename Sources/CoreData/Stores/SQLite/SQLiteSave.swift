@@ -149,7 +149,7 @@ final class SQLiteSave {
       slots: group.slots,
       save: self
     )
-    let files = group.slots.filter { SQLRowPlan.content(group.entity.layout.slots[$0]) == .externalData }
+    let files = externalSlots(group.entity, group.slots)
     for index in 0..<group.count {
       let change = group[index]
       guard let row = change.row else { continue }
@@ -166,10 +166,8 @@ final class SQLiteSave {
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
     let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], save: self)
-    let files = entity.layout.slots.indices.filter {
-      SQLRowPlan.content(entity.layout.slots[$0]) == .externalData
-    }
-    let links = SQLiteLinks(save: self, statements: statements)
+    let files = externalSlots(entity, entity.slots.indices)
+    let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
     for index in 0..<group.count where !group[index].reference.isTemporary {
       let change = group[index]
       try noteOldFiles(of: change.reference.key, entity, slots: files)
@@ -178,7 +176,7 @@ final class SQLiteSave {
       if try writer.run() == 0 {
         try addConflict(change)
       } else {
-        try links.removeAll(of: change.reference.key, entity)
+        for removal in removals { try removal.run([change.reference.key]) }
       }
     }
   }
@@ -204,6 +202,10 @@ final class SQLiteSave {
     let (bytes, file) = try engine.external.store(value)
     if let file { newFiles.append(file) }
     return bytes
+  }
+
+  private func externalSlots(_ entity: SQLEntity, _ slots: some Sequence<Int>) -> [Int] {
+    slots.filter { entity.slots[$0] != nil && SQLRowPlan.content(entity.layout.slots[$0]) == .externalData }
   }
 
   /// Remembers the files that a row refers to and will not any more.

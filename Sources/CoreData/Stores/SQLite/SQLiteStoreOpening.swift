@@ -13,6 +13,8 @@ struct SQLiteStoreOpening {
 
   /// How long to wait for other processes, in seconds, unless an option says otherwise.
   static let defaultTimeout: TimeInterval = 60
+  /// A day; SQLite counts milliseconds in 32 bits.
+  private static let longestTimeout: TimeInterval = 86400
 
   init(
     file: URL,
@@ -35,7 +37,8 @@ struct SQLiteStoreOpening {
     self.entities = entities
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     pragmas = try SQLitePragma.pragmas(in: options, file: file)
-    timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
+    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
+    self.timeout = timeout > 0 ? min(timeout, Self.longestTimeout) : 0
   }
 
   func open() throws -> (SQLiteStore.Engine, SQLiteMetadata) {
