@@ -149,6 +149,45 @@ struct SchemaTests {
     )
   }
 
+  @Test("keeps the numbers that an existing store gave to its entities, also to renamed ones")
+  func existingNumbers() throws {
+    let model = NSManagedObjectModel()
+    let entities = ["Alpha", "Beta", "Gamma", "Delta"].map { Self.entity($0, [:]) }
+    entities[1].renamingIdentifier = "Old"
+    entities[2].renamingIdentifier = "Old"
+    model.entities = entities
+    model.freeze()
+    var catalog = SQLCatalog()
+    for name in ["ZALPHA", "ZOLD", "ZGAMMA", "ZDELTA"] {
+      catalog.add(table: name, columns: ["Z_PK", "Z_ENT", "Z_OPT"])
+    }
+    catalog.entityNumbers = ["Alpha": 3, "Old": 7]
+    let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: catalog)
+    let numbers = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.entity.name ?? "", $0.number) })
+    #expect(numbers["Alpha"] == 3)
+    #expect(numbers["Beta"] == 7)
+    #expect(Set(numbers.values).count == 4)
+    #expect(schema.entity(storeNumber: 7)?.entity.name == "Beta")
+    #expect(schema.entities.first { $0.entity.name == "Beta" }?.table.name == "ZOLD")
+  }
+
+  @Test("of an existing store that lacks a table or a column is refused by name")
+  func missingParts() {
+    let model = NSManagedObjectModel()
+    model.entities = [Self.entity("City", ["name": .stringAttributeType])]
+    model.freeze()
+    var catalog = SQLCatalog()
+    let first = #expect(throws: NSError.self) {
+      try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: catalog)
+    }
+    #expect(first?.localizedDescription.contains("the table ZCITY") == true)
+    catalog.add(table: "ZCITY", columns: ["Z_PK", "Z_ENT", "Z_OPT"])
+    let second = #expect(throws: NSError.self) {
+      try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: catalog)
+    }
+    #expect(second?.localizedDescription.contains("the column ZNAME of City.name in the table ZCITY") == true)
+  }
+
   @Test("of a type that no column can hold is refused by name")
   func untyped() {
     let error = #expect(throws: NSError.self) {

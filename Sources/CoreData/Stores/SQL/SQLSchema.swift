@@ -30,7 +30,7 @@ final class SQLSchema: @unchecked Sendable {
     var byModelNumber = [SQLEntity?](repeating: nil, count: model.entities.count + 1)
     for entity in entities { byModelNumber[entity.entity.number] = entity }
     self.byModelNumber = byModelNumber
-    byStoreNumber = Dictionary(uniqueKeysWithValues: entities.map { ($0.number, $0) })
+    byStoreNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     for entity in entities {
       entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap {
         byModelNumber[$0.number]?.number
