@@ -10,28 +10,42 @@ struct SchemaTests {
 
   @Test(
     "of a new store has the tables and indexes of the Apple-made one, statement for statement",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"), arguments: untouched)
+    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    arguments: untouched
+  )
   func statements(_ store: AppleStore) throws {
     let folder = try TemporaryFolder()
     let model = try store.loadModel()
     let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
     let own = schema.creationStatements(SQLiteDialect()) + SQLiteSystemTables.creationStatements
     let apples: [String] = try folder.query(
-      "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND type != 'trigger'", at: store.copy(to: folder.url))
+      "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND type != 'trigger'",
+      at: store.copy(to: folder.url)
+    )
     #expect(own.sorted() == apples.sorted())
     #expect(own.filter { !$0.hasPrefix("CREATE TABLE Z_") }.count > 0)
   }
 
   @Test(
     "finds every column in stores of all ages, whatever the order",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"), arguments: AppleStore.all)
+    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    arguments: AppleStore.all
+  )
   func existing(_ store: AppleStore) throws {
     let folder = try TemporaryFolder()
     let model = try store.loadModel()
     let connections = try SQLiteConnections(
-      file: try store.copy(to: folder.url), isReadOnly: false, pragmas: [], timeout: 1)
+      file: try store.copy(to: folder.url),
+      isReadOnly: false,
+      pragmas: [],
+      timeout: 1
+    )
     let content = try connections.look { try SQLiteContent($0, file: connections.file) }
-    let existing = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
+    let existing = try SQLSchemaBuilder.build(
+      model: model,
+      entities: model.entities,
+      catalog: content.catalog
+    )
     let new = try SQLSchemaBuilder.build(model: model, entities: model.entities)
     #expect(existing.tables.map(\.name).sorted() == new.tables.map(\.name).sorted())
     for (one, other) in zip(existing.entities, new.entities) {
@@ -60,10 +74,13 @@ struct SchemaTests {
           + "ZLIVES1 INTEGER, ZWEIGHT FLOAT, ZWEIGHT1 FLOAT, ZNAME VARCHAR )",
         "CREATE INDEX ZOWNER_ZFAVOURITE_INDEX ON ZOWNER (ZFAVOURITE)",
         "CREATE INDEX ZPET_Z_ENT_INDEX ON ZPET (Z_ENT)",
-      ])
+      ]
+    )
   }
 
-  @Test("keeps ordered to-many relationships by numbers, and those without inverse in the destination's table")
+  @Test(
+    "keeps ordered to-many relationships by numbers, and those without inverse in the destination's table"
+  )
   func toMany() throws {
     let statements = try statements {
       let book = Self.entity("Book", [:])
@@ -81,7 +98,8 @@ struct SchemaTests {
           + "Z1COVERS INTEGER, Z_FOK_BOOK INTEGER )",
         "CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK)",
         "CREATE INDEX ZPAGE_Z1COVERS_INDEX ON ZPAGE (Z1COVERS)",
-      ])
+      ]
+    )
   }
 
   @Test("makes a join table for a many-to-many relationship, also a reflexive one")
@@ -107,7 +125,8 @@ struct SchemaTests {
         "CREATE INDEX Z_1FRIENDS_Z_1FRIENDS_INDEX ON Z_1FRIENDS (Z_1FRIENDS, REFLEXIVE)",
         "CREATE INDEX Z_1TAGS_Z_2TAGS_INDEX ON Z_1TAGS (Z_2TAGS, Z_1NOTES)",
         "CREATE INDEX Z_2PARENTS_Z_2PARENTS_INDEX ON Z_2PARENTS (Z_2PARENTS, Z_2CHILDREN)",
-      ])
+      ]
+    )
   }
 
   @Test("has indexes of the model, and unique ones for constraints")
@@ -126,7 +145,47 @@ struct SchemaTests {
       statements.dropFirst() == [
         "CREATE INDEX Z_City_byNameAndSize ON ZCITY (ZNAME COLLATE BINARY ASC, ZSIZE COLLATE BINARY DESC)",
         "CREATE UNIQUE INDEX Z_City_UNIQUE_name_size ON ZCITY (ZNAME COLLATE BINARY ASC, ZSIZE COLLATE BINARY ASC)",
-      ])
+      ]
+    )
+  }
+
+  @Test("keeps the numbers that an existing store gave to its entities, also to renamed ones")
+  func existingNumbers() throws {
+    let model = NSManagedObjectModel()
+    let entities = ["Alpha", "Beta", "Gamma", "Delta"].map { Self.entity($0, [:]) }
+    entities[1].renamingIdentifier = "Old"
+    entities[2].renamingIdentifier = "Old"
+    model.entities = entities
+    model.freeze()
+    var catalog = SQLCatalog()
+    for name in ["ZALPHA", "ZOLD", "ZGAMMA", "ZDELTA"] {
+      catalog.add(table: name, columns: ["Z_PK", "Z_ENT", "Z_OPT"])
+    }
+    catalog.entityNumbers = ["Alpha": 3, "Old": 7]
+    let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: catalog)
+    let numbers = Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.entity.name ?? "", $0.number) })
+    #expect(numbers["Alpha"] == 3)
+    #expect(numbers["Beta"] == 7)
+    #expect(Set(numbers.values).count == 4)
+    #expect(schema.entity(storeNumber: 7)?.entity.name == "Beta")
+    #expect(schema.entities.first { $0.entity.name == "Beta" }?.table.name == "ZOLD")
+  }
+
+  @Test("of an existing store that lacks a table or a column is refused by name")
+  func missingParts() {
+    let model = NSManagedObjectModel()
+    model.entities = [Self.entity("City", ["name": .stringAttributeType])]
+    model.freeze()
+    var catalog = SQLCatalog()
+    let first = #expect(throws: NSError.self) {
+      try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: catalog)
+    }
+    #expect(first?.localizedDescription.contains("the table ZCITY") == true)
+    catalog.add(table: "ZCITY", columns: ["Z_PK", "Z_ENT", "Z_OPT"])
+    let second = #expect(throws: NSError.self) {
+      try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: catalog)
+    }
+    #expect(second?.localizedDescription.contains("the column ZNAME of City.name in the table ZCITY") == true)
   }
 
   @Test("of a type that no column can hold is refused by name")
@@ -144,7 +203,8 @@ struct SchemaTests {
     #expect(
       statements == [
         "CREATE TABLE \"ZÄ\"\"X\" ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \"ZGRÖSSE\" INTEGER )"
-      ])
+      ]
+    )
   }
 
   private func statements(_ entities: () -> [NSEntityDescription]) throws -> [String] {
@@ -169,7 +229,10 @@ struct SchemaTests {
 
   @discardableResult
   private static func relate(
-    _ source: NSEntityDescription, _ name: String, to destination: NSEntityDescription, toMany: Bool
+    _ source: NSEntityDescription,
+    _ name: String,
+    to destination: NSEntityDescription,
+    toMany: Bool
   ) -> NSRelationshipDescription {
     let relationship = NSRelationshipDescription()
     relationship.name = name

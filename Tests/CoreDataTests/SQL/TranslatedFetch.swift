@@ -34,7 +34,11 @@ enum TranslatedFetch {
   static func condition(_ entity: String, _ format: String, _ arguments: [Any?] = []) throws -> SQLStatement {
     var statement = try statement(entity, NSPredicate(parsing: format, arguments: arguments))
     let table = "SELECT t0.Z_PK FROM Z\(entity.uppercased()) t0"
-    statement.sql = String(statement.sql.dropFirst(table.count)).replacing(" WHERE ", with: "", maxReplacements: 1)
+    statement.sql = String(statement.sql.dropFirst(table.count)).replacing(
+      " WHERE ",
+      with: "",
+      maxReplacements: 1
+    )
     return statement
   }
 }

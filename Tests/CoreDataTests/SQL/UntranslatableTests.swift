@@ -23,7 +23,8 @@ struct UntranslatableTests {
       ("tags.@distinctUnionOfObjects.name == 1", "only @count"),
       ("rating == $missing", "$missing"),
       ("sqrt:(rating) == 2", "sqrt:"),
-    ])
+    ]
+  )
   func named(_ format: String, _ part: String) throws {
     let error = #expect(throws: NSError.self) { try TranslatedFetch.condition("Note", format) }
     #expect(error?.domain == NSCocoaErrorDomain)

@@ -17,30 +17,37 @@ struct AppleStore: CustomStringConvertible, Sendable {
 
   static let manyToMany = AppleStore(
     store: "fixtures/many-to-many/Sample Model/Deprecated/TestModel.sqlite",
-    model: "fixtures/many-to-many/CoreDataStackTests/TestModel.xcdatamodeld/TestModel.xcdatamodel")
+    model: "fixtures/many-to-many/CoreDataStackTests/TestModel.xcdatamodeld/TestModel.xcdatamodel"
+  )
   static let derived = AppleStore(
     store: bug + "V1-database/CoreDataModelMigrationBug.sqlite",
-    model: bug + "CoreDataModelMigrationBug.xcdatamodeld/CoreDataModelMigrationBug.xcdatamodel")
+    model: bug + "CoreDataModelMigrationBug.xcdatamodeld/CoreDataModelMigrationBug.xcdatamodel"
+  )
   static let sample = AppleStore(
     store: coreDataPlus + "SampleModel/Fixtures/SampleModel_V1.sqlite",
-    model: coreDataPlus + "SampleModel/SampleModel.xcdatamodeld/SampleModel.xcdatamodel")
+    model: coreDataPlus + "SampleModel/SampleModel.xcdatamodeld/SampleModel.xcdatamodel"
+  )
   static let migratedSample = AppleStore(
     store: coreDataPlus + "SampleModel/Fixtures/SampleModel_V2.sqlite",
-    model: coreDataPlus + "SampleModel/SampleModel.xcdatamodeld/SampleModel2.xcdatamodel")
+    model: coreDataPlus + "SampleModel/SampleModel.xcdatamodeld/SampleModel2.xcdatamodel"
+  )
   static let users = AppleStore(
     store: coreDataPlus + "SampleModel3/Fixtures/SampleModel3_V1.sqlite",
-    model: coreDataPlus + "SampleModel3/SampleModel3.xcdatamodeld/SampleModel3.xcdatamodel")
+    model: coreDataPlus + "SampleModel3/SampleModel3.xcdatamodeld/SampleModel3.xcdatamodel"
+  )
   static let posts: [AppleStore] = [1, 2, 3].map { number in
     AppleStore(
       store: migration + "Tests/Resources/SQLite/CoreDataMigration_Example_\(number).sqlite",
       model: migration
-        + "/CoreData/Model/CoreDataMigration_Example.xcdatamodeld/CoreDataMigration_Example\(number == 1 ? "" : " \(number)").xcdatamodel")
+        + "/CoreData/Model/CoreDataMigration_Example.xcdatamodeld/CoreDataMigration_Example\(number == 1 ? "" : " \(number)").xcdatamodel"
+    )
   }
   static let moods: [AppleStore] = (1...5).map { number in
     let name = number == 1 ? "Moody" : "Moody \(number)"
     return AppleStore(
       store: moody + "MigrationsTests/\(name).moody",
-      model: moody + "Migrations/Moody.xcdatamodeld/\(name).xcdatamodel")
+      model: moody + "Migrations/Moody.xcdatamodeld/\(name).xcdatamodel"
+    )
   }
 
   static let all = [manyToMany, derived, sample, migratedSample, users] + posts + moods

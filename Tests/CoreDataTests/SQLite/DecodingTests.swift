@@ -44,7 +44,8 @@ struct DecodingTests {
       ),
       ("link", "'https://a.b/c?d=e'", "object(https://a.b/c?d=e)"),
       ("category", "0", "null"),
-    ])
+    ]
+  )
   func coerced(_ name: String, _ sql: String, _ expected: String) throws {
     #expect("\(try value(name, sql))" == expected)
   }
@@ -55,7 +56,8 @@ struct DecodingTests {
       ("rating", "'many'"), ("rating", "1.5"), ("rating", "x'00'"), ("ratio", "'x'"), ("ratio", "x'00'"),
       ("createdAt", "'yesterday'"), ("title", "x'ff'"), ("price", "'cheap'"), ("price", "9e999"),
       ("identifier", "x'0001'"), ("identifier", "7"), ("body", "7"), ("link", "x'00'"), ("category", "'x'"),
-    ])
+    ]
+  )
   func refused(_ name: String, _ sql: String) throws {
     let error = #expect(throws: NSError.self) { try value(name, sql) }
     #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue)
@@ -73,12 +75,16 @@ struct DecodingTests {
     #expect(error?.localizedDescription.contains("99") == true)
   }
 
-  @Test("rows of subentities have their own layout, and a to-one relationship knows the entity of its destination")
+  @Test(
+    "rows of subentities have their own layout, and a to-one relationship knows the entity of its destination"
+  )
   func polymorphic() throws {
     let person = try TestRows.insertion("Person", ["name": .text("p")])
     let boss = try TestRows.insertion("Employee", ["name": .text("b"), "salary": .real(2)])
     let clerk = try TestRows.insertion(
-      "Employee", ["name": .text("c"), "salary": .real(1), "manager": .reference(boss.reference)])
+      "Employee",
+      ["name": .text("c"), "salary": .real(1), "manager": .reference(boss.reference)]
+    )
     try store.save(ChangeSet(inserted: [person, boss, clerk]))
     let rows = try store.rows("Person")
     #expect(rows.map { $0.layout.entity.name } == ["Person", "Employee", "Employee"])
@@ -92,8 +98,15 @@ struct DecodingTests {
   @Test("rows of a big fetch stay whole when most of them are let go")
   func slabs() throws {
     try store.save(
-      ChangeSet(inserted: try (0..<1000).map { try TestRows.insertion("Tag", ["name": .text("a rather long name \($0)")]) }))
+      ChangeSet(
+        inserted: try (0..<1000).map {
+          try TestRows.insertion("Tag", ["name": .text("a rather long name \($0)")])
+        }
+      )
+    )
     let kept = try store.rows("Tag").filter { $0.key.isMultiple(of: 97) }
-    #expect(kept.allSatisfy { "\($0.row?.value(0) ?? .null)" == "text(\"a rather long name \($0.key - 1)\")" })
+    #expect(
+      kept.allSatisfy { "\($0.row?.value(0) ?? .null)" == "text(\"a rather long name \($0.key - 1)\")" }
+    )
   }
 }

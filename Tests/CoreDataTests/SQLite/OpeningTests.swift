@@ -15,7 +15,11 @@ struct OpeningTests {
   @discardableResult
   private func open(_ url: URL, _ options: [AnyHashable: Any] = [:]) throws -> NSPersistentStore {
     try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: url,
+      options: options
+    )
   }
 
   private func failure(_ url: URL, _ options: [AnyHashable: Any] = [:]) -> NSError? {
@@ -42,11 +46,14 @@ struct OpeningTests {
   func primaryKeys() throws {
     try coordinator.remove(try open(folder.file()))
     let rows: [String] = try folder.query(
-      "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER || ' ' || Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+      "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER || ' ' || Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+    )
     #expect(
       rows == [
-        "1 Badge 0 0", "2 Category 0 0", "3 Note 0 0", "4 Page 0 0", "5 Person 0 0", "6 Employee 5 0", "7 Tag 0 0",
-      ])
+        "1 Badge 0 0", "2 Category 0 0", "3 Note 0 0", "4 Page 0 0", "5 Person 0 0", "6 Employee 5 0",
+        "7 Tag 0 0",
+      ]
+    )
   }
 
   @Test("takes an empty file, as a destroyed store leaves one, for a new store")
@@ -57,7 +64,9 @@ struct OpeningTests {
 
   @Test("says that a file is no database")
   func noDatabase() throws {
-    try Data("This is a letter, and no database. ".utf8 + Array(repeating: 65, count: 5000)).write(to: folder.file())
+    try Data("This is a letter, and no database. ".utf8 + Array(repeating: 65, count: 5000)).write(
+      to: folder.file()
+    )
     let error = failure(folder.file())
     #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue)
     #expect(error?.userInfo[NSFilePathErrorKey] as? String == folder.file().path)
@@ -107,11 +116,16 @@ struct OpeningTests {
     model.entitiesByName["Tag"]?.attributesByName["name"]?.isOptional = false
     let other = NSPersistentStoreCoordinator(managedObjectModel: model)
     try other.addPersistentStore(
-      ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file(),
-      options: [NSIgnorePersistentStoreVersioningOption: true])
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: folder.file(),
+      options: [NSIgnorePersistentStoreVersioningOption: true]
+    )
   }
 
-  @Test("names a folder that is not there, a folder in place of a file, and a place where nothing can be made")
+  @Test(
+    "names a folder that is not there, a folder in place of a file, and a place where nothing can be made"
+  )
   func places() throws {
     let missing = folder.url.appendingPathComponent("missing/store.sqlite")
     #expect(failure(missing)?.localizedDescription.contains("missing of the store") == true)
@@ -188,7 +202,10 @@ struct OpeningTests {
         group.addTask {
           let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
           let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+            ofType: NSSQLiteStoreType,
+            configurationName: nil,
+            at: url
+          )
           return store.identifier
         }
       }

@@ -27,14 +27,18 @@ struct SQLiteMetadataTests {
     #expect(
       plist.keys.sorted() == [
         "NSPersistenceFrameworkVersion", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
-        "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionIdentifiers",
+        "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion",
+        "NSStoreModelVersionIdentifiers",
         "NSStoreType", "_NSAutoVacuumLevel",
-      ])
+      ]
+    )
     #expect(plist["NSStoreType"] as? String == "SQLite")
     #expect(plist["_NSAutoVacuumLevel"] as? String == "2")
     #expect(plist["NSStoreModelVersionHashesVersion"] as? Int == 3)
     #expect(plist["NSPersistenceFrameworkVersion"] as? Int == 1344)
-    #expect(plist["NSStoreModelVersionHashes"] as? [String: Data] == TestModel.shared.entityVersionHashesByName)
+    #expect(
+      plist["NSStoreModelVersionHashes"] as? [String: Data] == TestModel.shared.entityVersionHashesByName
+    )
     #expect(plist["NSStoreModelVersionChecksumKey"] as? String == TestModel.shared.versionChecksum)
     #expect(plist["NSStoreModelVersionHashesDigest"] as? String == TestModel.shared.versionHashesDigest)
     #expect(try folder.query("SELECT Z_VERSION FROM Z_METADATA") == [1])
@@ -50,7 +54,9 @@ struct SQLiteMetadataTests {
     #expect(store.metadata[NSStoreTypeKey] as? String == "SQLite")
     try store.close()
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-      ofType: NSSQLiteStoreType, at: folder.file())
+      ofType: NSSQLiteStoreType,
+      at: folder.file()
+    )
     #expect(metadata[NSStoreUUIDKey] as? String == store.identifier)
     #expect(TestModel.shared.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
   }
@@ -95,7 +101,9 @@ struct SQLiteMetadataTests {
   func unwritable() throws {
     let store = try SQLiteStore.open(folder)
     store.metadata["odd"] = Thread.current
-    let error = #expect(throws: NSError.self) { try store.commit(ChangeSet(inserted: [try TestRows.tag("x")])) }
+    let error = #expect(throws: NSError.self) {
+      try store.commit(ChangeSet(inserted: [try TestRows.tag("x")]))
+    }
     #expect(error?.localizedDescription.contains("odd") == true)
     #expect(try store.rows("Tag").isEmpty)
   }
@@ -104,7 +112,10 @@ struct SQLiteMetadataTests {
   func setWhenClosed() throws {
     try SQLiteStore.open(folder).close()
     try NSPersistentStoreCoordinator.setMetadata(
-      ["a": [1, 2]], forPersistentStoreOfType: NSSQLiteStoreType, at: folder.file())
+      ["a": [1, 2]],
+      forPersistentStoreOfType: NSSQLiteStoreType,
+      at: folder.file()
+    )
     #expect(try plist()["a"] as? [Int] == [1, 2])
     #expect(try plist()["NSStoreType"] as? String == "SQLite")
   }
@@ -121,7 +132,10 @@ struct SQLiteMetadataTests {
   @Test("of a place without a store are an error")
   func missing() {
     #expect(throws: NSError.self) {
-      try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: folder.file())
+      try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: NSSQLiteStoreType,
+        at: folder.file()
+      )
     }
   }
 }

@@ -8,7 +8,9 @@ enum TestRows {
     let name: String
   }
 
-  static func entity(_ name: String, in model: NSManagedObjectModel = TestModel.shared) throws -> NSEntityDescription {
+  static func entity(_ name: String, in model: NSManagedObjectModel = TestModel.shared) throws
+    -> NSEntityDescription
+  {
     guard let entity = model.entitiesByName[name] else { throw Missing(name: name) }
     return entity
   }
@@ -25,24 +27,37 @@ enum TestRows {
 
   /// An object to be inserted.
   static func insertion(
-    _ name: String, _ values: [String: StoredValue], key: Int64? = nil, toMany: [ToManyChange] = [],
+    _ name: String,
+    _ values: [String: StoredValue],
+    key: Int64? = nil,
+    toMany: [ToManyChange] = [],
     in model: NSManagedObjectModel = TestModel.shared
   ) throws -> ObjectChange {
     let layout = try entity(name, in: model).layout
     let row = Row(layout: layout)
     for (name, value) in values { row.set(value, try slot(name, layout)) }
     let reference = ObjectReference(
-      key: key ?? TemporaryKey.next(), entity: layout.number, store: ObjectReference.noStore)
+      key: key ?? TemporaryKey.next(),
+      entity: layout.number,
+      store: ObjectReference.noStore
+    )
     return ObjectChange(
-      reference: reference, layout: layout, row: row, committed: nil, changedSlots: layout.persistentSlots,
-      toMany: toMany)
+      reference: reference,
+      layout: layout,
+      row: row,
+      committed: nil,
+      changedSlots: layout.persistentSlots,
+      toMany: toMany
+    )
   }
 
   static func tag(_ name: String) throws -> ObjectChange { try insertion("Tag", ["name": .text(name)]) }
 
   /// An object to be updated, from the row that was fetched.
   static func update(
-    _ fetched: FetchedRow, _ values: [String: StoredValue], toMany: [ToManyChange] = []
+    _ fetched: FetchedRow,
+    _ values: [String: StoredValue],
+    toMany: [ToManyChange] = []
   ) throws -> ObjectChange {
     guard let committed = fetched.row else { throw Missing(name: "row") }
     let row = committed.copy()
@@ -52,24 +67,40 @@ enum TestRows {
       row.set(value, slots[slots.count - 1])
     }
     return ObjectChange(
-      reference: fetched.reference, layout: fetched.layout, row: row, committed: committed, changedSlots: slots,
-      toMany: toMany)
+      reference: fetched.reference,
+      layout: fetched.layout,
+      row: row,
+      committed: committed,
+      changedSlots: slots,
+      toMany: toMany
+    )
   }
 
   static func deletion(_ fetched: FetchedRow) -> ObjectChange {
     ObjectChange(
-      reference: fetched.reference, layout: fetched.layout, row: nil, committed: fetched.row, changedSlots: [],
-      toMany: [])
+      reference: fetched.reference,
+      layout: fetched.layout,
+      row: nil,
+      committed: fetched.row,
+      changedSlots: [],
+      toMany: []
+    )
   }
 }
 
 extension SQLiteStore {
   /// A store of its own in a folder.
   static func open(
-    _ folder: TemporaryFolder, model: NSManagedObjectModel = TestModel.shared, options: [AnyHashable: Any] = [:]
+    _ folder: TemporaryFolder,
+    model: NSManagedObjectModel = TestModel.shared,
+    options: [AnyHashable: Any] = [:]
   ) throws -> SQLiteStore {
     let store = SQLiteStore(
-      persistentStoreCoordinator: nil, configurationName: nil, at: folder.file(), options: options)
+      persistentStoreCoordinator: nil,
+      configurationName: nil,
+      at: folder.file(),
+      options: options
+    )
     model.freeze()
     store.index = 0
     try store.open(model: model)
@@ -77,7 +108,9 @@ extension SQLiteStore {
   }
 
   func rows(
-    _ entity: String, _ format: String? = nil, in model: NSManagedObjectModel = TestModel.shared
+    _ entity: String,
+    _ format: String? = nil,
+    in model: NSManagedObjectModel = TestModel.shared
   ) throws -> [FetchedRow] {
     var query = FetchQuery(entity: try TestRows.entity(entity, in: model))
     query.predicate = try format.map { try NSPredicate(parsing: $0, arguments: []) }

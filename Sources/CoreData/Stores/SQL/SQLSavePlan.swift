@@ -66,7 +66,9 @@ struct SQLSavePlan {
   }
 
   private mutating func add(
-    _ change: ToManyChange, of object: ObjectChange, _ relationship: SQLToMany,
+    _ change: ToManyChange,
+    of object: ObjectChange,
+    _ relationship: SQLToMany,
     _ links: inout [ObjectIdentifier: Links]
   ) {
     let source = object.reference.key
@@ -76,8 +78,12 @@ struct SQLSavePlan {
       if foreignKey.isOwned {
         ownedKeys.append(
           OwnedKeys(
-            foreignKey: foreignKey, source: source, removed: change.removed.map(\.key),
-            added: change.added.map(\.key)))
+            foreignKey: foreignKey,
+            source: source,
+            removed: change.removed.map(\.key),
+            added: change.added.map(\.key)
+          )
+        )
       }
     case .join(let join):
       let isFirst = join.source == join.table.first.name
@@ -85,7 +91,9 @@ struct SQLSavePlan {
         isFirst
           ? SQLPair(first: source, second: reference.key) : SQLPair(first: reference.key, second: source)
       }
-      links[ObjectIdentifier(join.table), default: Links(table: join.table)].removed += change.removed.map(pair)
+      links[ObjectIdentifier(join.table), default: Links(table: join.table)].removed += change.removed.map(
+        pair
+      )
       links[ObjectIdentifier(join.table), default: Links(table: join.table)].added += change.added.map(pair)
     }
     if let ordered = change.ordered {
@@ -94,7 +102,8 @@ struct SQLSavePlan {
   }
 
   private static func groups(
-    _ changes: [ObjectChange], _ schema: SQLSchema,
+    _ changes: [ObjectChange],
+    _ schema: SQLSchema,
     _ slots: (ObjectChange, SQLEntity) -> [Int]
   ) throws -> [Group] {
     struct Key: Hashable {

@@ -97,7 +97,9 @@ final class SQLiteConnections: Sendable {
   }
 
   private static func configuration(
-    isReadOnly: Bool, pragmas: [SQLitePragma], timeout: TimeInterval
+    isReadOnly: Bool,
+    pragmas: [SQLitePragma],
+    timeout: TimeInterval
   ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
@@ -124,7 +126,8 @@ final class SQLiteConnections: Sendable {
   ///
   /// - Returns: the connection, and the path for further ones.
   private static func openReadOnly(
-    _ path: String, _ configuration: Configuration
+    _ path: String,
+    _ configuration: Configuration
   ) throws -> (DatabaseQueue, String) {
     do {
       return (try DatabaseQueue(path: path, configuration: configuration), path)

@@ -13,7 +13,10 @@ struct SQLiteRowReader {
   ///   - store: the index of the store, for the references in the rows.
   ///   - capacity: how many rows a slab holds.
   init(
-    _ engine: SQLiteStore.Engine, plan: SQLRowPlan, store: Int32, capacity: Int = RowSlab.rowsPerFetchedSlab
+    _ engine: SQLiteStore.Engine,
+    plan: SQLRowPlan,
+    store: Int32,
+    capacity: Int = RowSlab.rowsPerFetchedSlab
   ) {
     self.engine = engine
     self.plan = plan
@@ -46,14 +49,21 @@ struct SQLiteRowReader {
       switch (field.content, type) {
       case (.integer, SQLITE_INTEGER):
         (base + layout.offset(field.slot)).storeBytes(
-          of: sqlite3_column_int64(statement, field.column), as: Int64.self)
+          of: sqlite3_column_int64(statement, field.column),
+          as: Int64.self
+        )
         EntityLayout.markValue(base, field.slot)
       case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
         (base + layout.offset(field.slot)).storeBytes(
-          of: sqlite3_column_double(statement, field.column), as: Double.self)
+          of: sqlite3_column_double(statement, field.column),
+          as: Double.self
+        )
         EntityLayout.markValue(base, field.slot)
       case (.text, SQLITE_TEXT):
-        (base + layout.offset(field.slot)).initializeMemory(as: String.self, to: text(statement, field.column))
+        (base + layout.offset(field.slot)).initializeMemory(
+          as: String.self,
+          to: text(statement, field.column)
+        )
         EntityLayout.markValue(base, field.slot)
       default:
         let cell = SQLiteCell(statement: statement, column: field.column, type: type)
@@ -90,7 +100,9 @@ struct SQLiteRowReader {
   }
 
   private func value(
-    _ cell: SQLiteCell, _ field: SQLRowPlan.Field, _ layout: EntityLayout
+    _ cell: SQLiteCell,
+    _ field: SQLRowPlan.Field,
+    _ layout: EntityLayout
   ) throws -> StoredValue {
     switch field.content {
     case .integer: return .integer(try cell.integer())
@@ -134,7 +146,11 @@ struct SQLiteRowReader {
   }
 
   private func failure(
-    _ cell: SQLiteCell, _ field: SQLRowPlan.Field, _ shape: SQLRowPlan.Shape, _ key: Int64, _ error: any Error
+    _ cell: SQLiteCell,
+    _ field: SQLRowPlan.Field,
+    _ shape: SQLRowPlan.Shape,
+    _ key: Int64,
+    _ error: any Error
   ) -> any Error {
     let property = shape.entity.layout.slots[field.slot].property
     return StoreFailure.error(
@@ -143,7 +159,8 @@ struct SQLiteRowReader {
       \(engine.file.path): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
       \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
       """,
-      file: engine.file, details: [NSUnderlyingErrorKey: error]
+      file: engine.file,
+      details: [NSUnderlyingErrorKey: error]
     )
   }
 }
@@ -154,5 +171,6 @@ private func text(_ statement: OpaquePointer, _ column: Int32) -> String {
   guard let bytes = sqlite3_column_text(statement, column) else { return "" }
   return String(
     decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
-    as: UTF8.self)
+    as: UTF8.self
+  )
 }

@@ -72,13 +72,16 @@ final class SQLiteSave {
           defer { key += 1 }
           permanent[reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
           return key
-        })
+        }
+      )
       next[layout.rootNumber] = key
     }
   }
 
   /// The reference as it is kept.
-  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws -> ObjectReference {
+  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
+    -> ObjectReference
+  {
     if reference.isTemporary {
       if let known = permanent[reference.key] { return known }
       throw StoreFailure.error(
@@ -113,7 +116,8 @@ final class SQLiteSave {
     guard let entity = engine.schema.entity(modelNumber: reference.entity) else {
       throw StoreFailure.error(
         NSManagedObjectExternalRelationshipError,
-        "A relationship leads to an object of an entity that the store does not keep.")
+        "A relationship leads to an object of an entity that the store does not keep."
+      )
     }
     return entity.number
   }
@@ -122,7 +126,11 @@ final class SQLiteSave {
 
   private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
     let writer = try SQLiteRowWriter(
-      statements.insertion(group.entity, slots: group.slots), group.entity, slots: group.slots, save: self)
+      statements.insertion(group.entity, slots: group.slots),
+      group.entity,
+      slots: group.slots,
+      save: self
+    )
     writer.bind(group.entity.number, at: 2)
     writer.bind(1, at: 3)
     for index in 0..<group.count {
@@ -136,8 +144,12 @@ final class SQLiteSave {
 
   private func update(_ group: SQLSavePlan.Group) throws {
     let writer = try SQLiteRowWriter(
-      statements.update(group.entity, slots: group.slots), group.entity, slots: group.slots, save: self)
-    let files = group.slots.filter { SQLRowPlan.content(group.entity.layout.slots[$0]) == .externalData }
+      statements.update(group.entity, slots: group.slots),
+      group.entity,
+      slots: group.slots,
+      save: self
+    )
+    let files = externalSlots(group.entity, group.slots)
     for index in 0..<group.count {
       let change = group[index]
       guard let row = change.row else { continue }
@@ -154,10 +166,8 @@ final class SQLiteSave {
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
     let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], save: self)
-    let files = entity.layout.slots.indices.filter {
-      SQLRowPlan.content(entity.layout.slots[$0]) == .externalData
-    }
-    let links = SQLiteLinks(save: self, statements: statements)
+    let files = externalSlots(entity, entity.slots.indices)
+    let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
     for index in 0..<group.count where !group[index].reference.isTemporary {
       let change = group[index]
       try noteOldFiles(of: change.reference.key, entity, slots: files)
@@ -166,7 +176,7 @@ final class SQLiteSave {
       if try writer.run() == 0 {
         try addConflict(change)
       } else {
-        try links.removeAll(of: change.reference.key, entity)
+        for removal in removals { try removal.run([change.reference.key]) }
       }
     }
   }
@@ -194,6 +204,10 @@ final class SQLiteSave {
     return bytes
   }
 
+  private func externalSlots(_ entity: SQLEntity, _ slots: some Sequence<Int>) -> [Int] {
+    slots.filter { entity.slots[$0] != nil && SQLRowPlan.content(entity.layout.slots[$0]) == .externalData }
+  }
+
   /// Remembers the files that a row refers to and will not any more.
   private func noteOldFiles(of key: Int64, _ entity: SQLEntity, slots: [Int]) throws {
     if slots.isEmpty { return }
@@ -201,7 +215,8 @@ final class SQLiteSave {
     let statement = SQLStatement(
       sql: "SELECT \(columns.joined(separator: ", ")) FROM \(engine.dialect.identifier(entity.table.name)) "
         + "WHERE \(SQLNames.primaryKey) = ?",
-      bindings: [.integer(key)])
+      bindings: [.integer(key)]
+    )
     try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
       for column in 0..<Int32(columns.count) where sqlite3_column_type(row, column) == SQLITE_BLOB {
         let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)

@@ -33,10 +33,16 @@ extension SQLiteStore {
   }
 
   private static func withConnections<Value>(
-    _ url: URL, isReadOnly: Bool, _ body: (SQLiteConnections) throws -> Value
+    _ url: URL,
+    isReadOnly: Bool,
+    _ body: (SQLiteConnections) throws -> Value
   ) throws -> Value {
     let connections = try SQLiteConnections(
-      file: url, isReadOnly: isReadOnly, pragmas: [], timeout: SQLiteStoreOpening.defaultTimeout)
+      file: url,
+      isReadOnly: isReadOnly,
+      pragmas: [],
+      timeout: SQLiteStoreOpening.defaultTimeout
+    )
     do {
       let value = try body(connections)
       try connections.close()

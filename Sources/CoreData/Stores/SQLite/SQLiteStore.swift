@@ -59,7 +59,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     if let engine = opened.withLock({ $0 }) { return engine }
     throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      "The store \(file.path) is closed; add it to a coordinator again.", file: file)
+      "The store \(file.path) is closed; add it to a coordinator again.",
+      file: file
+    )
   }
 
   // MARK: - Metadata
@@ -106,7 +108,12 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   func open(model: NSManagedObjectModel) throws {
     let opening = try SQLiteStoreOpening(
-      file: file, model: model, configuration: configurationName, options: options, isReadOnly: isReadOnly)
+      file: file,
+      model: model,
+      configuration: configurationName,
+      options: options,
+      isReadOnly: isReadOnly
+    )
     let (engine, metadata) = try opening.open()
     adopt(metadata)
     opened.withLock { $0 = engine }
