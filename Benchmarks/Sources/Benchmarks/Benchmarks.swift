@@ -19,7 +19,8 @@ enum Benchmarks {
     let files = SampleFiles(folder: folder)
     let url = try files.make(rows: rows)
     let workloads: [(name: String, measure: () throws -> Workload)] = [
-      ("fetch", { try fetching(url) }), ("insert", { try insertion(files) }), ("update", { try update(files) }),
+      ("fetch", { try fetching(url) }), ("insert", { try insertion(files) }),
+      ("update", { try update(files) }),
       ("delete", { try deletion(files) }), ("key", { try byKey(url) }), ("registered", { try lookUp(url) }),
       ("save", { try saveOne(url) }),
     ]

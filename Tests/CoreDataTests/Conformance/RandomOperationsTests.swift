@@ -61,7 +61,8 @@ struct RandomOperationsTests {
       case 8: category?.notes = Set(notes.filter { _ in Bool.random(using: &generator) })
       case 9: note?.rating = Int64.random(in: 0..<100, using: &generator)
       case 10: if let tag { stack.context.delete(tag) }
-      default: if let victim = Bool.random(using: &generator) ? category : note { stack.context.delete(victim) }
+      default:
+        if let victim = Bool.random(using: &generator) ? category : note { stack.context.delete(victim) }
       }
     }
 
