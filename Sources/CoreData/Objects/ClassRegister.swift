@@ -11,6 +11,7 @@ enum ClassRegister {
 
   /// Takes note of a model that is in use, for ``NSManagedObject/entity()``.
   static func add(_ model: NSManagedObjectModel) {
+    KeyPathRecorder.install
     models.withLock { models in
       models.removeAll { $0.model == nil }
       models.append(WeakModel(model: model))
@@ -25,12 +26,15 @@ enum ClassRegister {
     return NSManagedObject.self
   }
 
-  /// The entity of a class among all models in use.
-  static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
+  /// The entity of a class among all models in use, the latest first.
+  static func knownEntity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
     let models = models.withLock { $0.compactMap(\.model) }
-    for model in models.reversed() {
-      if let entity = entity(of: objectClass, in: model) { return entity }
-    }
+    return models.reversed().lazy.compactMap { entity(of: objectClass, in: $0) }.first
+  }
+
+  /// The entity of a class among all models in use; there must be one.
+  static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
+    if let entity = knownEntity(of: objectClass) { return entity }
     fatalError(
       """
       no model in use has an entity for the class \(objectClass); make the persistent container first, and set \

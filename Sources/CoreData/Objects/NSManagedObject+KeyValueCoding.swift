@@ -72,7 +72,9 @@ extension NSManagedObject {
   // MARK: - What the open methods do
 
   final func readValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) else { return readOtherValue(forKey: key) }
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, in: self) else {
+      return readOtherValue(forKey: key)
+    }
     return index >= 0 ? readSlot(index) : answer(-1 - index)
   }
 
@@ -88,7 +90,9 @@ extension NSManagedObject {
   }
 
   final func readPrimitiveValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) else { failUnknown(key) }
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, in: self) else {
+      failUnknown(key)
+    }
     if index < 0 { return answer(-1 - index) }
     if layout.kind(index) == .reference { return destination(index) }
     return rowAtHand.flatMap { publicValue($0.value(index), index) }

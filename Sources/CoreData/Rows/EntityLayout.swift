@@ -61,8 +61,13 @@ final class EntityLayout: @unchecked Sendable {
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
+  /// Told of each access in an object that is made to find the names behind a key path; its names are not found.
+  let recorder: KeyPathRecorder?
 
-  init(entity: NSEntityDescription, objectClass: NSManagedObject.Type) {
+  init(
+    entity: NSEntityDescription, objectClass: NSManagedObject.Type, recorder: KeyPathRecorder? = nil
+  ) {
+    self.recorder = recorder
     self.entity = entity
     self.objectClass = objectClass
     number = Int32(entity.number)
@@ -72,7 +77,10 @@ final class EntityLayout: @unchecked Sendable {
     for (index, slot) in slots.enumerated() { places[slot.name] = .slot(index) }
     for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
     self.places = places
-    names = PropertyNames(slots: slots.map(\.name), toMany: toMany.map(\.name))
+    names =
+      recorder == nil
+      ? PropertyNames(slots: slots.map(\.name), toMany: toMany.map(\.name))
+      : PropertyNames(slots: [], toMany: [])
     headerWords = 1 + (slots.count + 63) / 64
     shapes = .allocate(capacity: max(slots.count, 1))
     var offset = headerWords * 8
