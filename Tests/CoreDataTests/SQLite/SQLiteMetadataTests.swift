@@ -88,6 +88,22 @@ struct SQLiteMetadataTests {
     #expect(try plist()["seed"] as? String == "v1")
   }
 
+  @Test("that another coordinator keeps under other keys stay")
+  func shared() throws {
+    let (one, other) = (try SQLiteStore.open(folder), try SQLiteStore.open(folder))
+    one.metadata["one"] = 1
+    other.metadata["other"] = 2
+    try one.save(ChangeSet())
+    try other.save(ChangeSet())
+    #expect(other.metadata["one"] as? Int == 1)
+    let plist = try plist()
+    #expect(plist["one"] as? Int == 1)
+    #expect(plist["other"] as? Int == 2)
+    other.metadata["one"] = nil
+    try other.save(ChangeSet())
+    #expect(try self.plist()["one"] == nil)
+  }
+
   @Test("of the store itself cannot be replaced")
   func ownKeys() throws {
     let store = try SQLiteStore.open(folder)

@@ -32,9 +32,25 @@ struct SQLiteMetadata: @unchecked Sendable {
   }
 
   /// Replaces what the application sees; what describes the model and the store stays.
-  mutating func setAll(_ new: [String: Any]) {
-    let kept = properties.filter { Self.ownKeys.contains($0.key) }
+  ///
+  /// - Returns: the keys whose values are others now.
+  @discardableResult
+  mutating func setAll(_ new: [String: Any]) -> Set<String> {
+    let old = properties
+    let kept = old.filter { Self.ownKeys.contains($0.key) }
     properties = new.filter { $0.key != NSStoreUUIDKey }.merging(kept) { _, own in own }
+    let keys = Set(old.keys).union(properties.keys)
+    return keys.filter { !Self.areEqual(old[$0], properties[$0]) }
+  }
+
+  /// Writes the values of some keys; what others have written under other keys meanwhile stays.
+  ///
+  /// - Returns: all that is written.
+  func write(_ keys: Set<String>, to database: Database, file: URL) throws -> SQLiteMetadata {
+    var merged = try Self.read(from: database, file: file) ?? self
+    for key in keys { merged.properties[key] = properties[key] }
+    try merged.write(to: database, file: file, isNew: false)
+    return merged
   }
 
   /// - Returns: `nil` when the database has no such row.
@@ -96,6 +112,13 @@ struct SQLiteMetadata: @unchecked Sendable {
     "NSPersistenceFrameworkVersion", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
     "NSStoreModelVersionChecksumKey",
   ]
+
+  private static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
+    guard let one = one as? NSObject, let other = other as? NSObject else {
+      return one == nil && other == nil
+    }
+    return one.isEqual(other)
+  }
 
   private mutating func setModel(_ hashes: [String: Data], identifiers: Set<AnyHashable>) {
     var checked = Data()

@@ -5,17 +5,18 @@ import GRDBSQLite
 extension SQLiteStore {
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let engine = try writableEngine()
-    let metadata = changedMetadata
-    if changes.isEmpty, metadata == nil { return .saved(permanentReferences: [:]) }
+    let changed = changedMetadata
+    if changes.isEmpty, changed == nil { return .saved(permanentReferences: [:]) }
     return try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: engine.schema)
       var save: SQLiteSave?
+      var kept: SQLiteMetadata?
       do {
         try engine.connections.write { database in
           let current = SQLiteSave(plan, store: self, engine: engine, database: database)
           save = current
           try current.run()
-          try metadata?.write(to: database, file: file, isNew: false)
+          kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
         }
       } catch let found as SQLiteSave.Conflicts {
         save?.removeNewFiles()
@@ -24,7 +25,7 @@ extension SQLiteStore {
         save?.removeNewFiles()
         throw error
       }
-      if metadata != nil { metadataWereKept() }
+      if let kept, let changed { metadataWereKept(kept, changed.changes) }
       save?.removeOldFiles()
       return .saved(permanentReferences: save?.permanent ?? [:])
     }

@@ -40,10 +40,17 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// The metadata, and whether they wait for the next save.
+  /// The metadata, and what of them waits for the next save.
   private struct MetadataState: Sendable {
     var current: SQLiteMetadata?
-    var isChanged = false
+    var changes = MetadataChanges()
+  }
+
+  /// Metadata that wait for the next save.
+  struct MetadataChanges: Sendable {
+    var keys: Set<String> = []
+    /// Counts the changes: a save must not forget what was changed while it ran.
+    var count = 0
   }
 
   private let opened = Mutex<Engine?>(nil)
@@ -72,19 +79,28 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     set {
       let new = newValue ?? [:]
       metadataState.withLock { state in
-        state.current?.setAll(new)
-        state.isChanged = true
+        guard let changed = state.current?.setAll(new), !changed.isEmpty else { return }
+        state.changes.keys.formUnion(changed)
+        state.changes.count += 1
       }
     }
   }
 
-  /// Metadata that wait for the next save.
-  var changedMetadata: SQLiteMetadata? {
-    metadataState.withLock { $0.isChanged ? $0.current : nil }
+  /// The metadata with what waits for the next save; `nil` when nothing does.
+  var changedMetadata: (metadata: SQLiteMetadata, changes: MetadataChanges)? {
+    metadataState.withLock { state in
+      guard let current = state.current, !state.changes.keys.isEmpty else { return nil }
+      return (current, state.changes)
+    }
   }
 
-  /// Called when a save has kept the metadata.
-  func metadataWereKept() { metadataState.withLock { $0.isChanged = false } }
+  /// Called when a save has kept changes of the metadata.
+  func metadataWereKept(_ kept: SQLiteMetadata, _ changes: MetadataChanges) {
+    metadataState.withLock { state in
+      guard state.changes.count == changes.count else { return }
+      state = MetadataState(current: kept)
+    }
+  }
 
   override func loadMetadata() throws {
     if metadataState.withLock({ $0.current != nil }) { return }
