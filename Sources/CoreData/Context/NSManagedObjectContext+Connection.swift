@@ -69,10 +69,10 @@ extension NSManagedObjectContext {
   /// The reference of an ID in this context's coordinator, which the ID need not come from.
   final func reference(of objectID: NSManagedObjectID) -> ObjectReference {
     var reference = objectID.reference
-    guard !reference.isTemporary, let store = objectID.persistentStore,
-      store.persistentStoreCoordinator !== persistentStoreCoordinator
-    else { return reference }
-    let own = persistentStoreCoordinator?.persistentStores.first { $0.identifier == store.identifier }
+    if reference.isTemporary || objectID.coordinatorNumber == registry.coordinatorNumber { return reference }
+    let own = persistentStoreCoordinator?.persistentStores.first { store in
+      store.identifier == objectID.persistentStore?.identifier
+    }
     reference.store = own?.index ?? ObjectReference.noStore
     return reference
   }

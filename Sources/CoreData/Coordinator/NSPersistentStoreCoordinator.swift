@@ -12,6 +12,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// A name for debugging.
   open var name: String?
 
+  /// Tells the coordinator from all others of the process, for good.
+  final let number = nextNumber.add(1, ordering: .relaxed).newValue
+
+  private static let nextNumber = Atomic<Int>(0)
   private final let stores = Mutex<Stores>(Stores())
   private final let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", attributes: .concurrent)
 

@@ -56,7 +56,8 @@ final class KeyPathRecorder {
     let layout = EntityLayout(entity: entity, objectClass: entity.layout.objectClass, recorder: self)
     layouts.append(layout)
     let object = context.materialize(
-      FetchedRow(key: 0, store: ObjectReference.noStore, layout: layout, row: Row(layout: layout)))
+      FetchedRow(key: 0, store: ObjectReference.noStore, layout: layout, row: Row(layout: layout))
+    )
     object.state = []
     return object
   }

@@ -12,6 +12,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   private final let model: NSManagedObjectModel
   private final let storeIdentifier: String
   private final weak var store: NSPersistentStore?
+  /// The number of the coordinator that the reference is valid in.
+  final let coordinatorNumber: Int?
 
   init(
     reference: ObjectReference,
@@ -23,6 +25,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.layout = layout
     self.model = model
     self.store = store
+    coordinatorNumber = store?.persistentStoreCoordinator?.number
     storeIdentifier = store?.identifier ?? ""
     super.init()
   }

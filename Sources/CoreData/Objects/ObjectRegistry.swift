@@ -14,7 +14,11 @@ final class ObjectRegistry: @unchecked Sendable {
   let model: NSManagedObjectModel?
   private let lock = Mutex<Void>(())
   /// One table for each store and root entity, and one for temporary keys.
-  private var tables: [Int: Table] = [:]
+  private var tables: [Table?] = []
+  /// How many places the root entities of one store take in ``tables``.
+  private let rootCount: Int
+  /// The coordinator's number, which needs no weak reference to be asked for.
+  let coordinatorNumber: Int?
   /// Whose stores the objects are in.
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
   /// The context, until it is deallocated.
@@ -27,6 +31,8 @@ final class ObjectRegistry: @unchecked Sendable {
   ) {
     self.model = model
     self.coordinator = coordinator
+    coordinatorNumber = coordinator?.number
+    rootCount = (model?.numberedEntities.count ?? 0) + 1
     unownedContext = context.map(Unmanaged.passUnretained)
   }
 
@@ -37,7 +43,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
   func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
     lock.withLock { _ in
-      guard let pointer = tables[Self.tableIndex(reference, root)]?.identities[reference.key],
+      guard let pointer = knownTable(for: reference, root)?.identities[reference.key],
         let retained = swift_tryRetain(pointer)
       else { return nil }
       return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
@@ -87,7 +93,7 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Called as an object is deallocated or changes its reference.
   func remove(_ object: UnsafeMutableRawPointer, reference: ObjectReference, root: Int32) {
     lock.withLock { _ in
-      tables[Self.tableIndex(reference, root)]?.identities.remove(object, for: reference.key)
+      knownTable(for: reference, root)?.identities.remove(object, for: reference.key)
     }
   }
 
@@ -95,7 +101,7 @@ final class ObjectRegistry: @unchecked Sendable {
   func allObjects() -> [NSManagedObject] {
     lock.withLock { _ in
       var objects: [NSManagedObject] = []
-      for table in tables.values {
+      for case let table? in tables {
         table.identities.forEach { pointer in
           guard let retained = swift_tryRetain(pointer) else { return }
           objects.append(Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue())
@@ -105,13 +111,20 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  private static func tableIndex(_ reference: ObjectReference, _ root: Int32) -> Int {
-    reference.isTemporary ? 0 : 1 + Int(root) + ((Int(reference.store) + 1) << 32)
+  private func tableIndex(_ reference: ObjectReference, _ root: Int32) -> Int {
+    reference.isTemporary ? 0 : 1 + (Int(reference.store) + 1) * rootCount + Int(root)
+  }
+
+  @inline(__always)
+  private func knownTable(for reference: ObjectReference, _ root: Int32) -> Table? {
+    let index = tableIndex(reference, root)
+    return index < tables.count ? tables[index] : nil
   }
 
   private func table(for reference: ObjectReference, _ root: Int32) -> Table {
-    let index = Self.tableIndex(reference, root)
-    if let table = tables[index] { return table }
+    if let table = knownTable(for: reference, root) { return table }
+    let index = tableIndex(reference, root)
+    while tables.count <= index { tables.append(nil) }
     let table = Table()
     tables[index] = table
     return table

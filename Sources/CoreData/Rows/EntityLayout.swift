@@ -65,7 +65,9 @@ final class EntityLayout: @unchecked Sendable {
   let recorder: KeyPathRecorder?
 
   init(
-    entity: NSEntityDescription, objectClass: NSManagedObject.Type, recorder: KeyPathRecorder? = nil
+    entity: NSEntityDescription,
+    objectClass: NSManagedObject.Type,
+    recorder: KeyPathRecorder? = nil
   ) {
     self.recorder = recorder
     self.entity = entity

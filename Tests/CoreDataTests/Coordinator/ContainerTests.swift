@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Persistent containers")
 struct ContainerTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "perennial-\(UUID().uuidString)"
+  )
 
   private func container(_ url: URL? = nil) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Test", managedObjectModel: TestModel.shared)
@@ -23,7 +25,9 @@ struct ContainerTests {
     let description = try #require(container.persistentStoreDescriptions.first)
     #expect(container.persistentStoreDescriptions.count == 1)
     #expect(description.type == NSSQLiteStoreType)
-    #expect(description.url == NSPersistentContainer.defaultDirectoryURL().appendingPathComponent("Test.sqlite"))
+    #expect(
+      description.url == NSPersistentContainer.defaultDirectoryURL().appendingPathComponent("Test.sqlite")
+    )
     #expect(description.shouldMigrateStoreAutomatically)
     #expect(description.shouldInferMappingModelAutomatically)
     #expect(!description.isReadOnly)
@@ -43,7 +47,9 @@ struct ContainerTests {
     let names = try await view.perform { try view.fetch(NSFetchRequest<Tag>(entityName: "Tag")).map(\.name) }
     #expect(names == ["t"])
     let background = container.newBackgroundContext()
-    let count = try await background.perform { try background.count(for: NSFetchRequest<Tag>(entityName: "Tag")) }
+    let count = try await background.perform {
+      try background.count(for: NSFetchRequest<Tag>(entityName: "Tag"))
+    }
     #expect(count == 1)
   }
 

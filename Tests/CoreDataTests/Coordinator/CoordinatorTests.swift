@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The persistent store coordinator")
 struct CoordinatorTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "perennial-\(UUID().uuidString)"
+  )
 
   private func coordinator() throws -> NSPersistentStoreCoordinator {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,7 +18,12 @@ struct CoordinatorTests {
     let coordinator = try coordinator()
     defer { try? FileManager.default.removeItem(at: folder) }
     let url = folder.appendingPathComponent("store.sqlite")
-    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: url,
+      options: nil
+    )
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     Tag(context: context).name = "t"
@@ -68,12 +75,35 @@ struct CoordinatorTests {
     let addresses = [
       "x-coredata:///Tag/p1", "x-coredata://\(store.identifier ?? "")/Nothing/p1",
       "x-coredata://\(store.identifier ?? "")/Tag/p0", "x-coredata://\(store.identifier ?? "")/Tag/x1",
-      "x-coredata://\(store.identifier ?? "")/Tag/p99999999999999999999", "https://example.org/Tag/p1", "x-coredata:",
+      "x-coredata://\(store.identifier ?? "")/Tag/p99999999999999999999", "https://example.org/Tag/p1",
+      "x-coredata:",
     ]
     for address in addresses {
       let url = try #require(URL(string: address))
       #expect(coordinator.managedObjectID(forURIRepresentation: url) == nil, "\(address)")
     }
+  }
+
+  @Test("an ID of another coordinator on the same store leads to the same record")
+  func otherCoordinator() throws {
+    let one = try coordinator()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appendingPathComponent("store.sqlite")
+    try one.addPersistentStore(type: .sqlite, at: url)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = one
+    let tag = Tag(context: context)
+    tag.name = "t"
+    try context.save()
+    let other = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    try other.addPersistentStore(type: .inMemory)
+    try other.addPersistentStore(type: .sqlite, at: url)
+    let elsewhere = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    elsewhere.persistentStoreCoordinator = other
+    let found = try #require(try elsewhere.existingObject(with: tag.objectID) as? Tag)
+    #expect(found.name == "t")
+    #expect(found.objectID == tag.objectID)
+    #expect(elsewhere.object(with: tag.objectID) === found)
   }
 
   @Test("two stores of one coordinator answer together")
