@@ -4,7 +4,7 @@ extension NSManagedObject {
   /// Checks all values against the model; several failures come in one error.
   final func checkAllValues() throws {
     let failures =
-      layout.slots.indices.flatMap(failures(ofSlot:)) + layout.toMany.indices.flatMap(failures(ofToMany:))
+      layout.checkedSlots.flatMap(failures(ofSlot:)) + layout.checkedToMany.flatMap(failures(ofToMany:))
     if failures.count == 1 { throw failures[0] }
     if failures.count > 1 {
       throw CocoaError.validation(
@@ -78,8 +78,8 @@ extension NSManagedObject {
 
   private final func failures(ofToMany index: Int) -> [NSError] {
     let relationship = layout.toMany[index].relationship
-    let isUnlimited = relationship.maxCount <= 0 && relationship.minCount == 0 && relationship.isOptional
-    if isUnlimited || (extras?.toMany.count ?? 0) <= index && !state.contains(.inserted) { return [] }
+    // What was not touched since it was fetched was valid when it was saved.
+    if (extras?.toMany.count ?? 0) <= index, !state.contains(.inserted) { return [] }
     let count = loadedState(index).members?.count ?? 0
     if count == 0, relationship.isOptional { return [] }
     if count < max(relationship.minCount, relationship.isOptional ? 0 : 1) {

@@ -54,6 +54,10 @@ final class EntityLayout: @unchecked Sendable {
   /// The slots that stores keep: all but the transient ones.
   let persistentSlots: [Int]
   let hasRelationships: Bool
+  /// The slots whose values can be wrong: required ones, and those with validation predicates.
+  let checkedSlots: [Int]
+  /// The to-many relationships that can have too few or too many destinations.
+  let checkedToMany: [Int]
   /// The slots of to-one relationships.
   let referenceSlots: [Int]
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
@@ -101,6 +105,14 @@ final class EntityLayout: @unchecked Sendable {
     isTrivial = managedSlots.isEmpty
     persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
     hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
+    checkedSlots = slots.indices.filter { [slots] in
+      let slot = slots[$0]
+      return !slot.property.isOptional && !slot.isTransient || !slot.property.validationPredicates.isEmpty
+    }
+    checkedToMany = toMany.indices.filter { [toMany] in
+      let relationship = toMany[$0].relationship
+      return !relationship.isOptional || relationship.maxCount > 0 || relationship.minCount > 0
+    }
     referenceSlots = slots.indices.filter { [slots] in slots[$0].kind == .reference }
     slotsWithDefaults = slots.indices.filter { [slots] in
       if case .null = slots[$0].defaultValue { false } else { true }
