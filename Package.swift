@@ -27,7 +27,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
-    .target(name: "ModelFormats", swiftSettings: settings),
+    .target(name: "ModelFormats", dependencies: ["Predicates"], swiftSettings: settings),
     .target(name: "CRuntime"),
     .target(
       name: "CoreData",
