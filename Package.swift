@@ -27,14 +27,16 @@ let package = Package(
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
-    .target(name: "ModelFormats", swiftSettings: settings),
+    .target(name: "ModelFormats", dependencies: ["Predicates"], swiftSettings: settings),
     .target(name: "CRuntime"),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(
       name: "CoreData",
       dependencies: [
         "Predicates",
         "ModelFormats",
         "CRuntime",
+        "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -55,6 +57,7 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         "ModelFormats",
         "Seeding",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -76,7 +79,11 @@ let package = Package(
     ),
     .testTarget(
       name: "PerennialTests",
-      dependencies: ["perennial", .target(name: "CoreData", condition: withoutCoreData)],
+      dependencies: [
+        "perennial",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: settings
     ),
   ]

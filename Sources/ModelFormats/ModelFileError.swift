@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// As an `NSError` it is in `NSCocoaErrorDomain`, with the code of a file that is missing
 /// (`fileReadNoSuchFile`), cannot be read (`fileReadUnknown`) or says what it must not
-/// (`fileReadCorruptFile`), and with the path under `NSFilePathErrorKey`.
+/// (`fileReadCorruptFile`), or cannot be written (`fileWriteUnknown`), and with the path under `NSFilePathErrorKey`.
 public struct ModelFileError: Error, Hashable, Sendable {
   /// What kind of failure it is.
   public enum Kind: Hashable, Sendable {
@@ -16,6 +16,8 @@ public struct ModelFileError: Error, Hashable, Sendable {
     case corrupt
     /// The document is sound, but the format cannot express it.
     case inexpressible
+    /// The file or folder could not be written.
+    case unwritable
   }
 
   /// What kind of failure it is.
@@ -74,7 +76,7 @@ extension ModelFileError: CustomNSError {
     case .missing: CocoaError.fileReadNoSuchFile.rawValue
     case .unreadable: CocoaError.fileReadUnknown.rawValue
     case .corrupt: CocoaError.fileReadCorruptFile.rawValue
-    case .inexpressible: CocoaError.fileWriteUnknown.rawValue
+    case .inexpressible, .unwritable: CocoaError.fileWriteUnknown.rawValue
     }
   }
 

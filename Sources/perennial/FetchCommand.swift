@@ -9,7 +9,7 @@ struct FetchCommand: ParsableCommand {
     abstract: "Print the objects of an entity.",
     discussion: """
       Relationships are shown by the natural keys of the objects they lead to. The model is looked for beside the \
-      store when none is given.
+      store and in it when none is given.
       """
   )
 

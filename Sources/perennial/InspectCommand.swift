@@ -9,8 +9,8 @@ struct InspectCommand: ParsableCommand {
     commandName: "inspect",
     abstract: "Show what is in a store: entities, counts, metadata, seeds.",
     discussion: """
-      Objects are counted with the store's model, which is looked for beside the store when none is given; without \
-      it the entities are shown as the store's metadata have them.
+      Objects are counted with the store's model, which is looked for beside the store and in it when none is \
+      given; without it the entities are shown as the store's metadata have them.
       """
   )
 

@@ -74,6 +74,26 @@ struct CompiledModelTests {
       if let document = try? ModelDocument(compiled: Data(bytes)) {
         _ = try? document.check()
         _ = document.contents
+        _ = try? document.compiled()
+      }
+    }
+  }
+
+  @Test(
+    "written here, with bytes changed, is read or refused, and never stops the program",
+    arguments: 1...10
+  )
+  func brokenOwn(seed: UInt64) throws {
+    let data = try ModelDocument(contents: Data(CompilingTests.everything.utf8)).compiled()
+    var random = SplitMix(state: seed)
+    for _ in 0..<100 {
+      var bytes = data
+      for _ in 0..<Int(random.next() % 8 + 1) {
+        bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      if let document = try? ModelDocument(compiled: bytes) {
+        _ = try? document.check()
+        _ = try? document.compiled()
       }
     }
   }

@@ -18,10 +18,23 @@ struct InspectCommandTests {
     }
   }
 
+  @Test("without the model's file the store is read with the model in it")
+  func modelInStore() throws {
+    let program = try Program()
+    try program.seed()
+    try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
+    let inspected = try program.run("inspect", "Notes.sqlite")
+    #expect(inspected.output.contains(/model +in the store/))
+    #expect(inspected.output.contains(/Note +10  [0-9a-f]{16}/))
+    let fetched = try program.run("fetch", "Notes.sqlite", "Note", "--where", "category.name == \"Swift\"")
+    #expect(fetched.status == 0, "\(fetched.errors)")
+  }
+
   @Test("without a model the entities of the metadata are shown, and what is missing is said")
   func withoutModel() throws {
     let program = try Program()
     try program.seed()
+    try program.forgetModel()
     try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
     let outcome = try program.run("inspect", "Notes.sqlite")
     #expect(outcome.status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 /// Runs the program `perennial`, which the build puts beside the tests, in a folder of its own.
@@ -38,7 +39,9 @@ final class Program {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func run(_ arguments: String...) throws -> Outcome {
+  func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  func run(_ arguments: [String]) throws -> Outcome {
     let process = Process()
     process.executableURL = Self.url
     process.arguments = arguments
@@ -62,6 +65,13 @@ final class Program {
   func seed() throws {
     let outcome = try run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  /// Takes the model out of `Notes.sqlite`, as in stores that never had one.
+  func forgetModel() throws {
+    let queue = try DatabaseQueue(path: folder.appendingPathComponent("Notes.sqlite").path)
+    try queue.write { try $0.execute(sql: "DELETE FROM Z_MODELCACHE") }
+    try queue.close()
   }
 
   func write(_ text: String, to name: String) throws {

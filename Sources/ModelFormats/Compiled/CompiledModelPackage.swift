@@ -72,7 +72,7 @@ public struct CompiledModelPackage: Hashable, Sendable {
     )
   }
 
-  private static let infoFile = "VersionInfo.plist"
+  static let infoFile = "VersionInfo.plist"
 
   private static func readInfo(in url: URL) throws(ModelFileError) -> [String: Any] {
     let file = url.appendingPathComponent(infoFile)

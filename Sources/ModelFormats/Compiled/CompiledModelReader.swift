@@ -20,7 +20,7 @@ struct CompiledModelReader {
       throw archive.error(model.className, "the archive holds this class and no NSManagedObjectModel")
     }
     var document = ModelDocument()
-    document.type = "com.apple.IDECoreDataModeler.DataModel"
+    document.type = ModelDocument.xcodeType
     document.documentVersion = "1.0"
     document.versionIdentifier = try versionIdentifier(model)
     let entities = try namedInstances(model, "NSEntities")
@@ -37,6 +37,13 @@ struct CompiledModelReader {
         ModelDocument.Configuration(name: name, entities: try entityNames(members).sorted())
       )
     }
+    for uid in try model.instance(ArchivedDetails.cloudConfigurationsKey)?.elements() ?? [] {
+      let name = try archive.text(uid)
+      for index in document.configurations.indices where document.configurations[index].name == name {
+        document.configurations[index].isUsedWithCloudKit = true
+      }
+    }
+    try document.readDetails(model, in: "the model")
     return document
   }
 
@@ -79,7 +86,8 @@ struct CompiledModelReader {
   ) throws(ModelFileError) -> ModelDocument.Entity {
     var entity = ModelDocument.Entity(name: try archived.string("NSEntityName") ?? "")
     if entity.name.isEmpty { throw archive.error("NSEntityDescription", "an entity has no name") }
-    entity.representedClassName = try archived.string("NSClassNameForEntity")
+    let className = try archived.string("NSClassNameForEntity")
+    entity.representedClassName = className == "NSManagedObject" ? nil : className
     entity.isAbstract = try archived.boolean("NSIsAbstract")
     entity.parentEntity = try archived.instance("NSSuperentity")?.string("NSEntityName")
     entity.versionHashModifier = try archived.string("NSVersionHashModifier")
@@ -109,6 +117,7 @@ struct CompiledModelReader {
     let known = Set(entity.fetchIndexes.map { $0.elements.map { $0.property ?? "" } })
     let compound = try nameGroups(archived, "NSCompoundIndexes").filter { !known.contains($0) }
     entity.compoundIndexes = compound.isEmpty ? nil : compound.map { .init(properties: $0) }
+    try entity.readDetails(archived, in: "entity \(entity.name)")
     return entity
   }
 
@@ -148,13 +157,18 @@ struct CompiledModelReader {
       }
       for uid in try archived.instance("NSIndexElements")?.elements() ?? [] {
         guard let element = try archive.instance(uid) else { continue }
-        index.elements.append(
-          ModelDocument.FetchIndexElement(
-            property: try element.string("NSPropertyName") ?? "",
-            kind: try element.integer("NSFetchIndexElementType") == 1 ? .rTree : .binary,
-            order: try element.boolean("NSAscending") ? .ascending : .descending
-          )
+        var part = ModelDocument.FetchIndexElement(
+          property: "",
+          kind: try element.integer("NSFetchIndexElementType") == 1 ? .rTree : .binary,
+          order: try element.boolean("NSAscending") ? .ascending : .descending
         )
+        part.property = try element.string("NSPropertyName")
+        try part.readDetails(element, in: "index \(index.name)")
+        index.elements.append(part)
+      }
+      try index.readDetails(archived, in: "index \(index.name)")
+      if let text = index.unknown.attributes.removeValue(forKey: CompiledModelWriter.partialIndexDetail) {
+        index.partialIndexPredicate = text
       }
       indexes.append(index)
     }
@@ -190,6 +204,7 @@ struct CompiledModelReader {
     request.fetchLimit = try Self.count(archived, "NSFetchLimit")
     request.fetchBatchSize = try Self.count(archived, "NSBatchSize")
     request.resultType = try Self.count(archived, "NSResultType")
+    try request.readDetails(archived, in: "fetch request \(name)")
     return request
   }
 

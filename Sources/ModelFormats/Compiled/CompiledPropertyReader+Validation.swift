@@ -13,13 +13,27 @@ extension CompiledPropertyReader {
       if try readBound(predicate, into: &attribute) { continue }
       var validation = ModelDocument.Validation(predicate: try expressions.text(ofPredicate: predicate))
       if warnings.indices.contains(index) {
-        switch try ModelDocument.Value(uid: warnings[index], archive: archive) {
-        case .integer(let code)?: validation.code = Int(clamping: code)
-        case .string(let text)?: validation.warning = text
-        default: break
-        }
+        try read(warning: warnings[index], into: &validation)
       }
       attribute.validations.append(validation)
+    }
+    let kept = try archived.instance(CompiledModelWriter.keptValidations)?.elements() ?? []
+    for index in stride(from: 0, to: kept.count - 1, by: 2) {
+      guard let predicate = try archive.text(kept[index]) else { continue }
+      var validation = ModelDocument.Validation(predicate: predicate)
+      try read(warning: kept[index + 1], into: &validation)
+      attribute.validations.append(validation)
+    }
+  }
+
+  private func read(
+    warning uid: Int,
+    into validation: inout ModelDocument.Validation
+  ) throws(ModelFileError) {
+    switch try ModelDocument.Value(uid: uid, archive: archive) {
+    case .integer(let code)?: validation.code = Int(clamping: code)
+    case .string(let text)?: validation.warning = text
+    default: break
     }
   }
 

@@ -24,7 +24,9 @@ struct CompiledPropertyReader {
     case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
       return .attribute(try readAttribute(archived, name: name, in: place, composites: &composites, depth: 0))
     case "NSRelationshipDescription":
-      return .relationship(try readRelationship(archived, name: name))
+      var relationship = try readRelationship(archived, name: name)
+      try relationship.readDetails(archived, in: place)
+      return .relationship(relationship)
     case "NSFetchedPropertyDescription":
       var property = ModelDocument.FetchedProperty(
         name: name,
@@ -35,6 +37,7 @@ struct CompiledPropertyReader {
       property.versionHashModifier = try archived.string("NSVersionHashModifier")
       property.elementID = try CompiledModelReader.renaming(archived, from: name)
       property.userInfo = try CompiledModelReader.userInfo(archived, archive)
+      try property.readDetails(archived, in: place)
       return .fetched(property)
     default: throw archive.error(place, "a property of the class \(archived.className) cannot be understood")
     }
@@ -71,21 +74,22 @@ struct CompiledPropertyReader {
         expression throws(ModelFileError) in try expressions.text(of: expression)
       }
     }
+    try readDefault(archived, into: &attribute)
+    try readValidation(archived, into: &attribute)
+    try attribute.readDetails(archived, in: place)
     if type == .composite {
       attribute.composite = try readComposite(
         archived,
-        name: name,
+        name: attribute.composite ?? name,
         in: place,
         composites: &composites,
         depth: depth
       )
     }
-    try readDefault(archived, into: &attribute)
-    try readValidation(archived, into: &attribute)
     return attribute
   }
 
-  /// Reads the elements of a composite attribute into a composite, whose name archives do not keep.
+  /// Reads the elements of a composite attribute into a composite, whose name Apple's archives do not keep.
   private func readComposite(
     _ archived: ArchivedInstance,
     name: String,

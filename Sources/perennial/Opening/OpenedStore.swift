@@ -33,10 +33,16 @@ struct OpenedStore {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
       self.model = model
     } else {
-      guard let found = ModelSearch.beside(path, metadata: metadata) else {
-        throw CommandFailure(path, "no model of this store lies beside it", remedy: "give one with --model")
+      guard
+        let model = ModelSearch.beside(path, metadata: metadata)?.model ?? CachedModel.read(path, metadata)
+      else {
+        throw CommandFailure(
+          path,
+          "no model of this store lies beside it or in it",
+          remedy: "give one with --model"
+        )
       }
-      model = found.model
+      self.model = model
     }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     store = try Self.open(path, in: coordinator, options: [NSReadOnlyPersistentStoreOption: true])

@@ -6,15 +6,18 @@ import Seeding
 struct StoreSummary {
   private let path: String
   private let metadata: [String: Any]
-  private let modelPath: String?
+  /// Where the model is; nil without one.
+  private let modelPlace: String?
   /// By the name of the entity; nil without a model.
   private let counts: [String: Int]?
 
   init(of path: String, model: String?) throws {
     self.path = path
     metadata = try StoreMetadata.read(path)
-    modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
-    counts = try modelPath.map { try Self.count(in: try OpenedStore(reading: path, model: $0)) }
+    let modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
+    let isInside = modelPath == nil && CachedModel.read(path, metadata) != nil
+    modelPlace = modelPath ?? (isInside ? "in the store" : nil)
+    counts = try modelPlace.map { _ in try Self.count(in: try OpenedStore(reading: path, model: modelPath)) }
   }
 
   /// Each entity's own objects, without those of its subentities.
@@ -41,7 +44,7 @@ struct StoreSummary {
       "store     \(path)",
       "type      \(metadata[NSStoreTypeKey] as? String ?? "unknown")",
       "identity  \(metadata[NSStoreUUIDKey] as? String ?? "none")",
-      "model     \(modelPath ?? "not found beside the store; objects are counted when --model gives it")",
+      "model     \(modelPlace ?? "not found beside the store or in it; objects are counted when --model gives it")",
     ]
   }
 

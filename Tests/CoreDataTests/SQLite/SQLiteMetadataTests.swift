@@ -44,7 +44,7 @@ struct SQLiteMetadataTests {
     #expect(try folder.query("SELECT Z_VERSION FROM Z_METADATA") == [1])
     let uuids: [String] = try folder.query("SELECT Z_UUID FROM Z_METADATA")
     #expect(uuids.first.flatMap(UUID.init)?.uuidString == store.identifier)
-    #expect(try folder.query("SELECT COUNT(*) FROM Z_MODELCACHE") == [0])
+    #expect(try folder.query("SELECT COUNT(*) FROM Z_MODELCACHE") == [1])
   }
 
   @Test("are answered with type and identity, for an open store and for one that is closed")

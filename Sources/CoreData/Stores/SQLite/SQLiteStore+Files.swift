@@ -25,6 +25,14 @@ extension SQLiteStore {
     }
   }
 
+  /// The archive of the model that the store was made with; `nil` when the store has none.
+  static func cachedModel(at url: URL) throws -> Data? {
+    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    return try withConnections(url, isReadOnly: true) { connections in
+      try connections.look { try SQLiteModelCache.read(from: $0, file: url) }
+    }
+  }
+
   private static func found(in database: Database, at url: URL) throws -> SQLiteMetadata {
     guard try database.tableExists("Z_METADATA"),
       let metadata = try SQLiteMetadata.read(from: database, file: url)

@@ -88,6 +88,7 @@ struct SQLiteStoreOpening {
       try SQLiteQuery(statement, in: database, isCached: true).run()
     }
     try SQLiteMetadata(model: model, entities: entities).write(to: database, file: file, isNew: true)
+    try SQLiteModelCache.write(model, to: database)
     return try SQLiteContent(database, file: file)
   }
 

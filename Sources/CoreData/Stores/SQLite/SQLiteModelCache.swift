@@ -1,0 +1,40 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import ModelFormats
+
+/// The archive of its model that a store keeps in the table `Z_MODELCACHE`, compressed.
+enum SQLiteModelCache {
+  /// - Returns: the archive; `nil` when the store has none, as those of before macOS 10.12 and some others.
+  static func read(from database: Database, file: URL) throws -> Data? {
+    guard try database.tableExists("Z_MODELCACHE") else { return nil }
+    var found: Data?
+    let query = SQLStatement(sql: "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE Z_CONTENT NOT NULL LIMIT 1")
+    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+      found = Data(try SQLiteCell(statement: row, column: 0, type: sqlite3_column_type(row, 0)).bytes())
+    }
+    return try found.map { compressed in
+      do {
+        return try RawDeflate.expanded(compressed)
+      } catch {
+        throw StoreFailure.error(
+          CocoaError.fileReadCorruptFile.rawValue,
+          "\(file.path): the model in Z_MODELCACHE is no compressed archive; give the model's own file.",
+          file: file
+        )
+      }
+    }
+  }
+
+  /// Keeps the model in a new store. One that cannot be archived is left out: stores open without.
+  static func write(_ model: NSManagedObjectModel, to database: Database) throws {
+    guard let archive = try? model.document.archivedForStore(),
+      let compressed = try? RawDeflate.compressed(archive)
+    else { return }
+    let statement = SQLStatement(
+      sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",
+      bindings: [.blob(compressed)]
+    )
+    try SQLiteQuery(statement, in: database, isCached: false).run()
+  }
+}

@@ -1,0 +1,52 @@
+/// What a model file says and Apple's archives have no key for, as texts by the names of the XML attributes.
+///
+/// They are archived beside Apple's keys under a key of our own, which Apple's framework does not look at.
+struct ArchivedDetails {
+  static let key = "PerennialDetails"
+  /// The configurations that are kept in CloudKit; sets of entities have no place for details.
+  static let cloudConfigurationsKey = "PerennialCloudConfigurations"
+
+  private var entries: [(key: String, text: String)] = []
+
+  /// Takes the XML attributes of some names as the part would be written, and those that are unknown.
+  init<Part: ContentsPart>(_ part: Part, _ names: Set<String>) {
+    for field in Part.fields where names.contains(field.name) {
+      if let text = field.write(part) { entries.append((field.name, text)) }
+    }
+    for (name, text) in part.unknown.attributes.sorted(by: { $0.key < $1.key }) {
+      entries.append((name, text))
+    }
+  }
+
+  mutating func append(_ name: String, _ text: String?) {
+    if let text { entries.append((name, text)) }
+  }
+
+  /// The field to archive; none when there is nothing to say.
+  func fields(in writer: inout KeyedArchiveWriter) -> [KeyedArchiveWriter.Field] {
+    if entries.isEmpty { return [] }
+    let texts = entries.map { (key: $0.key, uid: writer.string($0.text)) }
+    return [(Self.key, .uid(writer.dictionary(.dictionary, texts)))]
+  }
+}
+
+extension ContentsPart {
+  /// Takes over what was archived of the part beside Apple's keys.
+  ///
+  /// - Throws: `ModelFileError` when a text is not what its attribute has.
+  mutating func readDetails(_ archived: ArchivedInstance, in place: String) throws(ModelFileError) {
+    for (name, uid) in try archived.instance(ArchivedDetails.key)?.entries() ?? [] {
+      guard let text = try archived.archive.text(uid) else { continue }
+      guard let field = Self.fields.first(where: { $0.name == name }) else {
+        unknown.attributes[name] = text
+        continue
+      }
+      if !field.read(&self, text) {
+        throw archived.archive.error(
+          place,
+          "the detail \(name) is \"\(text)\" and should be \(field.expectation)"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// Writes a binary property list ("bplist00"): the same bytes for the same value.
+///
+/// `PropertyListSerialization` cannot serve here: it has no references of keyed archives, and writes
+/// dictionaries in any order.
+struct BinaryPropertyListWriter {
+  private var objects: [[UInt8]] = []
+  private var containers: [(object: Int, references: [Int])] = []
+  private var known: [[UInt8]: Int] = [:]
+
+  /// The bytes of the list whose top object is the value.
+  static func data(_ value: PropertyListValue) -> Data {
+    var writer = BinaryPropertyListWriter()
+    let top = writer.add(value)
+    return writer.finish(top: top)
+  }
+
+  /// Adds a value after which everything in it follows, and returns its number.
+  private mutating func add(_ value: PropertyListValue) -> Int {
+    switch value {
+    case .null: return addUnique([0x00])
+    case .boolean(let value): return addUnique([value ? 0x09 : 0x08])
+    case .integer(let value): return addUnique(Self.integer(value))
+    case .real(let value): return addUnique([0x23] + Self.bigEndian(value.bitPattern, 8))
+    case .string(let text): return addUnique(Self.string(text))
+    case .data(let data): return addUnique(Self.marker(0x40, count: data.count) + [UInt8](data))
+    case .uid(let uid):
+      let size = Self.size(UInt64(uid))
+      return addUnique([0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(uid), size))
+    case .array(let elements):
+      let number = addContainer(Self.marker(0xA0, count: elements.count))
+      let references = elements.map { add($0) }
+      containers.append((number, references))
+      return number
+    case .dictionary(let entries):
+      let number = addContainer(Self.marker(0xD0, count: entries.count))
+      let keys = entries.map { add(.string($0.key)) }
+      let values = entries.map { add($0.value) }
+      containers.append((number, keys + values))
+      return number
+    }
+  }
+
+  private mutating func addUnique(_ bytes: [UInt8]) -> Int {
+    if let number = known[bytes] { return number }
+    objects.append(bytes)
+    known[bytes] = objects.count - 1
+    return objects.count - 1
+  }
+
+  private mutating func addContainer(_ marker: [UInt8]) -> Int {
+    objects.append(marker)
+    return objects.count - 1
+  }
+
+  private mutating func finish(top: Int) -> Data {
+    let referenceSize = Self.size(UInt64(objects.count))
+    for (object, references) in containers {
+      for reference in references { objects[object] += Self.bigEndian(UInt64(reference), referenceSize) }
+    }
+    var data = Data("bplist00".utf8)
+    var offsets: [Int] = []
+    offsets.reserveCapacity(objects.count)
+    for bytes in objects {
+      offsets.append(data.count)
+      data.append(contentsOf: bytes)
+    }
+    let table = data.count
+    let offsetSize = Self.size(UInt64(table))
+    for offset in offsets { data.append(contentsOf: Self.bigEndian(UInt64(offset), offsetSize)) }
+    data.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
+    for number in [objects.count, top, table] { data.append(contentsOf: Self.bigEndian(UInt64(number), 8)) }
+    return data
+  }
+
+  /// The marker of an object with a number of elements.
+  private static func marker(_ kind: UInt8, count: Int) -> [UInt8] {
+    count < 0x0F ? [kind | UInt8(count)] : [kind | 0x0F] + integer(Int64(count))
+  }
+
+  private static func integer(_ value: Int64) -> [UInt8] {
+    // Numbers below zero take 8 bytes; the shorter ones have no sign.
+    let size = value < 0 ? 8 : size(UInt64(value))
+    return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: value), size)
+  }
+
+  private static func string(_ text: String) -> [UInt8] {
+    let bytes = [UInt8](text.utf8)
+    if bytes.allSatisfy({ $0 < 0x80 }) { return marker(0x50, count: bytes.count) + bytes }
+    let units = Array(text.utf16)
+    return marker(0x60, count: units.count) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+  }
+
+  /// The bytes that a number takes: 1, 2, 4 or 8.
+  private static func size(_ number: UInt64) -> Int {
+    switch number {
+    case 0..<0x100: 1
+    case 0x100..<0x1_0000: 2
+    case 0x1_0000..<0x1_0000_0000: 4
+    default: 8
+    }
+  }
+
+  private static func bigEndian(_ number: UInt64, _ size: Int) -> [UInt8] {
+    (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (UInt64($0) * 8)) }
+  }
+}

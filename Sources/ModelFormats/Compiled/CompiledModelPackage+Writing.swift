@@ -1,0 +1,144 @@
+public import Foundation
+
+extension CompiledModelPackage {
+  /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the current version's
+  /// name, the version hashes and the version checksums.
+  ///
+  /// A `.momd` that is there already is replaced, once all is written.
+  ///
+  /// - Parameters:
+  ///   - source: an `.xcdatamodeld`, or an `.xcdatamodel`, whose one version then is the current one.
+  ///   - url: the folder to write.
+  ///   - module: the module that the model is built into, see ``ModelDocument/compiled(module:file:)``.
+  ///   - sha256: the SHA-256 digest, for the version hashes.
+  ///   - sha512: the SHA-512 digest, for the version hashes.
+  /// - Returns: what has been written.
+  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, none is marked as current, or the
+  ///   folder cannot be written.
+  @discardableResult
+  public static func compile(
+    _ source: URL,
+    to url: URL,
+    module: String? = nil,
+    sha256: @escaping ModelVersionHashes.Digest,
+    sha512: ModelVersionHashes.Digest
+  ) throws(ModelFileError) -> CompiledModelPackage {
+    var sources: [(name: String, url: URL)] = []
+    let current: String
+    if source.pathExtension == "xcdatamodeld" {
+      let package = try ModelPackage(contentsOf: source)
+      current = try package.currentVersion().name
+      sources = package.versions.map { ($0.name, $0.url) }
+    } else {
+      current = source.deletingPathExtension().lastPathComponent
+      sources = [(current, source)]
+    }
+    var files: [(name: String, data: Data)] = []
+    var hashes: [(key: String, value: PropertyListValue)] = []
+    var checksums: [(key: String, value: PropertyListValue)] = []
+    for (name, url) in sources {
+      let file = try ModelDocument.contentsFile(of: url)
+      let document = try ModelDocument(contentsOf: file)
+      files.append(("\(name).mom", try document.compiled(module: module, file: file.path)))
+      let computed = ModelVersionHashes(document: document, sha256: sha256, sha512: sha512)
+      let entities = computed.entityHashes.sorted { BinaryOrder.isLess($0.key, $1.key) }
+      hashes.append((name, .dictionary(entities.map { ($0.key, .data($0.value)) })))
+      checksums.append((name, .string(computed.versionChecksum)))
+    }
+    let info = BinaryPropertyListWriter.data(
+      .dictionary([
+        ("NSManagedObjectModel_CurrentVersionName", .string(current)),
+        ("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+        ("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+      ])
+    )
+    files.append((infoFile, info))
+    try ModelFolder.replace(url, with: files, suffixes: [".mom", ".omo", ".plist"])
+    return try CompiledModelPackage(contentsOf: url)
+  }
+}
+
+extension ModelPackage {
+  /// Writes an `.xcdatamodeld`: an `.xcdatamodel` for each version, and `.xccurrentversion`.
+  ///
+  /// A package that is there already is replaced, once all is written.
+  ///
+  /// - Parameters:
+  ///   - versions: the versions with their names.
+  ///   - current: the name of the current one.
+  ///   - url: the folder to write.
+  /// - Throws: `ModelFileError` when the folder cannot be written.
+  @discardableResult
+  public static func write(
+    _ versions: [(name: String, document: ModelDocument)],
+    current: String,
+    to url: URL
+  ) throws(ModelFileError) -> ModelPackage {
+    var files = versions.map { version in
+      (name: "\(version.name).xcdatamodel/contents", data: Data(version.document.contents.utf8))
+    }
+    let plist = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      	<key>_XCCurrentVersionName</key>
+      	<string>\(escaped("\(current).xcdatamodel"))</string>
+      </dict>
+      </plist>
+
+      """
+    files.append((".xccurrentversion", Data(plist.utf8)))
+    try ModelFolder.replace(url, with: files, suffixes: [".xcdatamodel", ".xccurrentversion"])
+    return try ModelPackage(contentsOf: url)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+  }
+}
+
+/// Writing the folders that models are kept in.
+enum ModelFolder {
+  /// Writes files into a new folder beside the one that is meant, which then takes its place.
+  ///
+  /// - Parameter suffixes: the ends of the names that a folder of this kind has in it; one with anything else in it is
+  ///   not replaced.
+  /// - Throws: `ModelFileError` when something else is in the way, or the folder cannot be written.
+  static func replace(
+    _ url: URL,
+    with files: [(name: String, data: Data)],
+    suffixes: [String]
+  ) throws(ModelFileError) {
+    let manager = FileManager.default
+    if manager.fileExists(atPath: url.path) {
+      let other = try ModelFile.list(url).first { name in !suffixes.contains { name.hasSuffix($0) } }
+      if let other {
+        throw ModelFileError(
+          .unwritable,
+          file: url.path,
+          problem: "the folder is not replaced, because it holds \(other) too; give another path"
+        )
+      }
+    }
+    let new = url.deletingLastPathComponent()
+      .appendingPathComponent(".\(url.lastPathComponent)-\(UUID().uuidString)")
+    do {
+      for (name, data) in files {
+        let file = new.appendingPathComponent(name)
+        try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+      }
+      if manager.fileExists(atPath: url.path) { try manager.removeItem(at: url) }
+      try manager.moveItem(at: new, to: url)
+    } catch {
+      try? manager.removeItem(at: new)
+      throw ModelFileError(
+        .unwritable,
+        file: url.path,
+        problem:
+          "the folder cannot be written (\(error.localizedDescription)); check the path and its permissions"
+      )
+    }
+  }
+}

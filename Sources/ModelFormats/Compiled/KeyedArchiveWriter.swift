@@ -1,0 +1,96 @@
+import Foundation
+
+/// Builds a keyed archive (`NSKeyedArchiver`) object by object, without having instances of the classes.
+struct KeyedArchiveWriter {
+  typealias Field = (key: String, value: PropertyListValue)
+
+  /// The archived objects, by number; 0 is nothing.
+  private var objects: [PropertyListValue] = [.string("$null")]
+  private var strings: [String: Int] = [:]
+  private var integers: [Int64: Int] = [:]
+  private var booleans: [Bool: Int] = [:]
+  private var classes: [String: Int] = [:]
+
+  /// Sets a number aside for an object that others refer to before it is known.
+  mutating func reserve() -> Int {
+    objects.append(.null)
+    return objects.count - 1
+  }
+
+  /// Adds a string, once; `nil` is nothing.
+  mutating func string(_ text: String?) -> Int {
+    guard let text else { return 0 }
+    if let uid = strings[text] { return uid }
+    let uid = append(.string(text))
+    strings[text] = uid
+    return uid
+  }
+
+  mutating func integer(_ number: Int64) -> Int {
+    if let uid = integers[number] { return uid }
+    let uid = append(.integer(number))
+    integers[number] = uid
+    return uid
+  }
+
+  mutating func boolean(_ value: Bool) -> Int {
+    if let uid = booleans[value] { return uid }
+    let uid = append(.boolean(value))
+    booleans[value] = uid
+    return uid
+  }
+
+  mutating func real(_ number: Double) -> Int { append(.real(number)) }
+
+  /// Adds an object of a class.
+  mutating func object(_ type: ArchivedClass, _ fields: [Field]) -> Int {
+    let uid = reserve()
+    define(uid, type, fields)
+    return uid
+  }
+
+  /// Says what the object of a number is that was set aside.
+  mutating func define(_ uid: Int, _ type: ArchivedClass, _ fields: [Field]) {
+    objects[uid] = .dictionary([("$class", .uid(number(of: type)))] + fields)
+  }
+
+  /// Adds an array or a set.
+  mutating func collection(_ type: ArchivedClass, _ uids: [Int]) -> Int {
+    object(type, [("NS.objects", .array(uids.map { .uid($0) }))])
+  }
+
+  /// Adds a dictionary with strings as keys.
+  mutating func dictionary(_ type: ArchivedClass, _ entries: [(key: String, uid: Int)]) -> Int {
+    let keys = entries.map { PropertyListValue.uid(string($0.key)) }
+    return object(type, [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map { .uid($0.uid) }))])
+  }
+
+  /// The bytes of the archive.
+  func data(root: Int) -> Data {
+    BinaryPropertyListWriter.data(
+      .dictionary([
+        ("$version", .integer(100_000)),
+        ("$archiver", .string("NSKeyedArchiver")),
+        ("$top", .dictionary([("root", .uid(root))])),
+        ("$objects", .array(objects)),
+      ])
+    )
+  }
+
+  private mutating func append(_ value: PropertyListValue) -> Int {
+    objects.append(value)
+    return objects.count - 1
+  }
+
+  private mutating func number(of type: ArchivedClass) -> Int {
+    if let uid = classes[type.name] { return uid }
+    let uid = append(
+      .dictionary([
+        ("$classname", .string(type.name)),
+        ("$classes", .array(([type.name] + type.ancestors).map { .string($0) })),
+      ])
+    )
+    classes[type.name] = uid
+    return uid
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// A value of a binary property list that is to be written, with the references of keyed archives.
+enum PropertyListValue {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case data(Data)
+  case uid(Int)
+  case array([PropertyListValue])
+  /// The keys in the order in which they are written, so that equal values give equal bytes.
+  case dictionary([(key: String, value: PropertyListValue)])
+}

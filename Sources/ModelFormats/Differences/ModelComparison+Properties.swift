@@ -1,0 +1,145 @@
+extension ModelComparison {
+  mutating func compareProperties(_ former: ModelDocument.Entity, _ entity: ModelDocument.Entity) {
+    let formerProperties = old.properties(of: former)
+    let properties = new.properties(of: entity)
+    let names = Self.match(
+      properties.map { ($0.name, $0.identifier) },
+      with: formerProperties.map { ($0.name, $0.identifier) }
+    )
+    let own = properties.filter { $0.owner == entity.name }
+    for property in own.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
+      let subject = "entity \(entity.name), \(property.title)"
+      let match = names[property.name].flatMap { name in formerProperties.first { $0.name == name } }
+      guard let match else {
+        report(subject, "added", obstacle: obstacle(adding: property))
+        continue
+      }
+      if match.name != property.name { report(subject, "renamed from \(match.name)") }
+      if match.owner != former.name { report(subject, "moved here from entity \(match.owner)") }
+      compare(match, property, subject)
+    }
+    let kept = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    let gone = formerProperties.filter { $0.owner == former.name }
+    for property in gone.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
+      let subject = "entity \(entity.name), \(property.title)"
+      guard let name = kept[property.name] else {
+        report(subject, "removed")
+        continue
+      }
+      if let owner = properties.first(where: { $0.name == name })?.owner, owner != entity.name {
+        report(subject, "moved to entity \(owner)")
+      }
+    }
+  }
+
+  /// Why a property cannot be added to objects that are there already.
+  private func obstacle(adding property: ModelHierarchy.Property) -> String? {
+    switch property.kind {
+    case .attribute(let attribute):
+      attribute.isTransient || attribute.isOptional || attribute.isDerived || hasDefault(attribute)
+        ? nil : "objects that are there already would lack a required value; give it a default"
+    case .relationship(let relationship):
+      relationship.isTransient || relationship.isOptional
+        ? nil : "objects that are there already would lack a required destination; make it optional"
+    case .fetched: nil
+    }
+  }
+
+  private func hasDefault(_ attribute: ModelDocument.Attribute) -> Bool {
+    attribute.defaultValueString != nil || attribute.defaultDateTimeInterval != nil
+  }
+
+  private mutating func compare(
+    _ former: ModelHierarchy.Property,
+    _ property: ModelHierarchy.Property,
+    _ subject: String
+  ) {
+    switch (former.kind, property.kind) {
+    case (.attribute(let before), .attribute(let after)): compare(before, after, subject)
+    case (.relationship(let before), .relationship(let after)): compare(before, after, subject)
+    case (.fetched(let before), .fetched(let after)):
+      let texts = [before, after].map { ContentsPrinter.print($0.contentsElement) }
+      if texts[0] != texts[1] { report(subject, "changed") }
+    default:
+      report(
+        subject,
+        "\(former.title) became another kind of property",
+        obstacle: "values of one kind cannot become those of another; give the new property another name"
+      )
+    }
+  }
+
+  private mutating func compare(
+    _ former: ModelDocument.Attribute,
+    _ attribute: ModelDocument.Attribute,
+    _ subject: String
+  ) {
+    var obstacles: [String: String] = [:]
+    let isStored = !former.isTransient && !attribute.isTransient
+    let types = (former.type ?? .undefined, attribute.type ?? .undefined)
+    if isStored, types.0 != types.1, !(types.0.isNumber && types.1.isNumber) {
+      obstacles["attributeType"] = "values of one type cannot become those of another by themselves"
+    }
+    let lacksValue = "objects that have no value would lack a required one; give it a default"
+    if !attribute.isTransient, !attribute.isOptional, !attribute.isDerived, !hasDefault(attribute) {
+      if former.isOptional { obstacles["optional"] = lacksValue }
+      if former.isTransient { obstacles["transient"] = lacksValue }
+    }
+    reportFields(subject, former, attribute, except: ["name", "elementID"], obstacles: obstacles)
+    if former.validations != attribute.validations { report(subject, "validation changed") }
+    if userInfo(former.userInfo) != userInfo(attribute.userInfo) { report(subject, "userInfo changed") }
+  }
+
+  private mutating func compare(
+    _ former: ModelDocument.Relationship,
+    _ relationship: ModelDocument.Relationship,
+    _ subject: String
+  ) {
+    var obstacles: [String: String] = [:]
+    if !relationship.isTransient {
+      if !former.isTransient, former.isToMany, !relationship.isToMany {
+        obstacles["toMany"] = "of several destinations all but one would be lost"
+      }
+      if !former.isTransient, !isSame(former.destinationEntity, relationship.destinationEntity) {
+        obstacles["destinationEntity"] = "the destinations that there are would not be of the new entity"
+      }
+      let lacksDestination = "objects that have no destination would lack a required one"
+      if !relationship.isOptional {
+        if former.isOptional { obstacles["optional"] = lacksDestination }
+        if former.isTransient { obstacles["transient"] = lacksDestination }
+      }
+    }
+    // An entity that has been renamed is still the same one.
+    var former = former
+    if let name = relationship.destinationEntity, oldNames[name] == former.destinationEntity {
+      former.destinationEntity = name
+    }
+    if let name = relationship.inverseEntity, oldNames[name] == former.inverseEntity {
+      former.inverseEntity = name
+    }
+    former.maxCount = former.effectiveMaxCount
+    former.minCount = former.effectiveMinCount
+    var relationship = relationship
+    relationship.maxCount = relationship.effectiveMaxCount
+    relationship.minCount = relationship.effectiveMinCount
+    reportFields(subject, former, relationship, except: ["name", "elementID"], obstacles: obstacles)
+    if userInfo(former.userInfo) != userInfo(relationship.userInfo) { report(subject, "userInfo changed") }
+  }
+
+  /// Whether all objects of an older entity are of a newer one.
+  private func isSame(_ former: String?, _ name: String?) -> Bool {
+    guard let former, let name else { return former == name }
+    guard let current = oldNames.first(where: { $0.value == former })?.key else { return false }
+    return new.lineage(of: current).contains(name)
+  }
+}
+
+extension ModelDocument.AttributeType {
+  /// Whether the values are numbers.
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import ModelFormats
+import Seeding
+
+/// `perennial diff MODEL-A MODEL-B`
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show what changed from one model to another, and whether a lightweight migration can do it.",
+    discussion: """
+      Of a package the current version is taken; give the .xcdatamodel or .mom inside for another. Changes that a \
+      lightweight migration cannot do are marked with an exclamation mark and followed by the reason.
+      """
+  )
+
+  @Argument(help: "The older model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var older: String
+
+  @Argument(help: "The newer model.")
+  var newer: String
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let documents = (try SoundDocument.read(older), try SoundDocument.read(newer))
+      let difference = ModelDifference(from: documents.0, to: documents.1)
+      for change in difference.changes {
+        let mark = change.obstacle == nil ? " " : "!"
+        let reason = change.obstacle.map { " (\($0))" } ?? ""
+        print("\(mark) \(change.subject): \(change.change)\(reason)".onOneLine)
+      }
+      if !difference.changes.isEmpty { print("") }
+      print(verdict(difference, hashes(documents.0) == hashes(documents.1)))
+    }
+  }
+
+  private func hashes(_ document: ModelDocument) -> [String: Data] {
+    ModelVersionHashes(document: document, sha256: Digests.sha256, sha512: Digests.sha512).entityHashes
+  }
+
+  private func verdict(_ difference: ModelDifference, _ isSameStore: Bool) -> String {
+    if difference.changes.isEmpty { return "The models are the same." }
+    // Equal hashes open a store as it is, whatever else changed.
+    if isSameStore { return "No migration is needed: the version hashes are the same." }
+    if difference.isLightweight { return "A lightweight migration can do it." }
+    return
+      "A lightweight migration cannot do it: \(difference.obstacles.count) of the changes stand in its way."
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import ModelFormats
+
+/// `perennial hashes MODEL|STORE`
+struct HashesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hashes",
+    abstract: "Print the version hashes of a model, or those that a store was made with.",
+    discussion: "Of a package the current version is taken. All hashes are in Base64, as stores keep them."
+  )
+
+  @Argument(help: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a SQLite store.")
+  var file: String
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let isModel = ModelFile.extensions.contains(URL(fileURLWithPath: file).pathExtension)
+      print(try isModel ? ofModel() : ofStore(), terminator: "")
+    }
+  }
+
+  private func ofModel() throws -> String {
+    let document = try SoundDocument.read(file)
+    let hashes = ModelVersionHashes(document: document, sha256: Digests.sha256, sha512: Digests.sha512)
+    return text(hashes.entityHashes, digest: hashes.hashesDigest, checksum: hashes.versionChecksum)
+  }
+
+  private func ofStore() throws -> String {
+    let metadata = try StoreMetadata.read(file)
+    return text(
+      metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:],
+      digest: metadata["NSStoreModelVersionHashesDigest"] as? String,
+      checksum: metadata["NSStoreModelVersionChecksumKey"] as? String
+    )
+  }
+
+  private func text(_ hashes: [String: Data], digest: String?, checksum: String?) -> String {
+    let names = hashes.keys.sorted()
+    let width = names.map(\.count).max() ?? 0
+    let table = names.map { name in
+      name + String(repeating: " ", count: width - name.count + 2)
+        + (hashes[name] ?? Data()).base64EncodedString()
+    }
+    // Older stores have no digest and no checksum.
+    let all = table + ["", "digest    \(digest ?? "none")", "checksum  \(checksum ?? "none")"]
+    return all.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import ModelFormats
+
+/// Reading model files for commands that look at the file itself, not at objects.
+enum SoundDocument {
+  /// Reads a model, of a package the current version, and checks it.
+  ///
+  /// - Throws: a failure that names the file.
+  static func read(_ path: String) throws -> ModelDocument {
+    let url = URL(fileURLWithPath: path)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CommandFailure(path, "there is no such model", remedy: "check the path")
+    }
+    guard ModelFile.extensions.contains(url.pathExtension) else {
+      throw CommandFailure(
+        path,
+        "this is no model",
+        remedy: "give one that ends in .\(ModelFile.extensions.joined(separator: ", ."))"
+      )
+    }
+    do {
+      let document = try ModelDocument(contentsOf: url)
+      try document.check(file: path)
+      return document
+    } catch {
+      throw CommandFailure(error.description)
+    }
+  }
+}

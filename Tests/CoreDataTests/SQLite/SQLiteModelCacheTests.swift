@@ -1,0 +1,86 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("The model in a store")
+struct SQLiteModelCacheTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "made by Apple's framework is read, with the hashes of the store's metadata",
+    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    arguments: AppleStore.all
+  )
+  func appleMade(store: AppleStore) throws {
+    let copy = try store.copy(to: folder.url)
+    let model = try NSManagedObjectModel(cachedIn: copy)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: NSSQLiteStoreType,
+      at: copy
+    )
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+    #expect(model.entityVersionHashesByName == hashes)
+  }
+
+  @Test("is kept by a new store, and is the model that it was made with")
+  func newStore() throws {
+    try SQLiteStore.open(folder).close()
+    let model = try NSManagedObjectModel(cachedIn: folder.file())
+    #expect(model.entityVersionHashesByName == TestModel.shared.entityVersionHashesByName)
+    #expect(
+      model.entities.map(\.name).sorted { $0 ?? "" < $1 ?? "" }.count == TestModel.shared.entities.count
+    )
+    for entity in TestModel.shared.entities {
+      let name = try #require(entity.name)
+      let read = try #require(model.entitiesByName[name])
+      #expect(read.managedObjectClassName == entity.managedObjectClassName)
+      #expect(read.propertiesByName.keys.sorted() == entity.propertiesByName.keys.sorted())
+    }
+  }
+
+  @Test("that is missing or broken is said with the path of the store")
+  func missingOrBroken() throws {
+    func message() -> String {
+      do {
+        _ = try NSManagedObjectModel(cachedIn: folder.file())
+        return ""
+      } catch {
+        return error.localizedDescription
+      }
+    }
+    #expect(message().contains(folder.file().path))
+    try SQLiteStore.open(folder).close()
+    for (content, words) in [
+      ("x'00112233'", "no compressed archive"), ("x''", "no compressed archive"),
+      ("x'0300'", "no compiled model"), ("NULL", "no model in its table"),
+    ] {
+      try folder.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = \(content)")
+      #expect(message().contains(words), "\(content): \(message())")
+      #expect(message().contains(folder.file().path))
+    }
+    try folder.execute("DROP TABLE Z_MODELCACHE")
+    #expect(message().contains("no model in its table"))
+  }
+
+  @Test("is not needed to open the store")
+  func notNeeded() throws {
+    try SQLiteStore.open(folder).close()
+    try folder.execute("DELETE FROM Z_MODELCACHE")
+    try SQLiteStore.open(folder).close()
+  }
+
+  @Test("compressed data that breaks off anywhere is refused")
+  func truncated() throws {
+    let data = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) })
+    let compressed = try RawDeflate.compressed(data)
+    #expect(try RawDeflate.expanded(compressed) == data)
+    for count in stride(from: 0, to: compressed.count, by: max(1, compressed.count / 50)) {
+      #expect(throws: RawDeflate.Failure.self) { _ = try RawDeflate.expanded(compressed.prefix(count)) }
+    }
+  }
+}
