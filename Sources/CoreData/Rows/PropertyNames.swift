@@ -8,6 +8,7 @@ final class PropertyNames: @unchecked Sendable {
   private struct Entry {
     let bytes: UnsafePointer<UInt8>
     let count: Int
+    let signature: UInt64
     let index: Index
   }
 
@@ -42,9 +43,14 @@ final class PropertyNames: @unchecked Sendable {
 
   @inline(__always)
   private func index(of bytes: UnsafePointer<UInt8>, count: Int) -> Index? {
-    var place = Self.hash(bytes, count) & mask
+    let signature = Self.signature(bytes, count)
+    var place = Self.hash(signature, count) & mask
     while let entry = entries[place] {
-      if entry.count == count, memcmp(entry.bytes, bytes, count) == 0 { return entry.index }
+      if entry.signature == signature, entry.count == count,
+        count <= 8 || memcmp(entry.bytes, bytes, count) == 0
+      {
+        return entry.index
+      }
       place = (place + 1) & mask
     }
     return nil
@@ -54,18 +60,27 @@ final class PropertyNames: @unchecked Sendable {
     let utf8 = Array(name.utf8)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(utf8.count, 1))
     bytes.initialize(from: utf8, count: utf8.count)
-    var place = Self.hash(bytes, utf8.count) & mask
+    let signature = Self.signature(bytes, utf8.count)
+    var place = Self.hash(signature, utf8.count) & mask
     while entries[place] != nil { place = (place + 1) & mask }
-    entries[place] = Entry(bytes: bytes, count: utf8.count, index: index)
+    entries[place] = Entry(bytes: bytes, count: utf8.count, signature: signature, index: index)
   }
 
-  /// The length, the first bytes and the last tell names of one entity apart well enough.
+  /// The first bytes and the last: all there are in a name of up to eight.
   @inline(__always)
-  private static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+  private static func signature(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+    let raw = UnsafeRawPointer(bytes)
+    if count >= 4 {
+      let first = raw.loadUnaligned(as: UInt32.self)
+      let last = raw.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
+      return UInt64(first) | UInt64(last) << 32
+    }
     guard count > 0 else { return 0 }
-    let first = Int(bytes[0])
-    let middle = Int(bytes[count >> 1])
-    let last = Int(bytes[count - 1])
-    return count &* 31 &+ first &* 7 &+ middle &* 131 &+ last &* 17
+    return UInt64(bytes[0]) | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count - 1]) << 16
+  }
+
+  @inline(__always)
+  private static func hash(_ signature: UInt64, _ count: Int) -> Int {
+    Int(truncatingIfNeeded: ((signature ^ UInt64(count)) &* 0x9e37_79b9_7f4a_7c15) >> 40)
   }
 }
