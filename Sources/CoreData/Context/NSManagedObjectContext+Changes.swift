@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
     object.registry = registry
     object.state.formUnion([.registered, .inserted])
     registry.add(object)
-    if retainsRegisteredObjects { retained.append(object) }
+    if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
     noteChange(of: object)
     object.awakeFromInsert()
   }
@@ -130,7 +130,7 @@ extension NSManagedObjectContext {
       object.extras = nil
       object.state.insert(.gone)
     }
-    retained = []
+    retained = [:]
     readingFailure = nil
     registry.loseContext()
     renewRegistry()
@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
     )
     object.state.remove(.registered)
     object.state.insert(.gone)
-    retained.removeAll { $0 === object }
+    retained[ObjectIdentifier(object)] = nil
   }
 
   final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) {

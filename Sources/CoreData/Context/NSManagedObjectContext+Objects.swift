@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
     entityToMake = row.layout.entity
     rowToMaterialize = row
     let object = row.layout.objectClass.init(_madeIn: self)
-    if retainsRegisteredObjects { retained.append(object) }
+    if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
     return object
   }
 

@@ -40,7 +40,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The objects that changed since changes were last processed.
   final var pendingForEvent: ContiguousArray<NSManagedObject> = []
   /// Objects kept because ``retainsRegisteredObjects`` is set.
-  final var retained: [NSManagedObject] = []
+  final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
   final var entityToMake: NSEntityDescription?
   final var rowToMaterialize: FetchedRow?
