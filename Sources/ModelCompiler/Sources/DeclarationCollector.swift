@@ -149,21 +149,20 @@ struct DeclarationCollector {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent, attributes.isManaged else { return }
     foundManaged += 1
-    var type: TypeExpression?
+    var type: TypeSyntax?
     // In `var a, b: Int` the type stands behind the last name and holds for all of them.
     for binding in syntax.bindings.reversed() {
-      if let annotation = binding.typeAnnotation { type = TypeExpression(annotation.type) }
+      if let annotation = binding.typeAnnotation { type = annotation.type }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
       parent.managedMembers.append(
         ManagedMember(
-          kind: .property(type),
+          kind: .property(type.map { TypeExpression($0) }, text: type?.trimmedDescription ?? ""),
           name: name.bareText,
           writtenAccess: Self.access(syntax.modifiers),
           selector: attributes.selector,
           conditions: conditions + attributes.managedConditions,
           availability: attributes.availability,
-          position: position(name),
-          text: binding.trimmedDescription
+          position: position(name)
         )
       )
     }

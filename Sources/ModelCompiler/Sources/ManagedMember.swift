@@ -1,7 +1,8 @@
 /// A property or a method with `@NSManaged`.
 struct ManagedMember {
   enum Kind {
-    case property(TypeExpression?)
+    /// A property, with its type also as it is written.
+    case property(TypeExpression?, text: String)
     case method(parameters: [Parameter], result: TypeExpression)
   }
 
@@ -21,6 +22,6 @@ struct ManagedMember {
   var conditions: [String]
   var availability: [String]
   var position: SourcePosition
-  /// The member as it is written, for messages.
-  var text: String
+  /// A method as it is written, for messages.
+  var text = ""
 }

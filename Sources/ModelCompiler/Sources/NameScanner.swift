@@ -1,15 +1,22 @@
-/// Finds the names that a source file may declare, without parsing it.
+/// Finds out about a source file what can be told without parsing it.
 ///
-/// Every word behind `class`, `struct` and their like is taken, in comments and strings too: a file that is parsed
-/// for nothing costs little, and most files need no parsing at all.
+/// It takes comments and strings for code too: a file that is parsed for nothing costs little, and most files need no
+/// parsing at all.
 struct NameScanner {
+  /// The words behind `class`, `struct` and their like.
   private(set) var names: Set<String> = []
   /// How often `@NSManaged` is in the file.
   private(set) var managedCount = 0
+  /// The classes of ours in the file that Foundation has a namesake of.
+  private(set) var ambiguousNames: Set<String> = []
+  /// The words in front of `import`, by module: "internal", or "" where there is none that says who may see it.
+  private(set) var importWords: [String: Set<String>] = [:]
 
-  private static let keywords: Set<String> = [
-    "class", "struct", "enum", "actor", "protocol", "typealias",
-  ]
+  private enum Expectation {
+    case nothing, name
+    case module(String)
+  }
+
   private static let longestKeyword = 9
 
   init(_ source: [UInt8]) {
@@ -18,7 +25,8 @@ struct NameScanner {
 
   private mutating func scan(_ source: UnsafeBufferPointer<UInt8>) {
     var position = 0
-    var expectsName = false
+    var previous = 0..<0
+    var expectation = Expectation.nothing
     while position < source.count {
       guard Self.isWordCharacter(source[position]) else {
         position += 1
@@ -26,37 +34,50 @@ struct NameScanner {
       }
       let start = position
       repeat { position += 1 } while position < source.count && Self.isWordCharacter(source[position])
-      let length = position - start
-      if expectsName {
-        names.insert(String(decoding: source[start..<position], as: UTF8.self))
-        expectsName = false
-      } else if length == 9, start > 0, source[start - 1] == UInt8(ascii: "@"),
-        Self.matches(source, start, "NSManaged")
-      {
-        managedCount += 1
-      } else if length >= 4, length <= Self.longestKeyword, Self.mayBeKeyword(source[start]) {
-        expectsName = Self.keywords.contains(String(decoding: source[start..<position], as: UTF8.self))
+      let word = UnsafeBufferPointer(rebasing: source[start..<position])
+      switch expectation {
+      case .name:
+        names.insert(String(decoding: word, as: UTF8.self))
+        expectation = .nothing
+      case .module(let access):
+        importWords[String(decoding: word, as: UTF8.self), default: []].insert(access)
+        expectation = .nothing
+      case .nothing:
+        expectation = take(word, isAttribute: start > 0 && source[start - 1] == UInt8(ascii: "@")) {
+          Self.access(UnsafeBufferPointer(rebasing: source[previous]))
+        }
       }
+      previous = start..<position
     }
   }
 
-  private static func mayBeKeyword(_ first: UInt8) -> Bool {
-    switch first {
-    case UInt8(ascii: "c"), UInt8(ascii: "s"), UInt8(ascii: "e"), UInt8(ascii: "a"), UInt8(ascii: "p"),
-      UInt8(ascii: "t"):
-      true
-    default: false
+  private mutating func take(
+    _ word: UnsafeBufferPointer<UInt8>,
+    isAttribute: Bool,
+    _ access: () -> String
+  ) -> Expectation {
+    switch word.count {
+    case 4 where Self.equal(word, "enum"), 5 where Self.equal(word, "class") || Self.equal(word, "actor"),
+      8 where Self.equal(word, "protocol"):
+      return .name
+    case 6 where Self.equal(word, "struct"): return .name
+    case 6 where Self.equal(word, "import"): return .module(access())
+    case 9 where Self.equal(word, "typealias"): return .name
+    case 9 where isAttribute && Self.equal(word, "NSManaged"): managedCount += 1
+    case 12 where Self.equal(word, "NSExpression"): ambiguousNames.insert("NSExpression")
+    case 21 where Self.equal(word, "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
+    default: break
     }
+    return .nothing
   }
 
-  private static func matches(
-    _ source: UnsafeBufferPointer<UInt8>,
-    _ start: Int,
-    _ word: StaticString
-  ) -> Bool {
-    for index in 0..<word.utf8CodeUnitCount where source[start + index] != word.utf8Start[index] {
-      return false
-    }
+  private static func access(_ word: UnsafeBufferPointer<UInt8>) -> String {
+    let text = String(decoding: word, as: UTF8.self)
+    return Access(word: text) == nil ? "" : text
+  }
+
+  private static func equal(_ word: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+    for index in 0..<word.count where word[index] != text.utf8Start[index] { return false }
     return true
   }
 

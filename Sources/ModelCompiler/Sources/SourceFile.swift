@@ -29,6 +29,10 @@ final class SourceFile {
   let declaredNames: Set<String>
   /// How often `@NSManaged` is in the file, in whatever place.
   let managedCount: Int
+  /// The classes of ours in the file that Foundation has a namesake of.
+  let ambiguousNames: Set<String>
+  /// The words in front of the imports, by module.
+  let importWords: [String: Set<String>]
 
   init(path: String, module: SourceModule) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -41,6 +45,8 @@ final class SourceFile {
     source = bytes
     declaredNames = scanner.names
     managedCount = scanner.managedCount
+    ambiguousNames = scanner.ambiguousNames
+    importWords = scanner.importWords
   }
 
   private(set) lazy var contents: Contents = {

@@ -75,14 +75,15 @@ enum KnownTypes {
 
   private static let aliases: [String: (module: String, type: TypeExpression)] = {
     func alias(_ module: String, _ path: String) -> (String, TypeExpression) {
-      let names = path.split(separator: ".").map { TypeExpression.Name(name: String($0)) }
-      let type = names.dropFirst().reduce(.name(names[0])) { TypeExpression.member($0, $1) }
+      let declaring = records[path].map { $0.module == "Swift" ? "Swift" : "Foundation" } ?? module
+      let start = TypeExpression.name(TypeExpression.Name(name: declaring))
+      let type = path.split(separator: ".").reduce(start) { .member($0, TypeExpression.Name(name: String($1))) }
       return (module, type)
     }
     var aliases: [String: (String, TypeExpression)] = [
       "Void": ("Swift", .tuple([])),
       "Codable": ("Swift", .composition([alias("Swift", "Decodable").1, alias("Swift", "Encodable").1])),
-      "AnyClass": ("Swift", .metatype(.name(TypeExpression.Name(name: "AnyObject")))),
+      "AnyClass": ("Swift", .metatype(.standard("AnyObject", []))),
     ]
     for (name, target) in [
       "CChar": "Int8", "CSignedChar": "Int8", "CUnsignedChar": "UInt8", "CShort": "Int16",

@@ -54,6 +54,16 @@ extension TypeResolver {
     return try top(name, seenFrom: scope.file)
   }
 
+  /// What a name stands for in an extension of a type.
+  func visible(
+    _ name: String,
+    from context: NominalType,
+    in file: SourceFile
+  ) throws(UnresolvedType) -> Entity? {
+    if let found = try member(name, of: context, seenFrom: file) { return found }
+    return try top(name, seenFrom: file)
+  }
+
   /// A name at the top of the module of a file, or of a module that the file can see.
   private func top(_ name: String, seenFrom file: SourceFile) throws(UnresolvedType) -> Entity? {
     if let found = try top(name, in: file.module, seenFrom: file) { return found }
@@ -69,7 +79,7 @@ extension TypeResolver {
 
   /// Types that no module would hide: their names are not looked for in what is imported.
   private static let basicTypes: Set = [
-    "Any", "AnyObject", "Array", "Bool", "Codable", "Data", "Date", "Decimal", "Dictionary", "Double", "Float",
+    "Foundation", "CoreData", "Any", "AnyObject", "Array", "Bool", "Codable", "Data", "Date", "Decimal", "Dictionary", "Double", "Float",
     "Int", "Int16", "Int32", "Int64", "Int8", "NSData", "NSDate", "NSDecimalNumber", "NSManagedObject", "NSNumber",
     "NSObject", "NSOrderedSet", "NSSet", "NSString", "Optional", "Set", "String", "Swift", "TimeInterval", "UInt",
     "URL", "UUID", "Void",

@@ -11,12 +11,24 @@ struct UnresolvedType: Error {
     case generic(String)
     /// A kind of type that no attribute or relationship has.
     case unsupported(String)
+    /// A type that is private to its file.
+    case hidden(String)
+    /// A method that means nothing to Core Data.
+    case unknownMethod(String)
   }
 
   var reason: Reason
 
   init(_ reason: Reason) {
     self.reason = reason
+  }
+
+  /// Whether accessors that are written by hand are a way out.
+  var isCuredByHand: Bool {
+    switch reason {
+    case .hidden, .unknownMethod: false
+    default: true
+    }
   }
 
   /// What is wrong, as the middle of a sentence.
@@ -31,6 +43,13 @@ struct UnresolvedType: Error {
     case .genericParameter(let name): "'\(name)' is a generic parameter"
     case .generic(let name): "the generic arguments of '\(name)' are not written out"
     case .unsupported(let text): "'\(text)' is no type that an attribute or a relationship can have"
+    case .hidden(let name):
+      "'\(name)' is private to its file, and accessors are generated in another; declare it without 'private'"
+    case .unknownMethod(let text):
+      """
+      Core Data has no accessor '\(text)'; there are addToTags(_:), removeFromTags(_:), insertIntoTags(_:at:), \
+      removeFromTags(at:), replaceTags(at:with:) and intersectTags(_:) for a relationship 'tags'
+      """
     }
   }
 }
