@@ -72,7 +72,12 @@ let package = Package(
     ),
     .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"], swiftSettings: settings),
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
-    .testTarget(name: "ModelCompilerTests", dependencies: ["ModelCompiler"], swiftSettings: settings),
+    .testTarget(
+      name: "ModelCompilerTests",
+      dependencies: ["ModelCompiler"],
+      exclude: ["Fixtures"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
     .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats"], swiftSettings: settings),
     .testTarget(

@@ -86,8 +86,8 @@ struct SubclassGenerator {
     let nominal = NominalType(module: resolver.module.name, .class, entityClass.name)
     let superclass = NominalType(module: resolver.module.name, .class, entityClass.superclassName)
     let conforms =
-      identifiable.contains(entityClass.superclassName) || resolver.conforms(nominal, to: "Identifiable")
-      || resolver.conforms(superclass, to: "Identifiable")
+      identifiable.contains(entityClass.superclassName) || resolver.isIdentifiable(nominal)
+      || resolver.isIdentifiable(superclass)
     identifiable.insert(entityClass.name)
     if !conforms { texts.append(writer.identifiableText()) }
   }

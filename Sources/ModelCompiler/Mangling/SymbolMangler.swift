@@ -49,7 +49,7 @@ struct SymbolMangler {
     mangler.appendName(method)
     mangler.appendLabels(parameters.map(\.label))
     mangler.appendType(result)
-    mangler.appendParameters(parameters.map(\.type))
+    mangler.appendParameters(parameters)
     mangler.symbol.append("F")
     return mangler.symbol.text
   }
@@ -90,14 +90,12 @@ struct SymbolMangler {
     }
   }
 
-  private mutating func appendParameters(_ types: [SwiftType]) {
-    if types.count == 1, case .tuple = types[0] {
-      appendElements([SwiftType.Element(type: types[0])])
-    } else if types.count == 1 {
-      appendType(types[0])
-    } else {
-      appendElements(types.map { SwiftType.Element(type: $0) })
+  /// One parameter without a label is written as its type alone, unless that is a tuple itself.
+  private mutating func appendParameters(_ parameters: [SwiftType.Element]) {
+    if parameters.count == 1, parameters[0].label == nil {
+      if case .tuple = parameters[0].type {} else { return appendType(parameters[0].type) }
     }
+    appendElements(parameters.map { SwiftType.Element(type: $0.type) })
   }
 
   // MARK: - Types

@@ -68,10 +68,13 @@ extension Declaration {
   /// The access that the rules of the language give the declaration, the types around it aside.
   var access: Access { writtenAccess ?? parent?.accessOfMembers ?? .internal }
 
-  /// The access of members that have none written: an extension passes its own on.
+  /// The access of members that have none written: extensions and protocols pass their own on.
   var accessOfMembers: Access {
-    guard case .extension = role, let writtenAccess else { return .internal }
-    return writtenAccess
+    switch role {
+    case .extension: writtenAccess ?? .internal
+    case .type(.protocol): access
+    case .type, .alias: .internal
+    }
   }
 
   /// All generic parameters that can be named in the declaration.

@@ -9,6 +9,8 @@ struct NameScanner {
   private(set) var managedCount = 0
   /// The classes of ours in the file that Foundation has a namesake of.
   private(set) var ambiguousNames: Set<String> = []
+  /// Whether the word `Identifiable` is in the file.
+  private(set) var mentionsIdentifiable = false
   /// The words in front of `import`, by module: "internal", or "" where there is none that says who may see it.
   private(set) var importWords: [String: Set<String>] = [:]
 
@@ -64,6 +66,7 @@ struct NameScanner {
     case 6 where Self.equal(word, "import"): return .module(access())
     case 9 where Self.equal(word, "typealias"): return .name
     case 9 where isAttribute && Self.equal(word, "NSManaged"): managedCount += 1
+    case 12 where Self.equal(word, "Identifiable"): mentionsIdentifiable = true
     case 12 where Self.equal(word, "NSExpression"): ambiguousNames.insert("NSExpression")
     case 21 where Self.equal(word, "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
     default: break

@@ -31,6 +31,8 @@ final class SourceFile {
   let managedCount: Int
   /// The classes of ours in the file that Foundation has a namesake of.
   let ambiguousNames: Set<String>
+  /// Whether something in the file may conform to `Identifiable`.
+  let mentionsIdentifiable: Bool
   /// The words in front of the imports, by module.
   let importWords: [String: Set<String>]
 
@@ -46,6 +48,7 @@ final class SourceFile {
     declaredNames = scanner.names
     managedCount = scanner.managedCount
     ambiguousNames = scanner.ambiguousNames
+    mentionsIdentifiable = scanner.mentionsIdentifiable
     importWords = scanner.importWords
   }
 

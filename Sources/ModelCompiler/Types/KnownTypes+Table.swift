@@ -71,7 +71,7 @@ extension KnownTypes {
       FileManager JSONDecoder JSONEncoder NotificationCenter ProcessInfo PropertyListDecoder
       PropertyListEncoder
     FoundationEssentials V
-      AttributeContainer AttributeContainer.Builder AttributedString AttributedSubstring Calendar
+      AttributeContainer AttributeContainer.Builder/1 AttributedString AttributedSubstring Calendar
       Calendar.RecurrenceRule CocoaError CocoaError.Code CodableConfiguration/2 ComparableComparator/1 Data
       Data.Base64DecodingOptions Data.Base64EncodingOptions Data.Iterator Data.ReadingOptions
       Data.SearchOptions Data.WritingOptions Date Date.ISO8601FormatStyle DateComponents
@@ -80,7 +80,7 @@ extension KnownTypes {
       FileManager.ItemReplacementOptions FileManager.SearchPathDomainMask FileManager.UnmountOptions
       FileProtectionType IndexPath JSONEncoder.OutputFormatting Locale Locale.Collation Locale.Components
       Locale.Currency Locale.Language Locale.LanguageCode Locale.MeasurementSystem Locale.NumberingSystem
-      Locale.Region Locale.Script Locale.Subdivision Locale.Variant NotificationCenter.BaseMessageIdentifier
+      Locale.Region Locale.Script Locale.Subdivision Locale.Variant NotificationCenter.BaseMessageIdentifier/1
       NotificationCenter.ObservationToken OperatingSystemVersion POSIXError Predicate/1 PredicateBindings
       PredicateError ScopedAttributeContainer/1 TimeZone URL URL.Template URLComponents URLQueryItem UUID
     FoundationEssentials O

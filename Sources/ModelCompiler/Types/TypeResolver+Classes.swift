@@ -26,34 +26,21 @@ extension TypeResolver {
     return nil
   }
 
-  /// Whether a class, or one that it inherits from, conforms to a protocol of a name in the sources at hand.
-  func conforms(_ nominal: NominalType, to name: String) -> Bool {
+  /// Whether a class, or one that it inherits from, conforms to `Identifiable` in the sources of the target.
+  func isIdentifiable(_ nominal: NominalType) -> Bool {
+    let files = ((try? module.files.get()) ?? []).filter(\.mentionsIdentifiable)
+    let extensions = files.flatMap(\.contents.declarations).filter { declaration in
+      guard case .extension = declaration.role else { return false }
+      return declaration.inheritsIdentifiable
+    }
+    let extended = Set(extensions.compactMap { try? self.nominal(of: $0) })
     var visited: Set<NominalType> = []
     var current: NominalType? = nominal
     while let type = current, visited.insert(type).inserted {
-      if allDeclarations(of: type).contains(where: { Self.names(name, in: $0.inherited) }) { return true }
+      if extended.contains(type) || declarations(of: type).contains(where: \.inheritsIdentifiable) { return true }
       current = superclass(of: type)
     }
     return false
-  }
-
-  /// The declarations and the extensions of a type in the target.
-  private func allDeclarations(of nominal: NominalType) -> [Declaration] {
-    let files = (try? module.files.get()) ?? []
-    let extensions = files.flatMap(\.contents.declarations).filter { declaration in
-      guard case .extension = declaration.role, !declaration.inherited.isEmpty else { return false }
-      return (try? self.nominal(of: declaration)) == nominal
-    }
-    return declarations(of: nominal) + extensions
-  }
-
-  private static func names(_ name: String, in inherited: [TypeExpression]) -> Bool {
-    inherited.contains { type in
-      switch type {
-      case .name(let written), .member(_, let written): written.name == name
-      default: false
-      }
-    }
   }
 
   /// Whether the name of a type alone, without its module, leads to it from an extension of another.
@@ -63,5 +50,16 @@ extension TypeResolver {
     guard let found = try? visible(first.name, from: context, in: file) else { return false }
     if case .nominal(wanted) = found { return true }
     return false
+  }
+}
+
+extension Declaration {
+  fileprivate var inheritsIdentifiable: Bool {
+    inherited.contains { type in
+      switch type {
+      case .name(let written), .member(_, let written): written.name == "Identifiable"
+      default: false
+      }
+    }
   }
 }

@@ -109,7 +109,7 @@ final class TypeResolver {
   ) throws(UnresolvedType) -> SwiftType {
     if nominal.kind == .protocol {
       guard arguments.isEmpty else { throw UnresolvedType(.unsupported("any \(nominal.name)<…>")) }
-      return .existential(Self.markerProtocols.contains(nominal.path) ? [] : [nominal], isClassBound: false)
+      return .existential(Self.implicitProtocols.contains(nominal.path) ? [] : [nominal], isClassBound: false)
     }
     let component = nominal.components[nominal.components.count - 1]
     guard arguments.count == component.parameterCount else { throw UnresolvedType(.generic(nominal.path)) }
@@ -136,10 +136,8 @@ final class TypeResolver {
     return .existential(protocols, isClassBound: false)
   }
 
-  /// Protocols that leave no trace in a program.
-  private static let markerProtocols: Set = [
-    "Sendable", "SendableMetatype", "Copyable", "Escapable", "BitwiseCopyable",
-  ]
+  /// Protocols that all types conform to if nothing else is said, and that no symbol names.
+  private static let implicitProtocols: Set = ["Copyable", "Escapable"]
 
   // MARK: - Declarations
 
