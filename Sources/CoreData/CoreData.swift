@@ -1,4 +1,3 @@
-@_exported public import Foundation
 @_exported public import Predicates
 
 // Foundation on Linux has classes of these names that cannot be made or subclassed.

@@ -105,7 +105,7 @@ struct ExpressionTests {
     let replaced = predicate.withSubstitutionVariables(["x": 5, "y": NSExpression(forKeyPath: "k")])
     #expect(
       replaced.printedFormat == """
-        (a == 5 AND ANY {5, b} IN sum(5, 1)[5]) OR NOT SUBQUERY(k, $x, $x.n == k).@count > 5 + 1 \
+        (a == 5 AND ANY {5, b} IN sum:(5, 1)[5]) OR NOT SUBQUERY(k, $x, $x.n == k).@count > 5 + 1 \
         OR TERNARY(5 == 1, 5, 2) == $z UNION 5
         """
     )

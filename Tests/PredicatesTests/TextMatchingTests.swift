@@ -221,6 +221,13 @@ struct TextMatchingTests {
     #expect(TextOrder.codes.compare("a", "B") == .orderedDescending)
     #expect(TextOrder.codes.compare("a", "ab") == .orderedAscending)
     #expect(TextOrder.codes.compare("", "") == .orderedSame)
+    let (upper, lower) = (Array("ÉA".utf8), Array("éb".utf8))
+    upper.withUnsafeBufferPointer { a in
+      lower.withUnsafeBufferPointer { b in
+        #expect(TextOrder.codes.compare(utf8: a, utf8: b) == .orderedAscending)
+        #expect(TextOrder.folded(.caseInsensitive).compare(utf8: b, utf8: a) == .orderedDescending)
+      }
+    }
     #expect(TextOrder.codes.compare("\u{ffff}", "\u{10000}") == .orderedAscending)
     #expect(TextOrder.folded(.caseInsensitive).compare("a", "B") == .orderedAscending)
     #expect(TextOrder.folded(Self.cd).compare("É", "e") == .orderedSame)

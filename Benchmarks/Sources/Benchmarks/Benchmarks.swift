@@ -3,6 +3,8 @@ import Foundation
 import GRDB
 
 /// Measures, in one run and on the same files, what the object graph costs over SQLite's C API.
+///
+/// Arguments name the workloads to be measured; all are when there are none.
 @main
 enum Benchmarks {
   static let rows = 200_000
@@ -16,10 +18,15 @@ enum Benchmarks {
     defer { try? FileManager.default.removeItem(at: folder) }
     let files = SampleFiles(folder: folder)
     let url = try files.make(rows: rows)
-    for workload in try [
-      fetching(url), insertion(files), update(files), deletion(files), byKey(url), lookUp(url), saveOne(url),
-    ] {
-      workload.show()
+    let workloads: [(name: String, measure: () throws -> Workload)] = [
+      ("fetch", { try fetching(url) }), ("insert", { try insertion(files) }),
+      ("update", { try update(files) }),
+      ("delete", { try deletion(files) }), ("key", { try byKey(url) }), ("registered", { try lookUp(url) }),
+      ("save", { try saveOne(url) }),
+    ]
+    let wanted = CommandLine.arguments.dropFirst()
+    for workload in workloads where wanted.isEmpty || wanted.contains(workload.name) {
+      try workload.measure().show()
     }
   }
 

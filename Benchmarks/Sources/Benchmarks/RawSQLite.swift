@@ -10,6 +10,8 @@ final class RawSQLite {
     guard sqlite3_open(path, &database) == SQLITE_OK else {
       throw Failure(description: "cannot open \(path)")
     }
+    // As GRDB sets it for stores in WAL mode.
+    try execute("PRAGMA synchronous = NORMAL")
   }
 
   deinit { sqlite3_close(database) }

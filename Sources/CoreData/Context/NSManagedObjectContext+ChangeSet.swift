@@ -3,15 +3,20 @@ extension NSManagedObjectContext {
   final func changeSet(of objects: ContiguousArray<NSManagedObject>) -> ChangeSet {
     var changes = ChangeSet()
     for object in objects {
+      object.state.remove(.inChangeSet)
       switch (object.state.contains(.inserted), object.state.contains(.deleted)) {
       case (true, true): break
-      case (true, false): changes.inserted.append(object.change())
+      case (true, false):
+        object.state.insert(.inChangeSet)
+        changes.inserted.append(object.change())
       case (false, true):
         if !object.state.contains(.gone) { changes.deleted.append(object.deletion()) }
       case (false, false):
         if object.state.contains(.updated) {
           let change = object.change()
-          if !change.changedSlots.isEmpty || !change.toMany.isEmpty { changes.updated.append(change) }
+          if change.changedSlots.isEmpty, change.toMany.isEmpty { break }
+          object.state.insert(.inChangeSet)
+          changes.updated.append(change)
         }
       }
     }

@@ -115,22 +115,20 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// What the object has is what is kept from now on.
   final func becomeSaved(countsVersions: Bool) {
-    let hadChanges = state.contains(.inserted) || extras?.committed != nil || hasToManyChanges
-    if countsVersions, hadChanges, let row = rowAtHand {
-      if state.contains(.updated), extras?.committed == nil {
-        // Only to-many relationships changed: the row may be shared with other contexts.
-        setRow(row.copy())
-      }
-      rowAtHand?.version = row.version + 1
-    }
+    if countsVersions, state.contains(.inChangeSet) { countVersion() }
+    state.remove(.inChangeSet)
     state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
     guard let extras else { return }
     extras.committed = nil
     for relationship in extras.toMany { relationship?.forgetChanges() }
   }
 
-  final var hasToManyChanges: Bool {
-    extras?.toMany.contains { $0?.hasChanges == true } ?? false
+  private final func countVersion() {
+    guard let row = rowAtHand else { return }
+    // Where only to-many relationships changed, the row may be shared with other contexts.
+    let own = state.contains(.inserted) || extras?.committed != nil ? row : row.copy()
+    own.version = row.version + 1
+    setRow(own)
   }
 }
 

@@ -86,7 +86,7 @@ extension ModelDocument.Attribute {
     userInfo = [ModelDocument.UserInfoEntry](attribute.userInfo)
     if let derived = attribute as? NSDerivedAttributeDescription {
       isDerived = true
-      derivationExpression = derived.derivationExpression?.modelText
+      derivationExpression = derived.derivationExpression?.description
     }
     composite = (attribute as? NSCompositeAttributeDescription)?.documentName
     setValues(of: attribute)
@@ -150,7 +150,7 @@ extension ModelDocument.FetchIndex {
         )
         if let computed = element.indexedProperty as? NSExpressionDescription {
           part.property = nil
-          part.expression = computed.expression?.modelText
+          part.expression = computed.expression?.description
           part.expressionType = ModelDocument.AttributeType(computed.expressionResultType).rawValue
         }
         return part

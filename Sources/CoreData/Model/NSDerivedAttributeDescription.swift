@@ -17,12 +17,3 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     return copy
   }
 }
-
-extension Predicates.NSExpression {
-  /// The expression as model files have it, with the colons of functions: `count:(pages)`. The version hashes that
-  /// Apple's framework gave derived attributes are hashes of this text.
-  final var modelText: String {
-    guard case .function(let name, nil, let arguments) = node, arguments.count < 2 else { return description }
-    return name + "(" + arguments.map(\.modelText).joined(separator: ", ") + ")"
-  }
-}

@@ -1,4 +1,4 @@
-/// Objects by integer key: an open-addressed hash table that does not own what it holds.
+/// Objects by integer key: a Robin Hood hash table that does not own what it holds.
 ///
 /// An object appears under its key from the time that it is registered until it is deallocated.
 struct IdentityTable: ~Copyable {
@@ -29,10 +29,13 @@ struct IdentityTable: ~Copyable {
 
   subscript(key: Int64) -> UnsafeMutableRawPointer? {
     @inline(__always) get {
-      var place = slot(for: key)
+      var place = home(of: key)
+      var distance = 0
       while let object = entries[place].object {
         if entries[place].key == key { return object }
+        if self.distance(at: place) < distance { return nil }
         place = (place + 1) & mask
+        distance += 1
       }
       return nil
     }
@@ -40,31 +43,20 @@ struct IdentityTable: ~Copyable {
 
   /// Puts an object under a key, in the place of what was there.
   mutating func set(_ object: UnsafeMutableRawPointer, for key: Int64) {
-    if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
-    var place = slot(for: key)
-    while entries[place].object != nil {
-      if entries[place].key == key {
-        entries[place].object = object
-        return
-      }
-      place = (place + 1) & mask
+    if let place = place(of: key) {
+      entries[place].object = object
+      return
     }
-    entries[place] = Entry(key: key, object: object)
+    if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
+    insert(Entry(key: key, object: object))
     count += 1
   }
 
   /// Removes an object, unless another one is under its key by now.
   mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) {
-    var place = slot(for: key)
-    while let present = entries[place].object {
-      if entries[place].key == key {
-        guard present == object else { return }
-        close(place)
-        count -= 1
-        return
-      }
-      place = (place + 1) & mask
-    }
+    guard let place = place(of: key), entries[place].object == object else { return }
+    close(place)
+    count -= 1
   }
 
   func forEach(_ body: (UnsafeMutableRawPointer) -> Void) {
@@ -73,16 +65,42 @@ struct IdentityTable: ~Copyable {
     }
   }
 
-  /// Moves later entries of the same run back, so that no look-up stops early.
+  private func place(of key: Int64) -> Int? {
+    var place = home(of: key)
+    var distance = 0
+    while entries[place].object != nil {
+      if entries[place].key == key { return place }
+      if self.distance(at: place) < distance { return nil }
+      place = (place + 1) & mask
+      distance += 1
+    }
+    return nil
+  }
+
+  /// Entries lie in the order of their homes: one that is farther from its home pushes a nearer one on.
+  private mutating func insert(_ entry: Entry) {
+    var entry = entry
+    var place = home(of: entry.key)
+    var distance = 0
+    while entries[place].object != nil {
+      let other = self.distance(at: place)
+      if other < distance {
+        swap(&entry, &entries[place])
+        distance = other
+      }
+      place = (place + 1) & mask
+      distance += 1
+    }
+    entries[place] = entry
+  }
+
+  /// Moves the entries behind a hole back, up to the first that is where it belongs.
   private mutating func close(_ hole: Int) {
     var hole = hole
     var place = (hole + 1) & mask
-    while entries[place].object != nil {
-      let home = slot(for: entries[place].key)
-      if (place &- home) & mask >= (place &- hole) & mask {
-        entries[hole] = entries[place]
-        hole = place
-      }
+    while entries[place].object != nil, distance(at: place) > 0 {
+      entries[hole] = entries[place]
+      hole = place
       place = (place + 1) & mask
     }
     entries[hole].object = nil
@@ -94,17 +112,17 @@ struct IdentityTable: ~Copyable {
     entries = .allocate(capacity: capacity)
     entries.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
     mask = capacity - 1
-    for index in 0..<oldCapacity where old[index].object != nil {
-      var place = slot(for: old[index].key)
-      while entries[place].object != nil { place = (place + 1) & mask }
-      entries[place] = old[index]
-    }
+    for index in 0..<oldCapacity where old[index].object != nil { insert(old[index]) }
     old.deallocate()
   }
 
-  /// Keys are mostly consecutive: taken as they are they spread without collisions and stay near in memory.
+  /// How far an entry is from its home.
   @inline(__always)
-  private func slot(for key: Int64) -> Int {
+  private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
+
+  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory.
+  @inline(__always)
+  private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
     return Int(truncatingIfNeeded: bits ^ (bits >> 20)) & mask
   }

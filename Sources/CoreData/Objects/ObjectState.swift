@@ -22,8 +22,8 @@ struct ObjectState: OptionSet {
   static let registered = ObjectState(rawValue: 1 << 7)
   /// No longer in any store, or lost by its context.
   static let gone = ObjectState(rawValue: 1 << 8)
-  /// Its validation met a relationship that denies the deletion.
-  static let deletionDenied = ObjectState(rawValue: 1 << 9)
+  /// Part of the change set that is being saved: its version counts on when that is kept.
+  static let inChangeSet = ObjectState(rawValue: 1 << 9)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

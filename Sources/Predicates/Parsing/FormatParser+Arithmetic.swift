@@ -1,105 +1,96 @@
 import Foundation
 
 extension FormatParser {
-  /// `a UNION b`, the loosest of the operators between values.
+  /// A value with the operators between values, from `UNION`, the loosest, to `**`.
   mutating func sets() throws(PredicateFormatError) -> Term {
-    var left = try bits()
-    while let operation = setOperation {
+    try operation(above: -1)
+  }
+
+  /// Operators that bind more tightly than a precedence, by precedence climbing.
+  private mutating func operation(above limit: Int) throws(PredicateFormatError) -> Term {
+    var left = try unary()
+    while let sign = operatorSign, sign.precedence > limit {
+      try enter()
       try advance()
-      let right = try bits()
-      let node = ExpressionNode.set(
-        operation,
-        try requireExpression(left),
-        try requireExpression(right)
-      )
-      left = try term(
-        .expression(NSExpression(node: node)),
-        height: max(left.height, right.height) + 1,
-        start: left.start
-      )
+      // ** groups from right to left, the others from left to right.
+      let right = try operation(above: sign == .power ? sign.precedence - 1 : sign.precedence)
+      leave()
+      left = try combined(sign, left, right)
     }
     return left
   }
 
-  private var setOperation: ExpressionNode.SetOperation? {
+  private var operatorSign: ValueOperator? {
     switch token.kind {
+    case .sign(let sign): ValueOperator(sign)
     case .keyword(.union, _): .union
     case .keyword(.intersect, _): .intersect
-    case .keyword(.minus, _): .minus
+    case .keyword(.minus, _): .minusSet
     default: nil
     }
   }
 
-  /// `a | b`, `a ^ b`, `a & b`, `a << b`
-  private mutating func bits() throws(PredicateFormatError) -> Term {
-    try chain(of: [.bitOr]) { (parser) throws(PredicateFormatError) in
-      try parser.chain(of: [.bitXor]) { (parser) throws(PredicateFormatError) in
-        try parser.chain(of: [.bitAnd]) { (parser) throws(PredicateFormatError) in
-          try parser.chain(of: [.shiftLeft, .shiftRight]) { (parser) throws(PredicateFormatError) in
-            try parser.sum()
-          }
-        }
-      }
-    }
-  }
-
-  /// `a + b - c`
-  private mutating func sum() throws(PredicateFormatError) -> Term {
-    try chain(of: [.plus, .minus]) { (parser) throws(PredicateFormatError) in
-      try parser.chain(of: [.times, .divide]) { (parser) throws(PredicateFormatError) in
-        try parser.power()
-      }
-    }
-  }
-
-  /// Operators of one precedence, from left to right.
-  private mutating func chain(
-    of signs: [FormatSign],
-    operand: (inout FormatParser) throws(PredicateFormatError) -> Term
+  @inline(never)
+  private func combined(
+    _ sign: ValueOperator,
+    _ left: Term,
+    _ right: Term
   ) throws(PredicateFormatError) -> Term {
-    var left = try operand(&self)
-    while case .sign(let sign) = token.kind, signs.contains(sign) {
-      try advance()
-      let right = try operand(&self)
-      left = try call(sign, left, right)
+    let sides = [try requireExpression(left), try requireExpression(right)]
+    let node: ExpressionNode
+    if let function = sign.function {
+      node = .function(function, operand: nil, arguments: sides)
+    } else if let operation = ExpressionNode.SetOperation(rawValue: sign.rawValue) {
+      node = .set(operation, sides[0], sides[1])
+    } else {
+      throw unexpectedToken(expected: "an operator")
     }
-    return left
+    return try term(
+      .expression(NSExpression(node: node)),
+      height: max(left.height, right.height) + 1,
+      start: left.start
+    )
   }
 
-  /// `a ** b ** c`, from right to left.
-  private mutating func power() throws(PredicateFormatError) -> Term {
-    let left = try unary()
-    guard isAt(.power) else { return left }
-    try enter()
-    defer { leave() }
-    try advance()
-    let right = try power()
-    return try call(.power, left, right)
-  }
-
-  /// `-a`, `~a`
+  /// `-a`, `~a`, and any number of them
   private mutating func unary() throws(PredicateFormatError) -> Term {
-    guard isAt(.minus) || isAt(.bitNot) else { return try postfix() }
-    let start = token.start
-    let isMinus = isAt(.minus)
-    try enter()
-    defer { leave() }
-    try advance()
-    if isMinus, let literal = try negativeLiteral(start: start) { return literal }
-    let operand = try unary()
-    let expression = try requireExpression(operand)
-    let node: ExpressionNode =
-      isMinus
-      ? .function(
-        ArithmeticSign.minus.function,
-        operand: nil,
-        arguments: [NSExpression(forConstantValue: 0), expression]
-      )
-      : .function("onesComplement:", operand: nil, arguments: [expression])
-    return try term(.expression(NSExpression(node: node)), height: operand.height + 1, start: start)
+    var signs: [(isMinus: Bool, start: Int)] = []
+    while isAt(.minus) || isAt(.bitNot) {
+      let sign = (isMinus: isAt(.minus), start: token.start)
+      try advance()
+      if sign.isMinus, let literal = try negativeLiteral(start: sign.start) {
+        return try applied(signs, to: literal)
+      }
+      signs.append(sign)
+      guard signs.count <= Self.greatestHeight else { throw tooDeep(at: token.start) }
+    }
+    let operand = try postfix()
+    return signs.isEmpty ? operand : try applied(signs, to: operand)
+  }
+
+  @inline(never)
+  private func applied(
+    _ signs: [(isMinus: Bool, start: Int)],
+    to operand: Term
+  ) throws(PredicateFormatError) -> Term {
+    var result = operand
+    for sign in signs.reversed() {
+      let expression = try requireExpression(result)
+      let node: ExpressionNode =
+        sign.isMinus
+        ? .function(
+          "from:subtract:",
+          operand: nil,
+          arguments: [NSExpression(forConstantValue: 0), expression]
+        )
+        : .function("onesComplement:", operand: nil, arguments: [expression])
+      result = try term(.expression(NSExpression(node: node)), height: result.height + 1, start: sign.start)
+    }
+    return result
   }
 
   /// A number behind a minus is a negative number, not a subtraction.
+  @inline(never)
   private mutating func negativeLiteral(start: Int) throws(PredicateFormatError) -> Term? {
     let value: Any
     switch token.kind {
@@ -112,79 +103,5 @@ extension FormatParser {
     }
     try advance()
     return try term(.expression(NSExpression(forConstantValue: value)), height: 1, start: start)
-  }
-
-  private func call(
-    _ sign: FormatSign,
-    _ left: Term,
-    _ right: Term
-  ) throws(PredicateFormatError) -> Term {
-    guard let function = ArithmeticSign(sign: sign)?.function else {
-      throw unexpectedToken(expected: "an operator")
-    }
-    let node = ExpressionNode.function(
-      function,
-      operand: nil,
-      arguments: [try requireExpression(left), try requireExpression(right)]
-    )
-    return try term(
-      .expression(NSExpression(node: node)),
-      height: max(left.height, right.height) + 1,
-      start: left.start
-    )
-  }
-}
-
-/// An operator between two values, and the predefined function that it stands for.
-enum ArithmeticSign: String, CaseIterable {
-  case plus = "+"
-  case minus = "-"
-  case times = "*"
-  case divide = "/"
-  case power = "**"
-  case bitAnd = "&"
-  case bitOr = "|"
-  case bitXor = "^"
-  case shiftLeft = "<<"
-  case shiftRight = ">>"
-
-  init?(sign: FormatSign) {
-    self.init(rawValue: sign.rawValue)
-  }
-
-  /// The operator of a function's name.
-  init?(function: String) {
-    guard let match = Self.byFunction[function] else { return nil }
-    self = match
-  }
-
-  private static let byFunction = Dictionary(uniqueKeysWithValues: allCases.map { ($0.function, $0) })
-
-  var function: String {
-    switch self {
-    case .plus: "add:to:"
-    case .minus: "from:subtract:"
-    case .times: "multiply:by:"
-    case .divide: "divide:by:"
-    case .power: "raise:toPower:"
-    case .bitAnd: "bitwiseAnd:with:"
-    case .bitOr: "bitwiseOr:with:"
-    case .bitXor: "bitwiseXor:with:"
-    case .shiftLeft: "leftshift:by:"
-    case .shiftRight: "rightshift:by:"
-    }
-  }
-
-  /// How tightly it binds; the higher the tighter.
-  var precedence: Int {
-    switch self {
-    case .bitOr: 1
-    case .bitXor: 2
-    case .bitAnd: 3
-    case .shiftLeft, .shiftRight: 4
-    case .plus, .minus: 5
-    case .times, .divide: 6
-    case .power: 7
-    }
   }
 }

@@ -22,9 +22,21 @@ extension FormatParser {
       if quantifier == nil { return left }
       throw unexpectedToken(expected: "a comparison operator such as == or CONTAINS")
     }
-    let leftExpression = try requireExpression(left)
     let options = try options()
     let right = try sets()
+    return try compared(quantifier, left, type, options, right, start: start)
+  }
+
+  @inline(never)
+  private func compared(
+    _ quantifier: Quantifier?,
+    _ left: Term,
+    _ type: NSComparisonPredicate.Operator,
+    _ options: NSComparisonPredicate.Options,
+    _ right: Term,
+    start: Int
+  ) throws(PredicateFormatError) -> Term {
+    let leftExpression = try requireExpression(left)
     let rightExpression = try requireExpression(right)
     try requireLimits(type, rightExpression, start: right.start)
     let predicate = NSComparisonPredicate(
@@ -54,6 +66,7 @@ extension FormatParser {
     var modifier: NSComparisonPredicate.Modifier { self == .all ? .all : .any }
   }
 
+  @inline(never)
   private mutating func quantifier() throws(PredicateFormatError) -> Quantifier? {
     guard case .keyword(let keyword, _) = token.kind else { return nil }
     let quantifier: Quantifier
@@ -67,6 +80,7 @@ extension FormatParser {
     return quantifier
   }
 
+  @inline(never)
   private mutating func comparisonOperator() throws(PredicateFormatError) -> NSComparisonPredicate.Operator? {
     let type: NSComparisonPredicate.Operator
     switch token.kind {
@@ -90,6 +104,7 @@ extension FormatParser {
   }
 
   /// `[cd]` behind an operator.
+  @inline(never)
   private mutating func options() throws(PredicateFormatError) -> NSComparisonPredicate.Options {
     guard isAt(.leftBracket) else { return [] }
     try advance()

@@ -44,6 +44,7 @@ extension FormatParser {
     }
   }
 
+  @inline(never)
   private mutating func constant(_ value: Any?) throws(PredicateFormatError) -> Term {
     let start = token.start
     try advance()
@@ -121,6 +122,7 @@ extension FormatParser {
 
   // MARK: - Key paths and subscripts
 
+  @inline(never)
   private mutating func keyPath(behind base: Term) throws(PredicateFormatError) -> Term {
     var keys: [String] = []
     while isAt(.dot) {
@@ -153,6 +155,7 @@ extension FormatParser {
   }
 
   /// A key behind a dot; reserved words need no escape there.
+  @inline(never)
   private mutating func key() throws(PredicateFormatError) -> String {
     let name: String
     switch token.kind {
@@ -195,6 +198,7 @@ extension FormatParser {
 
   // MARK: - Arguments
 
+  @inline(never)
   private mutating func argument(_ specifier: FormatSpecifier) throws(PredicateFormatError) -> Term {
     let start = token.start
     let expression: NSExpression

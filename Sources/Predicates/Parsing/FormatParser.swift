@@ -1,12 +1,13 @@
 import Foundation
 
-/// Reads a predicate format by recursive descent; one level of precedence a function.
+/// Reads a predicate format by recursive descent.
 ///
 /// `(` may begin a predicate as well as an expression. Every level therefore answers with a `Term`, which is
 /// either, and who needs one kind asks for it: nothing is read twice, and the time grows with the length only.
+/// What does not recurse is kept out of line, so that a level of nesting takes little of the stack.
 struct FormatParser {
   /// The greatest height of a tree. Whoever walks one recurses, and a thread's stack is finite.
-  static let greatestHeight = 200
+  static let greatestHeight = 100
 
   static let anExpression = "an expression"
 
@@ -62,54 +63,75 @@ struct FormatParser {
 
   /// `a OR b OR c`
   mutating func disjunction() throws(PredicateFormatError) -> Term {
-    let first = try conjunction()
-    return try compound(.or, first: first, keyword: .or, sign: .or) {
-      (parser) throws(PredicateFormatError) in try parser.conjunction()
+    var parts: [Term] = []
+    while true {
+      let part = try conjunction()
+      let continues = isAt(word: .or) || isAt(.or)
+      if parts.isEmpty && !continues { return part }
+      parts.append(try required(part))
+      guard continues else { return try compound(.or, parts) }
+      try advance()
     }
   }
 
   /// `a AND b AND c`
   private mutating func conjunction() throws(PredicateFormatError) -> Term {
-    let first = try negation()
-    return try compound(.and, first: first, keyword: .and, sign: .and) {
-      (parser) throws(PredicateFormatError) in try parser.negation()
+    var parts: [Term] = []
+    while true {
+      let part = try negation()
+      let continues = isAt(word: .and) || isAt(.and)
+      if parts.isEmpty && !continues { return part }
+      parts.append(try required(part))
+      guard continues else { return try compound(.and, parts) }
+      try advance()
     }
   }
 
-  private mutating func compound(
+  /// The term, which has to be a predicate; checked before the next is read, so that the error is at its end.
+  @inline(never)
+  private func required(_ term: Term) throws(PredicateFormatError) -> Term {
+    var term = term
+    term.kind = .predicate(try requirePredicate(term))
+    return term
+  }
+
+  @inline(never)
+  private func compound(
     _ type: NSCompoundPredicate.LogicalType,
-    first: Term,
-    keyword: FormatKeyword,
-    sign: FormatSign,
-    next: (inout FormatParser) throws(PredicateFormatError) -> Term
+    _ parts: [Term]
   ) throws(PredicateFormatError) -> Term {
-    guard isAt(word: keyword) || isAt(sign) else { return first }
-    var parts = [try requirePredicate(first)]
-    var height = first.height
-    while isAt(word: keyword) || isAt(sign) {
-      try advance()
-      let part = try next(&self)
-      parts.append(try requirePredicate(part))
+    var predicates: [NSPredicate] = []
+    var height = 0
+    for part in parts {
+      predicates.append(try requirePredicate(part))
       height = max(height, part.height)
     }
-    let predicate = CompoundPredicate(type: type, subpredicates: parts)
-    return try term(.predicate(predicate), height: height + 1, start: first.start)
+    let predicate = CompoundPredicate(type: type, subpredicates: predicates)
+    return try term(.predicate(predicate), height: height + 1, start: parts.first?.start ?? 0)
   }
 
-  /// `NOT a`
+  /// `NOT NOT a`
   private mutating func negation() throws(PredicateFormatError) -> Term {
-    guard isAt(word: .not) || isAt(.not) else { return try comparison() }
-    let start = token.start
-    try enter()
-    defer { depth -= 1 }
-    try advance()
-    let part = try negation()
-    let predicate = CompoundPredicate(type: .not, subpredicates: [try requirePredicate(part)])
-    return try term(.predicate(predicate), height: part.height + 1, start: start)
+    var starts: [Int] = []
+    while isAt(word: .not) || isAt(.not) {
+      starts.append(token.start)
+      guard starts.count <= Self.greatestHeight else { throw tooDeep(at: token.start) }
+      try advance()
+    }
+    var inner = try comparison()
+    while let start = starts.popLast() { inner = try negated(inner, start: start) }
+    return inner
+  }
+
+  @inline(never)
+  private func negated(_ inner: Term, start: Int) throws(PredicateFormatError) -> Term {
+    let predicate = CompoundPredicate(type: .not, subpredicates: [try requirePredicate(inner)])
+    return try term(.predicate(predicate), height: inner.height + 1, start: start)
   }
 
   // MARK: - Tokens
 
+  @inline(never)
   mutating func advance() throws(PredicateFormatError) {
     token = try lexer.next()
   }
@@ -131,11 +153,13 @@ struct FormatParser {
 
   // MARK: - Terms
 
+  @inline(never)
   func term(_ kind: Term.Kind, height: Int, start: Int) throws(PredicateFormatError) -> Term {
     guard height <= Self.greatestHeight else { throw tooDeep(at: start) }
     return Term(kind: kind, height: height, start: start)
   }
 
+  @inline(never)
   func requirePredicate(_ term: Term) throws(PredicateFormatError) -> NSPredicate {
     switch term.kind {
     case .predicate(let predicate):
@@ -147,6 +171,7 @@ struct FormatParser {
     }
   }
 
+  @inline(never)
   func requireExpression(_ term: Term) throws(PredicateFormatError) -> NSExpression {
     switch term.kind {
     case .expression(let expression): return expression
@@ -167,7 +192,8 @@ struct FormatParser {
 
   mutating func leave() { depth -= 1 }
 
-  private func tooDeep(at offset: Int) -> PredicateFormatError {
+  @inline(never)
+  func tooDeep(at offset: Int) -> PredicateFormatError {
     lexer.error(
       "The format is nested too deeply",
       at: offset,
@@ -176,6 +202,7 @@ struct FormatParser {
   }
 
   /// The error that the present token is not what should be here.
+  @inline(never)
   func unexpectedToken(expected: String) -> PredicateFormatError {
     if token.kind == .end {
       return lexer.error("The format ends too early", at: token.start, expected: expected)

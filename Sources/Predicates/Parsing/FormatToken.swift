@@ -13,7 +13,7 @@ struct FormatToken {
     case variable(String)
     case integer(Int64)
     case unsigned(UInt64)
-    case decimal(Decimal)
+    indirect case decimal(Decimal)
     case double(Double)
     case string(String)
     case argument(FormatSpecifier)

@@ -2,21 +2,48 @@ public import Foundation
 
 /// Why a predicate format could not be read.
 public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
-  /// What is wrong, such as `"==" has nothing on its right side`.
-  public let message: String
+  /// The parts, apart from the error: every level of the parser's recursion has room for an error on the stack.
+  private final class Storage: Hashable, Sendable {
+    let message: String
+    let position: Int
+    let format: String
+    let expected: String
+
+    init(message: String, position: Int, format: String, expected: String) {
+      self.message = message
+      self.position = position
+      self.format = format
+      self.expected = expected
+    }
+
+    static func == (first: Storage, second: Storage) -> Bool {
+      first.message == second.message && first.position == second.position
+        && first.format == second.format && first.expected == second.expected
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(message)
+      hasher.combine(position)
+    }
+  }
+
+  private let storage: Storage
+
+  /// What is wrong, such as `The format ends too early`.
+  public var message: String { storage.message }
+
   /// Where it is wrong: the number of characters in front of it.
-  public let position: Int
+  public var position: Int { storage.position }
+
   /// The format that was read.
-  public let format: String
+  public var format: String { storage.format }
+
   /// What would have been right there, such as `an expression`; empty when that cannot be said.
-  public let expected: String
+  public var expected: String { storage.expected }
 
   /// Makes an error.
   public init(message: String, position: Int, format: String, expected: String = "") {
-    self.message = message
-    self.position = position
-    self.format = format
-    self.expected = expected
+    storage = Storage(message: message, position: position, format: format, expected: expected)
   }
 
   /// The message with position, expectation and format, in one line.

@@ -31,11 +31,11 @@ enum ExpressionPrinter {
 
   // MARK: - Key paths
 
-  /// The key path, its first key escaped when it is a reserved word.
+  /// The key path, its first key escaped when it is a reserved word or looks like a number.
   private static func keyPath(_ path: String) -> String {
     let first = path.prefix { $0 != "." }
-    guard FormatKeyword.named(String(first)) != nil else { return path }
-    return "#" + path
+    let looksLikeNumber = first.first?.isNumber == true
+    return looksLikeNumber || FormatKeyword.named(String(first)) != nil ? "#" + path : path
   }
 
   // MARK: - Functions
@@ -57,7 +57,7 @@ enum ExpressionPrinter {
     }
     if arguments.count == 2 {
       let (first, second) = (arguments[0], arguments[1])
-      if let sign = ArithmeticSign(function: name) {
+      if let sign = ValueOperator(function: name) {
         let isPower = sign == .power
         return operand(first, precedence: sign.precedence, isRight: isPower)
           + " \(sign.rawValue) "
@@ -66,8 +66,7 @@ enum ExpressionPrinter {
       if name == PredicateFunction.subscriptName { return "\(primary(first))[\(index(second))]" }
       if name == PredicateFunction.castName { return "CAST(\(list(arguments)))" }
     }
-    let isSingle = name.hasSuffix(":") && name.dropLast().allSatisfy { $0 != ":" }
-    return "\(isSingle ? String(name.dropLast()) : name)(\(list(arguments)))"
+    return "\(name)(\(list(arguments)))"
   }
 
   private static func index(_ expression: NSExpression) -> String {
@@ -88,11 +87,11 @@ enum ExpressionPrinter {
     switch expression.node {
     case .set: 0
     case .function(let name, nil, let arguments) where arguments.count == 2:
-      ArithmeticSign(function: name)?.precedence
+      ValueOperator(function: name)?.precedence
     case .constant(let value?):
       // A minus in front of a number binds less tightly than a subscript or a key behind it.
       if case .number(let number) = EvaluatedValue(value), number.double < 0 {
-        ArithmeticSign.power.precedence
+        ValueOperator.power.precedence
       } else {
         nil
       }

@@ -40,15 +40,29 @@ package struct TextOrder: Hashable, Sendable {
     }
   }
 
+  /// The order of two texts given as UTF-8, for a SQL store's collations.
+  package func compare(
+    utf8 first: UnsafeBufferPointer<UInt8>,
+    utf8 second: UnsafeBufferPointer<UInt8>
+  ) -> ComparisonResult {
+    if kind == .codes { return Self.compareCodes(first, second) }
+    return compare(String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
+  }
+
   private static func compareCodes(_ first: String, _ second: String) -> ComparisonResult {
-    withBytes(first, second) { a, b in
-      var difference = 0
-      if let first = a.baseAddress, let second = b.baseAddress {
-        difference = Int(memcmp(first, second, min(a.count, b.count)))
-      }
-      if difference == 0 { difference = a.count - b.count }
-      return difference < 0 ? .orderedAscending : (difference == 0 ? .orderedSame : .orderedDescending)
+    withBytes(first, second, compareCodes)
+  }
+
+  private static func compareCodes(
+    _ a: UnsafeBufferPointer<UInt8>,
+    _ b: UnsafeBufferPointer<UInt8>
+  ) -> ComparisonResult {
+    var difference = 0
+    if let first = a.baseAddress, let second = b.baseAddress {
+      difference = Int(memcmp(first, second, min(a.count, b.count)))
     }
+    if difference == 0 { difference = a.count - b.count }
+    return difference < 0 ? .orderedAscending : (difference == 0 ? .orderedSame : .orderedDescending)
   }
 
   /// Whether both consist of the same codes; Swift's `==` would also take é and e with an accent for the same.

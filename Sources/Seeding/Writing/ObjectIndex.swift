@@ -23,12 +23,13 @@ struct ObjectIndex {
     case several
   }
 
-  /// SQLite takes a limited number of values in one statement.
-  private static let largestFetch = 500
+  /// SQLite takes 32,766 values in one statement. Few large fetches are better than many: a natural key need not
+  /// have an index, and then each fetch looks at all objects.
+  private static let largestFetch = 10_000
 
   private let context: NSManagedObjectContext
   private var entries: [String: [AttributeValue: Entry]] = [:]
-  private var empty: Set<String> = []
+  private var presentCounts: [String: Int] = [:]
 
   init(_ context: NSManagedObjectContext) {
     self.context = context
@@ -70,39 +71,46 @@ struct ObjectIndex {
   /// Fetches what is wanted and not in the index yet.
   mutating func fetch(_ wanted: Wanted) throws {
     for shape in wanted.shapes {
-      guard let attribute = shape.naturalKey?.attribute, !(try isEmpty(shape)) else { continue }
+      guard let key = shape.naturalKey else { continue }
       let known = entries[shape.name] ?? [:]
-      let missing = Array((wanted.keys[shape.name] ?? []).lazy.filter { known[$0] == nil })
-      for start in stride(from: 0, to: missing.count, by: Self.largestFetch) {
-        try fetch(missing[start...].prefix(Self.largestFetch), of: shape, attribute)
+      let missing = (wanted.keys[shape.name] ?? []).filter { known[$0] == nil }
+      let present = missing.isEmpty ? 0 : try presentCount(of: shape)
+      // A new store needs no look-ups, and a store that holds little else is read as a whole.
+      guard present > 0 else { continue }
+      if missing.count > Self.largestFetch, missing.count > present / 4 {
+        try add(fetched: NSFetchRequest(entityName: shape.name), of: shape, key, missing)
+        continue
+      }
+      let keys = Array(missing)
+      for start in stride(from: 0, to: keys.count, by: Self.largestFetch) {
+        let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
+        let values = keys[start...].prefix(Self.largestFetch).compactMap(\.object)
+        request.predicate = NSPredicate(format: "%K IN %@", key.name, values as NSArray)
+        try add(fetched: request, of: shape, key, missing)
       }
     }
   }
 
-  private mutating func fetch(
-    _ keys: some Collection<AttributeValue>,
+  private mutating func add(
+    fetched request: NSFetchRequest<NSManagedObject>,
     of shape: EntityShape,
-    _ attribute: NSAttributeDescription
+    _ key: NaturalKey,
+    _ missing: Set<AttributeValue>
   ) throws {
-    let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-    let values = keys.compactMap(\.object)
-    request.predicate = NSPredicate(format: "%K IN %@", attribute.name, values as NSArray)
     request.returnsObjectsAsFaults = false
     for object in try context.fetch(request) {
-      let value = AttributeValue(object.value(forKey: attribute.name), of: attribute.attributeType)
-      guard let value else { continue }
+      let value = AttributeValue(object.value(forKey: key.name), of: key.attribute.attributeType)
+      guard let value, missing.contains(value) else { continue }
       let isFirst = entries[shape.name]?[value] == nil
       entries[shape.name, default: [:]][value] = isFirst ? .one(object) : .several
     }
   }
 
-  /// A store without objects of the entity, such as a new one, needs no look-ups.
-  private mutating func isEmpty(_ shape: EntityShape) throws -> Bool {
-    if empty.contains(shape.name) { return true }
-    guard entries[shape.name] == nil else { return false }
-    let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-    guard try context.count(for: request) == 0 else { return false }
-    empty.insert(shape.name)
-    return true
+  /// How many objects of the entity there were before the first look-up.
+  private mutating func presentCount(of shape: EntityShape) throws -> Int {
+    if let count = presentCounts[shape.name] { return count }
+    let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: shape.name))
+    presentCounts[shape.name] = count
+    return count
   }
 }

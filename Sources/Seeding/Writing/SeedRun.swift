@@ -2,7 +2,9 @@ import CoreData
 import Foundation
 
 /// One run over some seeds into one store: leave out what was done, plan, write, save.
-struct SeedRun {
+///
+/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used from everywhere.
+struct SeedRun: @unchecked Sendable {
   let seeder: Seeder
   let coordinator: NSPersistentStoreCoordinator
   let store: NSPersistentStore

@@ -19,7 +19,7 @@ struct OpenedStore {
     do {
       store = try Self.open(path, in: coordinator, options: nil)
     } catch {
-      if wasMade { Self.remove(path) }
+      if wasMade { Self.remove(path, coordinator) }
       throw error
     }
   }
@@ -50,7 +50,7 @@ struct OpenedStore {
   /// Closes the store after a failure. One that was not there before is not there afterwards either.
   func abandon() {
     try? coordinator.remove(store)
-    if wasMade { Self.remove(path) }
+    if wasMade { Self.remove(path, coordinator) }
   }
 
   private static func open(
@@ -105,9 +105,10 @@ struct OpenedStore {
     }
   }
 
-  private static func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
+  private static func remove(_ path: String, _ coordinator: NSPersistentStoreCoordinator) {
+    let url = URL(fileURLWithPath: path)
+    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
+    // Apple's framework leaves an empty database behind.
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 }

@@ -29,7 +29,7 @@ struct ModelExpressionTests {
       """
     )
     let attribute = model.entitiesByName["E"]?.attributesByName["d"] as? NSDerivedAttributeDescription
-    #expect(attribute?.derivationExpression?.modelText == format)
+    #expect(attribute?.derivationExpression?.description == format)
     #expect(model.document.entities[0].attributes[0].derivationExpression == format)
   }
 
@@ -108,7 +108,7 @@ struct ModelExpressionTests {
     )
     let element = try #require(model.entitiesByName["E"]?.indexes.first?.elements.first)
     let computed = try #require(element.property as? NSExpressionDescription)
-    #expect(computed.expression?.modelText == "uppercase:(a)")
+    #expect(computed.expression?.description == "uppercase:(a)")
     #expect(computed.resultType == .string)
     #expect(!element.isAscending)
     let part = try #require(model.document.entities[0].fetchIndexes.first?.elements.first)

@@ -55,7 +55,10 @@ struct SQLAggregate {
   }
 
   private func write(
-    _ function: String, _ value: SQLScalar?, over collection: SQLCollection, to writer: inout SQLWriter
+    _ function: String,
+    _ value: SQLScalar?,
+    over collection: SQLCollection,
+    to writer: inout SQLWriter
   ) throws {
     writer.write("(")
     try collection.writeQuery(
@@ -65,7 +68,9 @@ struct SQLAggregate {
         writer.write("(")
         try value.write(&writer)
         writer.write(")")
-      }, to: &writer)
+      },
+      to: &writer
+    )
     writer.write(")")
   }
 }

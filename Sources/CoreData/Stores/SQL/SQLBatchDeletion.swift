@@ -9,7 +9,9 @@ struct SQLBatchDeletion {
   /// The statements in their order. They are meant for one transaction.
   var statements: [SQLStatement] {
     guard let table = entities.first?.table else { return [] }
-    return joinDeletions + foreignKeyRemovals + [statement("DELETE FROM", table.name, nil, SQLNames.primaryKey)]
+    return joinDeletions + foreignKeyRemovals + [
+      statement("DELETE FROM", table.name, nil, SQLNames.primaryKey)
+    ]
   }
 
   /// The query of the columns that may refer to files; `nil` when there are none.
@@ -69,7 +71,8 @@ struct SQLBatchDeletion {
     columns.sorted { ($0.alias, $0.name) < ($1.alias, $1.name) }
   }
 
-  private func statement(_ verb: String, _ table: String, _ change: String?, _ column: String) -> SQLStatement {
+  private func statement(_ verb: String, _ table: String, _ change: String?, _ column: String) -> SQLStatement
+  {
     var writer = SQLWriter(dialect: dialect)
     writer.write("\(verb) ")
     writer.write(name: table)

@@ -24,7 +24,10 @@ struct SQLCatalogTable {
   init(name: String, columns: [String]) {
     self.name = name
     self.columns = columns
-    byUppercaseName = Dictionary(columns.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    byUppercaseName = Dictionary(
+      columns.map { ($0.uppercased(), $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
   /// The column as the database spells it.

@@ -13,7 +13,9 @@ extension SQLCollection {
   ///
   /// - Parameter result: writes what is selected.
   func writeQuery(
-    of result: @escaping SQLWrite, where condition: SQLCondition = .always, to writer: inout SQLWriter
+    of result: @escaping SQLWrite,
+    where condition: SQLCondition = .always,
+    to writer: inout SQLWriter
   ) throws {
     writer.write("SELECT ")
     try result(&writer)

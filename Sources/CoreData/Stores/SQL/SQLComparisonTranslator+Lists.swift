@@ -4,7 +4,9 @@ import Predicates
 extension SQLComparisonTranslator {
   /// The test whether a value is a member of a collection, or a text a part of another one.
   func membership(
-    of member: SQLOperand, in collection: SQLOperand, isNegated: Bool
+    of member: SQLOperand,
+    in collection: SQLOperand,
+    isNegated: Bool
   ) throws -> SQLCondition {
     switch collection {
     case .collection(let found):
@@ -25,7 +27,9 @@ extension SQLComparisonTranslator {
   }
 
   private func membership(
-    of member: SQLOperand, in elements: [EvaluatedValue], isNegated: Bool
+    of member: SQLOperand,
+    in elements: [EvaluatedValue],
+    isNegated: Bool
   ) throws -> SQLCondition {
     switch member {
     case .constant(let value):

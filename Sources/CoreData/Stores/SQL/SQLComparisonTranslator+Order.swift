@@ -30,7 +30,10 @@ enum SQLOrderOperator: String {
 
 extension SQLComparisonTranslator {
   func order(
-    _ left: SQLOperand, _ sign: SQLOrderOperator, _ right: SQLOperand, isNegated: Bool
+    _ left: SQLOperand,
+    _ sign: SQLOrderOperator,
+    _ right: SQLOperand,
+    isNegated: Bool
   ) throws -> SQLCondition {
     switch (left, right) {
     case (.constant(.null), _), (_, .constant(.null)):
@@ -73,7 +76,10 @@ extension SQLComparisonTranslator {
   }
 
   private func order(
-    _ scalar: SQLScalar, _ sign: SQLOrderOperator, _ constant: EvaluatedValue, isNegated: Bool
+    _ scalar: SQLScalar,
+    _ sign: SQLOrderOperator,
+    _ constant: EvaluatedValue,
+    isNegated: Bool
   ) throws -> SQLCondition {
     guard scalar.kind.isOrdered else { throw unsupported("\(scalar.kind.name) has no order") }
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store) else {
@@ -85,7 +91,10 @@ extension SQLComparisonTranslator {
   }
 
   private func ordered(
-    _ left: SQLScalar, _ sign: SQLOrderOperator, _ right: @escaping SQLWrite, isNegated: Bool
+    _ left: SQLScalar,
+    _ sign: SQLOrderOperator,
+    _ right: @escaping SQLWrite,
+    isNegated: Bool
   ) -> SQLCondition {
     let collation = left.kind == .text ? dialect.collation(textOrder) : nil
     return .atom(isNegated: isNegated) { writer in

@@ -13,7 +13,10 @@ extension SQLComparisonTranslator {
 
   /// The test of a text against another one.
   func text(
-    _ operation: TextMatcher.Operation, _ left: SQLOperand, _ right: SQLOperand, isNegated: Bool
+    _ operation: TextMatcher.Operation,
+    _ left: SQLOperand,
+    _ right: SQLOperand,
+    isNegated: Bool
   ) throws -> SQLCondition {
     switch (left, right) {
     case (.constant(.null), _), (_, .constant(.null)):
@@ -37,7 +40,10 @@ extension SQLComparisonTranslator {
   }
 
   func writeTextTest(
-    _ operation: TextMatcher.Operation, _ text: SQLWrite, _ pattern: SQLWrite, to writer: inout SQLWriter
+    _ operation: TextMatcher.Operation,
+    _ text: SQLWrite,
+    _ pattern: SQLWrite,
+    to writer: inout SQLWriter
   ) throws {
     writer.write("\(dialect.textTest(operation))(")
     try text(&writer)
@@ -48,7 +54,10 @@ extension SQLComparisonTranslator {
 
   /// Where every difference counts the database's own operators do, and for a beginning an index can be used.
   private func write(
-    _ operation: TextMatcher.Operation, _ scalar: SQLScalar, _ pattern: String, to writer: inout SQLWriter
+    _ operation: TextMatcher.Operation,
+    _ scalar: SQLScalar,
+    _ pattern: String,
+    to writer: inout SQLWriter
   ) throws {
     guard textOptions.isEmpty else {
       return try writeTextTest(operation, scalar.write, { $0.bind(.text(pattern)) }, to: &writer)
@@ -67,7 +76,10 @@ extension SQLComparisonTranslator {
   }
 
   private func writePlain(
-    _ operation: TextMatcher.Operation, _ scalar: SQLScalar, _ pattern: String, to writer: inout SQLWriter
+    _ operation: TextMatcher.Operation,
+    _ scalar: SQLScalar,
+    _ pattern: String,
+    to writer: inout SQLWriter
   ) throws {
     switch operation {
     case .beginsWith:

@@ -16,7 +16,9 @@ struct SQLComparisonTranslator {
   }
 
   func condition(
-    _ left: SQLOperand, _ right: SQLOperand, isNegated: Bool = false
+    _ left: SQLOperand,
+    _ right: SQLOperand,
+    isNegated: Bool = false
   ) throws -> SQLCondition {
     switch comparison.predicateOperatorType {
     case .equalTo: return try equality(left, right, isNegated: isNegated)
@@ -63,7 +65,9 @@ struct SQLComparisonTranslator {
       return .constant(isNegated)
     }
     if scalar.kind == .text, !textOptions.isEmpty {
-      return .atom(isNegated: isNegated) { try writeTextTest(.equal, scalar.write, { $0.bind(value) }, to: &$0) }
+      return .atom(isNegated: isNegated) {
+        try writeTextTest(.equal, scalar.write, { $0.bind(value) }, to: &$0)
+      }
     }
     return .atom { writer in
       try scalar.write(&writer)

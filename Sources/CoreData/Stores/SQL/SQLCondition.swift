@@ -32,7 +32,9 @@ enum SQLCondition {
 
   /// - Parameter neutral: what an empty combination is, and what changes nothing in one; its opposite decides it.
   private static func combined(
-    _ conditions: [SQLCondition], word: String, neutral: SQLCondition
+    _ conditions: [SQLCondition],
+    word: String,
+    neutral: SQLCondition
   ) -> SQLCondition {
     var kept: [(isAtom: Bool, write: SQLWrite)] = []
     for condition in conditions {

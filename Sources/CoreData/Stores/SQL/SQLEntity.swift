@@ -9,9 +9,15 @@ final class SQLEntity {
   let slots: [SQLSlot?]
   /// How each to-many relationship of the layout is kept.
   let toMany: [SQLToMany]
+  /// The numbers of the entity and all that inherit from it, in this store.
+  var familyNumbers: [Int64] = []
 
   init(
-    entity: NSEntityDescription, number: Int64, table: SQLTable, slots: [SQLSlot?], toMany: [SQLToMany]
+    entity: NSEntityDescription,
+    number: Int64,
+    table: SQLTable,
+    slots: [SQLSlot?],
+    toMany: [SQLToMany]
   ) {
     self.entity = entity
     layout = entity.layout
@@ -61,6 +67,8 @@ struct SQLJoin {
   let orderColumn: String?
   /// The table of the destinations.
   let destinationTable: SQLTable
+  /// Whether the relationship is its own inverse, so that an object's rows have its key in either column.
+  let isOwnInverse: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32
 }

@@ -20,7 +20,8 @@ struct SQLFetch {
         .atom { writer in
           writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.entity))
           writer.writeMembership(numbers)
-        })
+        }
+      )
     }
     if let predicate = query.predicate {
       conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))

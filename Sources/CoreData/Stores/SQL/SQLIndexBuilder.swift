@@ -27,8 +27,11 @@ struct SQLIndexBuilder {
       $0.storage == .integer && $0.attributeType == nil && !entityColumns.contains($0.name)
     }.map {
       SQLIndex(
-        name: SQLNames.index(table: table.name, column: $0.name), table: table.name,
-        elements: [SQLIndex.Element(column: $0.name)], hasCollation: false)
+        name: SQLNames.index(table: table.name, column: $0.name),
+        table: table.name,
+        elements: [SQLIndex.Element(column: $0.name)],
+        hasCollation: false
+      )
     }
   }
 
@@ -36,8 +39,11 @@ struct SQLIndexBuilder {
     guard table.hasSubentities else { return [] }
     return [
       SQLIndex(
-        name: SQLNames.index(table: table.name, column: SQLNames.entity), table: table.name,
-        elements: [SQLIndex.Element(column: SQLNames.entity)], hasCollation: false)
+        name: SQLNames.index(table: table.name, column: SQLNames.entity),
+        table: table.name,
+        elements: [SQLIndex.Element(column: SQLNames.entity)],
+        hasCollation: false
+      )
     ]
   }
 
@@ -46,8 +52,10 @@ struct SQLIndexBuilder {
     let indexed = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
       guard let column = attributeColumn(property) else { return nil }
       return SQLIndex(
-        name: SQLNames.fetchIndex(entity: name, name: property.name), table: entity.table.name,
-        elements: [SQLIndex.Element(column: column)])
+        name: SQLNames.fetchIndex(entity: name, name: property.name),
+        table: entity.table.name,
+        elements: [SQLIndex.Element(column: column)]
+      )
     }
     return indexed
       + entity.entity.indexes.compactMap { index in
@@ -59,8 +67,10 @@ struct SQLIndexBuilder {
         }
         guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
         return SQLIndex(
-          name: SQLNames.fetchIndex(entity: name, name: index.name), table: entity.table.name,
-          elements: elements)
+          name: SQLNames.fetchIndex(entity: name, name: index.name),
+          table: entity.table.name,
+          elements: elements
+        )
       }
   }
 
@@ -69,8 +79,11 @@ struct SQLIndexBuilder {
       let columns = columns(of: (group as? [Any]) ?? [], in: entity)
       guard let columns, !columns.isEmpty else { return nil }
       return SQLIndex(
-        name: ([entity.table.name] + columns).joined(separator: "_"), table: entity.table.name,
-        elements: columns.map { SQLIndex.Element(column: $0) }, hasCollation: false)
+        name: ([entity.table.name] + columns).joined(separator: "_"),
+        table: entity.table.name,
+        elements: columns.map { SQLIndex.Element(column: $0) },
+        hasCollation: false
+      )
     }
   }
 
@@ -78,8 +91,10 @@ struct SQLIndexBuilder {
     entity.entity.uniquenessConstraints.compactMap { constraint(entity, $0) }.map { constraint in
       SQLIndex(
         name: SQLNames.uniqueIndex(entity: entity.entity.name ?? "", properties: constraint.properties),
-        table: constraint.table, elements: constraint.columns.map { SQLIndex.Element(column: $0) },
-        isUnique: true)
+        table: constraint.table,
+        elements: constraint.columns.map { SQLIndex.Element(column: $0) },
+        isUnique: true
+      )
     }
   }
 
@@ -87,7 +102,11 @@ struct SQLIndexBuilder {
     guard let columns = columns(of: group, in: entity), !columns.isEmpty else { return nil }
     let names = group.compactMap { NSEntityDescription.propertyName($0) as? String }
     return SQLConstraint(
-      entity: entity.entity, table: entity.table.name, properties: names, columns: columns)
+      entity: entity.entity,
+      table: entity.table.name,
+      properties: names,
+      columns: columns
+    )
   }
 
   private func columns(of group: [Any], in entity: SQLEntity) -> [String]? {

@@ -27,7 +27,10 @@ struct SQLKeyPathResolver {
         return .scalar(try aggregate.scalar(over: collection))
       }
       guard case .object(let position) = place else {
-        throw SQLTranslationFailure.error(keyPath, "what stands before \(key) is an attribute, which has no keys")
+        throw SQLTranslationFailure.error(
+          keyPath,
+          "what stands before \(key) is an attribute, which has no keys"
+        )
       }
       place = try next(key, position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
     }
@@ -52,7 +55,9 @@ struct SQLKeyPathResolver {
       let slot = layout.slots[number]
       guard let column = position.entity.slots[number] else {
         throw SQLTranslationFailure.error(
-          keyPath, "\(slot.property.modelPath) is transient and in no store; filter the result in memory")
+          keyPath,
+          "\(slot.property.modelPath) is transient and in no store; filter the result in memory"
+        )
       }
       let reference = SQLColumnReference(alias: position.alias, name: column.column)
       if let attribute = slot.attribute { return .value(SQLScalar(SQLKind(attribute), column: reference)) }
@@ -61,7 +66,9 @@ struct SQLKeyPathResolver {
       return .object(try toMany(position.entity.toMany[number], position))
     case nil where layout.entity.allPropertiesByName[key] is NSFetchedPropertyDescription:
       throw SQLTranslationFailure.error(
-        keyPath, "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate")
+        keyPath,
+        "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate"
+      )
     case nil:
       throw SQLTranslationFailure.unknownKey(key, in: keyPath, entity: layout.entity)
     }
@@ -69,7 +76,10 @@ struct SQLKeyPathResolver {
 
   /// The destination of a to-one relationship. At the end of a key path its key is enough, and there is no join.
   private func toOne(
-    _ foreignKey: SQLColumnReference, _ destination: SQLEntity, _ position: SQLPosition, isLast: Bool
+    _ foreignKey: SQLColumnReference,
+    _ destination: SQLEntity,
+    _ position: SQLPosition,
+    isLast: Bool
   ) throws -> SQLElement {
     if isLast {
       return .value(SQLScalar(.object(root: destination.layout.rootNumber), column: foreignKey))
@@ -85,7 +95,10 @@ struct SQLKeyPathResolver {
     case .foreignKey(let key): number = key.destination
     case .join(let join): number = join.destination
     case .transient:
-      throw SQLTranslationFailure.error(keyPath, "it leads through a transient relationship; filter in memory")
+      throw SQLTranslationFailure.error(
+        keyPath,
+        "it leads through a transient relationship; filter in memory"
+      )
     }
     let entity = try destination(number, position)
     if collection != nil {

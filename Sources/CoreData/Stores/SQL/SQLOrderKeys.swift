@@ -25,7 +25,9 @@ enum SQLOrderKeys {
       }
       let end = (index..<destinations.count).first { kept[$0] } ?? destinations.count
       let next = end < destinations.count ? current[destinations[end]] : nil
-      guard let places = places(end - index, after: previous, before: next) else { return renumbered(destinations) }
+      guard let places = places(end - index, after: previous, before: next) else {
+        return renumbered(destinations)
+      }
       changes += zip(destinations[index..<end], places).map { ($0, $1) }
       index = end
     }

@@ -45,14 +45,19 @@ extension SQLPredicateTranslator {
   private func variable(_ name: String) throws -> SQLElement {
     guard let element = variables[name] else {
       throw SQLTranslationFailure.error(
-        "$\(name)", "the variable has no value; give it one with withSubstitutionVariables(_:)")
+        "$\(name)",
+        "the variable has no value; give it one with withSubstitutionVariables(_:)"
+      )
     }
     return element
   }
 
   /// A key path that begins at a variable or at a subquery.
   private func message(
-    _ name: String, to operand: NSExpression, _ arguments: [NSExpression], _ expression: NSExpression
+    _ name: String,
+    to operand: NSExpression,
+    _ arguments: [NSExpression],
+    _ expression: NSExpression
   ) throws -> SQLOperand {
     guard name == "valueForKeyPath:" || name == "valueForKey:", arguments.count == 1,
       let path = Self.path(arguments[0])
@@ -69,7 +74,10 @@ extension SQLPredicateTranslator {
     }
     let keys = path.split(separator: ".").map(String.init)
     return .scalar(
-      try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(over: collection))
+      try SQLAggregate(keys[0], rest: Array(keys.dropFirst()), keyPath: "\(expression)").scalar(
+        over: collection
+      )
+    )
   }
 
   private static func path(_ expression: NSExpression) -> String? {
@@ -81,7 +89,9 @@ extension SQLPredicateTranslator {
   }
 
   private func subquery(
-    _ collection: NSExpression, _ variable: String, _ predicate: NSPredicate
+    _ collection: NSExpression,
+    _ variable: String,
+    _ predicate: NSPredicate
   ) throws -> SQLCollection {
     guard case .collection(var found) = try operand(collection) else {
       throw SQLTranslationFailure.error("\(collection)", "SUBQUERY needs a to-many relationship")
@@ -93,7 +103,10 @@ extension SQLPredicateTranslator {
   }
 
   private func conditional(
-    _ predicate: NSPredicate, _ first: NSExpression, _ second: NSExpression, _ expression: NSExpression
+    _ predicate: NSPredicate,
+    _ first: NSExpression,
+    _ second: NSExpression,
+    _ expression: NSExpression
   ) throws -> SQLScalar {
     let condition = try condition(predicate)
     let values = (try scalar(first), try scalar(second))

@@ -23,12 +23,16 @@ struct SQLPredicateTranslator {
     case .comparison(let comparison): return try self.comparison(comparison, isNegated)
     case .opaque:
       throw SQLTranslationFailure.error(
-        predicate.predicateFormat, "a block can only be evaluated in memory; filter the result with it")
+        predicate.predicateFormat,
+        "a block can only be evaluated in memory; filter the result with it"
+      )
     }
   }
 
   private func compound(
-    _ type: NSCompoundPredicate.LogicalType, _ parts: [NSPredicate], _ isNegated: Bool
+    _ type: NSCompoundPredicate.LogicalType,
+    _ parts: [NSPredicate],
+    _ isNegated: Bool
   ) throws -> SQLCondition {
     if type == .not {
       guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", "it has no predicate") }
@@ -62,7 +66,9 @@ struct SQLPredicateTranslator {
 
   /// The condition that one of the elements on the left fulfils another.
   private func each(
-    _ left: SQLOperand, _ comparison: NSComparisonPredicate, isNegated: Bool,
+    _ left: SQLOperand,
+    _ comparison: NSComparisonPredicate,
+    isNegated: Bool,
     _ condition: (SQLOperand) throws -> SQLCondition
   ) throws -> SQLCondition {
     switch left {
@@ -81,7 +87,9 @@ struct SQLPredicateTranslator {
     case .list, .scalar: break
     }
     throw SQLTranslationFailure.error(
-      comparison.predicateFormat, "ANY and ALL need a to-many relationship on their left side")
+      comparison.predicateFormat,
+      "ANY and ALL need a to-many relationship on their left side"
+    )
   }
 }
 

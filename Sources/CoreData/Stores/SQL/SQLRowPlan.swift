@@ -50,8 +50,12 @@ final class SQLRowPlan {
       let fields = entity.slots.indices.compactMap { number -> Field? in
         guard let slot = entity.slots[number] else { return nil }
         return Field(
-          slot: number, content: Self.content(entity.layout.slots[number]), column: index(slot.column),
-          entityColumn: slot.entityColumn.map(index) ?? -1, destination: slot.destination)
+          slot: number,
+          content: Self.content(entity.layout.slots[number]),
+          column: index(slot.column),
+          entityColumn: slot.entityColumn.map(index) ?? -1,
+          destination: slot.destination
+        )
       }
       return Shape(entity: entity, fields: fields)
     }

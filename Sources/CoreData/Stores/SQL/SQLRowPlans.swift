@@ -29,7 +29,8 @@ final class SQLRowPlans: @unchecked Sendable {
       lookups[table.root.number] = Lookup(
         plan: plan,
         sql: "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
-          + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))")
+          + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
+      )
     }
     self.lookups = lookups
   }
@@ -40,7 +41,9 @@ final class SQLRowPlans: @unchecked Sendable {
     return plans.withLock { plans in
       if let plan = plans[key] { return plan }
       let plan = Self.makePlan(
-        includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity], schema)
+        includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
+        schema
+      )
       plans[key] = UncheckedSendable(plan)
       return UncheckedSendable(plan)
     }.value
@@ -55,6 +58,7 @@ final class SQLRowPlans: @unchecked Sendable {
     SQLRowPlan(
       entities: entities.filter { !$0.isAbstract }.compactMap {
         schema.entity(modelNumber: Int32($0.number))
-      })
+      }
+    )
   }
 }

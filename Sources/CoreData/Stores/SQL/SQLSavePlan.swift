@@ -7,7 +7,12 @@ struct SQLSavePlan {
     let entity: SQLEntity
     /// The slots that are written, none of them transient.
     let slots: [Int]
-    var changes: [ObjectChange]
+    /// All changes of the kind, and which of them are the group's: copying them would cost more.
+    fileprivate let source: [ObjectChange]
+    fileprivate var indices: [Int] = []
+
+    var count: Int { indices.count }
+    subscript(index: Int) -> ObjectChange { source[indices[index]] }
   }
 
   /// Rows of one join table.
@@ -61,7 +66,9 @@ struct SQLSavePlan {
   }
 
   private mutating func add(
-    _ change: ToManyChange, of object: ObjectChange, _ relationship: SQLToMany,
+    _ change: ToManyChange,
+    of object: ObjectChange,
+    _ relationship: SQLToMany,
     _ links: inout [ObjectIdentifier: Links]
   ) {
     let source = object.reference.key
@@ -71,8 +78,12 @@ struct SQLSavePlan {
       if foreignKey.isOwned {
         ownedKeys.append(
           OwnedKeys(
-            foreignKey: foreignKey, source: source, removed: change.removed.map(\.key),
-            added: change.added.map(\.key)))
+            foreignKey: foreignKey,
+            source: source,
+            removed: change.removed.map(\.key),
+            added: change.added.map(\.key)
+          )
+        )
       }
     case .join(let join):
       let isFirst = join.source == join.table.first.name
@@ -80,7 +91,9 @@ struct SQLSavePlan {
         isFirst
           ? SQLPair(first: source, second: reference.key) : SQLPair(first: reference.key, second: source)
       }
-      links[ObjectIdentifier(join.table), default: Links(table: join.table)].removed += change.removed.map(pair)
+      links[ObjectIdentifier(join.table), default: Links(table: join.table)].removed += change.removed.map(
+        pair
+      )
       links[ObjectIdentifier(join.table), default: Links(table: join.table)].added += change.added.map(pair)
     }
     if let ordered = change.ordered {
@@ -89,7 +102,8 @@ struct SQLSavePlan {
   }
 
   private static func groups(
-    _ changes: [ObjectChange], _ schema: SQLSchema,
+    _ changes: [ObjectChange],
+    _ schema: SQLSchema,
     _ slots: (ObjectChange, SQLEntity) -> [Int]
   ) throws -> [Group] {
     struct Key: Hashable {
@@ -99,10 +113,10 @@ struct SQLSavePlan {
     var places: [Key: Int] = [:]
     var groups: [Group] = []
     var last: (entity: Int32, changedSlots: [Int], place: Int)?
-    for change in changes {
+    for (index, change) in changes.enumerated() {
       // Most changes are like the one before.
       if let last, last.entity == change.layout.number, last.changedSlots == change.changedSlots {
-        groups[last.place].changes.append(change)
+        groups[last.place].indices.append(index)
         continue
       }
       let entity = try entity(of: change, schema)
@@ -110,9 +124,9 @@ struct SQLSavePlan {
       let place = places[key] ?? groups.count
       if place == groups.count {
         places[key] = place
-        groups.append(Group(entity: entity, slots: key.slots, changes: []))
+        groups.append(Group(entity: entity, slots: key.slots, source: changes))
       }
-      groups[place].changes.append(change)
+      groups[place].indices.append(index)
       last = (change.layout.number, change.changedSlots, place)
     }
     return groups.sorted { $0.entity.number < $1.entity.number }

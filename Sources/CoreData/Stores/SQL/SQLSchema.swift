@@ -14,8 +14,12 @@ final class SQLSchema: @unchecked Sendable {
   private let byStoreNumber: [Int64: SQLEntity]
 
   init(
-    model: NSManagedObjectModel, entities: [SQLEntity], tables: [SQLTable], joinTables: [SQLJoinTable],
-    indexes: [SQLIndex], constraints: [SQLConstraint]
+    model: NSManagedObjectModel,
+    entities: [SQLEntity],
+    tables: [SQLTable],
+    joinTables: [SQLJoinTable],
+    indexes: [SQLIndex],
+    constraints: [SQLConstraint]
   ) {
     self.model = model
     self.entities = entities
@@ -26,7 +30,12 @@ final class SQLSchema: @unchecked Sendable {
     var byModelNumber = [SQLEntity?](repeating: nil, count: model.entities.count + 1)
     for entity in entities { byModelNumber[entity.entity.number] = entity }
     self.byModelNumber = byModelNumber
-    byStoreNumber = Dictionary(uniqueKeysWithValues: entities.map { ($0.number, $0) })
+    byStoreNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    for entity in entities {
+      entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap {
+        byModelNumber[$0.number]?.number
+      }
+    }
   }
 
   /// The entity with a number of the model; `nil` when it is not in the store's configuration.
@@ -54,7 +63,6 @@ final class SQLSchema: @unchecked Sendable {
   func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }
-    let found = includingSubentities ? entity.entity.selfAndAllSubentities : [entity.entity]
-    return found.compactMap { self.entity(modelNumber: Int32($0.number))?.number }
+    return includingSubentities ? entity.familyNumbers : [entity.number]
   }
 }

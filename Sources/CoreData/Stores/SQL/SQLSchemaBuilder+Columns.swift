@@ -23,7 +23,8 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func addColumn(
-    of attribute: NSAttributeDescription, to names: inout ColumnNames
+    of attribute: NSAttributeDescription,
+    to names: inout ColumnNames
   ) throws -> SQLColumn {
     guard let storage = SQLStorage(attribute.attributeType) else {
       throw StoreFailure.error(
@@ -41,7 +42,8 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func addColumns(
-    ofToOne relationship: NSRelationshipDescription, to names: inout ColumnNames
+    ofToOne relationship: NSRelationshipDescription,
+    to names: inout ColumnNames
   ) throws -> [SQLColumn] {
     let destination = try destination(of: relationship)
     let expected = [relationship.name, relationship.renamingIdentifier ?? ""].map(SQLNames.column)
@@ -63,7 +65,9 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func addColumns(
-    ofToMany relationship: NSRelationshipDescription, table: SQLTable, to names: inout ColumnNames
+    ofToMany relationship: NSRelationshipDescription,
+    table: SQLTable,
+    to names: inout ColumnNames
   ) throws -> [SQLColumn] {
     let source = relationship.entity
     let expected = SQLNames.foreignKey(ofRelationship: relationship.name, source: number(source))
@@ -74,15 +78,20 @@ extension SQLSchemaBuilder {
     }
     toMany[ObjectIdentifier(relationship)] = .foreignKey(
       SQLForeignKey(
-        table: table, column: name,
-        orderColumn: relationship.isOrdered ? columns.last?.name : nil, isOwned: true,
-        destination: Int32(try destination(of: relationship).number))
+        table: table,
+        column: name,
+        orderColumn: relationship.isOrdered ? columns.last?.name : nil,
+        isOwned: true,
+        destination: Int32(try destination(of: relationship).number)
+      )
     )
     return columns
   }
 
   private func addOrderColumn(
-    of foreignKey: String, for relationship: NSRelationshipDescription, to names: inout ColumnNames
+    of foreignKey: String,
+    for relationship: NSRelationshipDescription,
+    to names: inout ColumnNames
   ) throws -> SQLColumn {
     let expected = SQLNames.orderColumn(of: foreignKey)
     guard let name = names.take([expected]) else { throw missingColumn(expected, relationship, names) }
@@ -117,7 +126,9 @@ extension SQLSchemaBuilder {
   }
 
   private func missingColumn(
-    _ name: String, _ property: NSPropertyDescription, _ names: ColumnNames
+    _ name: String,
+    _ property: NSPropertyDescription,
+    _ names: ColumnNames
   ) -> any Error {
     missing("the column \(name) of \(property.modelPath) in the table \(names.table?.name ?? "")")
   }

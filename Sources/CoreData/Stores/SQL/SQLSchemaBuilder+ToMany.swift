@@ -4,7 +4,9 @@ extension SQLSchemaBuilder {
     var names = JoinNames()
     for entity in descriptions {
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
-      where relationship.isToMany && !relationship.isTransient && toMany[ObjectIdentifier(relationship)] == nil {
+      where relationship.isToMany && !relationship.isTransient
+        && toMany[ObjectIdentifier(relationship)] == nil
+      {
         guard let inverse = relationship.inverseRelationship else { continue }
         if inverse.isToMany {
           try addJoin(relationship, inverse, names: &names)
@@ -16,7 +18,8 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func addForeignKey(
-    of relationship: NSRelationshipDescription, inverse: NSRelationshipDescription
+    of relationship: NSRelationshipDescription,
+    inverse: NSRelationshipDescription
   ) throws {
     let destination = try destination(of: relationship)
     guard let slot = slots[ObjectIdentifier(inverse)], let table = table(of: inverse.entity) else { return }
@@ -24,13 +27,19 @@ extension SQLSchemaBuilder {
     let existing = catalog?.table(table.name)?.column(order)
     toMany[ObjectIdentifier(relationship)] = .foreignKey(
       SQLForeignKey(
-        table: table, column: slot.column, orderColumn: relationship.isOrdered ? existing ?? order : nil,
-        isOwned: false, destination: Int32(destination.number))
+        table: table,
+        column: slot.column,
+        orderColumn: relationship.isOrdered ? existing ?? order : nil,
+        isOwned: false,
+        destination: Int32(destination.number)
+      )
     )
   }
 
   private mutating func addJoin(
-    _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription, names: inout JoinNames
+    _ relationship: NSRelationshipDescription,
+    _ inverse: NSRelationshipDescription,
+    names: inout JoinNames
   ) throws {
     // The table belongs to the entity with the lower number; inside one entity, to the later relationship.
     let ends = (try JoinEnd(relationship, in: self), try JoinEnd(inverse, in: self))
@@ -45,15 +54,23 @@ extension SQLSchemaBuilder {
   }
 
   private mutating func setJoin(
-    _ relationship: NSRelationshipDescription, table: SQLJoinTable, from source: SQLJoinColumn,
+    _ relationship: NSRelationshipDescription,
+    table: SQLJoinTable,
+    from source: SQLJoinColumn,
     to target: SQLJoinColumn
   ) throws {
     let destination = try destination(of: relationship)
     guard let destinationTable = self.table(of: destination) else { return }
     toMany[ObjectIdentifier(relationship)] = .join(
       SQLJoin(
-        table: table, source: source.name, target: target.name, orderColumn: target.order,
-        destinationTable: destinationTable, destination: Int32(destination.number))
+        table: table,
+        source: source.name,
+        target: target.name,
+        orderColumn: target.order,
+        destinationTable: destinationTable,
+        isOwnInverse: relationship.inverseRelationship === relationship,
+        destination: Int32(destination.number)
+      )
     )
   }
 
@@ -67,9 +84,12 @@ extension SQLSchemaBuilder {
       first: SQLJoinColumn(
         name: first,
         order: high.relationship.isOrdered && low.relationship !== high.relationship
-          ? SQLNames.orderColumn(ofJoined: first) : nil),
+          ? SQLNames.orderColumn(ofJoined: first) : nil
+      ),
       second: SQLJoinColumn(
-        name: second, order: low.relationship.isOrdered ? SQLNames.orderColumn(ofJoined: second) : nil)
+        name: second,
+        order: low.relationship.isOrdered ? SQLNames.orderColumn(ofJoined: second) : nil
+      )
     )
   }
 
@@ -91,7 +111,12 @@ extension SQLSchemaBuilder {
       else { continue }
       return SQLJoinTable(
         name: table.name,
-        first: try existingColumn(first, ordered: high, isReflexive: low.relationship === high.relationship, in: table),
+        first: try existingColumn(
+          first,
+          ordered: high,
+          isReflexive: low.relationship === high.relationship,
+          in: table
+        ),
         second: try existingColumn(second, ordered: low, isReflexive: false, in: table)
       )
     }
@@ -99,7 +124,10 @@ extension SQLSchemaBuilder {
   }
 
   private func existingColumn(
-    _ name: String, ordered end: JoinEnd, isReflexive: Bool, in table: SQLCatalogTable
+    _ name: String,
+    ordered end: JoinEnd,
+    isReflexive: Bool,
+    in table: SQLCatalogTable
   ) throws -> SQLJoinColumn {
     guard end.relationship.isOrdered, !isReflexive else { return SQLJoinColumn(name: name, order: nil) }
     let expected = SQLNames.orderColumn(ofJoined: name)

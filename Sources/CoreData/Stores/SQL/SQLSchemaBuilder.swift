@@ -25,7 +25,9 @@ struct SQLSchemaBuilder {
 
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model needs.
   static func build(
-    model: NSManagedObjectModel, entities: [NSEntityDescription], catalog: SQLCatalog? = nil
+    model: NSManagedObjectModel,
+    entities: [NSEntityDescription],
+    catalog: SQLCatalog? = nil
   ) throws -> SQLSchema {
     var builder = SQLSchemaBuilder(model: model, entities: entities, catalog: catalog)
     return try builder.build()
@@ -43,7 +45,11 @@ struct SQLSchemaBuilder {
     let entities = try descriptions.map(makeEntity)
     let indexes = SQLIndexBuilder(entities: entities, tables: ordered, slots: slots)
     return SQLSchema(
-      model: model, entities: entities, tables: ordered, joinTables: joinTables, indexes: indexes.indexes(),
+      model: model,
+      entities: entities,
+      tables: ordered,
+      joinTables: joinTables,
+      indexes: indexes.indexes(),
       constraints: indexes.constraints()
     )
   }
@@ -57,21 +63,16 @@ struct SQLSchemaBuilder {
   /// another name (they were renamed in a migration) have the number that no name claims.
   private mutating func numberEntities() {
     let known = catalog?.entityNumbers ?? [:]
-    let claimed = Set(descriptions.compactMap { known[$0.name ?? ""] })
-    var next: Int64 = 0
+    var taken = Set(descriptions.compactMap { known[$0.name ?? ""] })
     for (index, entity) in descriptions.enumerated() {
-      let number: Int64
-      if let there = known[entity.name ?? ""] {
-        number = there
-      } else if let there = known[entity.renamingIdentifier ?? ""], !claimed.contains(there) {
-        number = there
-      } else if !claimed.contains(Int64(index + 1)) {
-        number = Int64(index + 1)
-      } else {
-        next = max(next, claimed.max() ?? 0, Int64(descriptions.count)) + 1
-        number = next
+      var number = known[entity.name ?? ""]
+      if number == nil {
+        let candidates = [known[entity.renamingIdentifier ?? ""], Int64(index + 1)].compactMap(\.self)
+        number = candidates.first { !taken.contains($0) }
       }
-      numbers[ObjectIdentifier(entity)] = number
+      let chosen = number ?? (taken.max() ?? 0) + 1
+      taken.insert(chosen)
+      numbers[ObjectIdentifier(entity)] = chosen
     }
   }
 
@@ -91,7 +92,9 @@ struct SQLSchemaBuilder {
     }
     let layout = entity.layout
     return SQLEntity(
-      entity: entity, number: number(entity), table: table,
+      entity: entity,
+      number: number(entity),
+      table: table,
       slots: layout.slots.map { slots[ObjectIdentifier($0.property)] },
       toMany: layout.toMany.map { toMany[ObjectIdentifier($0.relationship)] ?? .transient }
     )

@@ -83,8 +83,13 @@ final class SQLScope {
       joins.append { writer in
         Self.writeJoin(word, join.table.name, alias, join.source, on: key, to: &writer)
         Self.writeJoin(
-          word, table.name, destination, SQLNames.primaryKey,
-          on: SQLColumnReference(alias: alias, name: join.target), to: &writer)
+          word,
+          table.name,
+          destination,
+          SQLNames.primaryKey,
+          on: SQLColumnReference(alias: alias, name: join.target),
+          to: &writer
+        )
       }
     case .transient: break
     }
@@ -94,7 +99,8 @@ final class SQLScope {
           writer.write("\(destination).\(SQLNames.primaryKey) IS NOT NULL OR ")
           writer.write(column: key)
           writer.write(" IS NULL")
-        })
+        }
+      )
     }
     return destination
   }
@@ -111,7 +117,11 @@ final class SQLScope {
   }
 
   private static func writeJoin(
-    _ word: String, _ table: String, _ alias: String, _ column: String, on key: SQLColumnReference,
+    _ word: String,
+    _ table: String,
+    _ alias: String,
+    _ column: String,
+    on key: SQLColumnReference,
     to writer: inout SQLWriter
   ) {
     writer.write(" \(word) ")

@@ -8,7 +8,8 @@ enum SQLTranslationFailure {
   ///   - reason: why, and what to do.
   static func error(_ part: String, _ reason: String) -> any Error {
     StoreFailure.error(
-      NSPersistentStoreUnsupportedRequestTypeError, "\(part) cannot be asked of a SQL store: \(reason)."
+      NSPersistentStoreUnsupportedRequestTypeError,
+      "\(part) cannot be asked of a SQL store: \(reason)."
     )
   }
 

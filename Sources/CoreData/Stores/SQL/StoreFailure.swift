@@ -10,7 +10,10 @@ enum StoreFailure {
   ///   - file: the store's file.
   ///   - details: more for the user info.
   static func error(
-    _ code: Int, _ message: String, file: URL? = nil, details: [String: Any] = [:]
+    _ code: Int,
+    _ message: String,
+    file: URL? = nil,
+    details: [String: Any] = [:]
   ) -> NSError {
     var userInfo = details
     if let file {

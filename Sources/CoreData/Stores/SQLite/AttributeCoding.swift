@@ -22,17 +22,21 @@ enum AttributeCoding {
     guard isArchived(attribute) else {
       if let data = object as? Data { return data }
       throw failure(
-        object, attribute,
-        "the transformer \(attribute.valueTransformerName ?? "") is not here; set the data that it makes")
+        object,
+        attribute,
+        "the transformer \(attribute.valueTransformerName ?? "") is not here; set the data that it makes"
+      )
     }
     let classes = classes(attribute)
     guard isArchivable(object, classes) else {
       throw failure(
-        object, attribute,
+        object,
+        attribute,
         """
         the archive may hold Foundation's plain objects (no decimal numbers) and those of the attribute's \
         attributeValueClassName, which must conform to NSSecureCoding
-        """)
+        """
+      )
     }
     do {
       return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -78,7 +82,9 @@ enum AttributeCoding {
   }
 
   private static func failure(
-    _ object: Any, _ attribute: NSAttributeDescription, _ reason: String
+    _ object: Any,
+    _ attribute: NSAttributeDescription,
+    _ reason: String
   ) -> any Error {
     StoreFailure.error(
       CocoaError.coderInvalidValue.rawValue,

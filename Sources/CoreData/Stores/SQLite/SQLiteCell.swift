@@ -50,14 +50,17 @@ struct SQLiteCell {
     guard let bytes = sqlite3_column_text(statement, column) else { return "" }
     return String(
       decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
-      as: UTF8.self)
+      as: UTF8.self
+    )
   }
 
   /// The bytes of data or text, valid until the statement moves on.
   func bytes() throws -> UnsafeRawBufferPointer {
     guard type == SQLITE_BLOB || type == SQLITE_TEXT else { throw wanted("data") }
     return UnsafeRawBufferPointer(
-      start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+      start: sqlite3_column_blob(statement, column),
+      count: Int(sqlite3_column_bytes(statement, column))
+    )
   }
 
   func uuid() throws -> UUID {

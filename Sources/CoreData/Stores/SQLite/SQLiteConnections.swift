@@ -3,89 +3,103 @@ import GRDB
 
 /// The open database of a store: one connection that writes and several that read beside it.
 ///
-/// A store in WAL mode, as Apple's framework makes them, is a GRDB pool. In another journal mode readers and the
-/// writer would block each other, so there one connection does all.
-final class SQLiteConnections: @unchecked Sendable {
-  private enum Access {
-    case pool(DatabasePool)
-    case queue(DatabaseQueue)
-  }
-
+/// In the WAL mode of Apple-made stores readers and the writer do not wait for each other. In another journal mode
+/// they would, so there one connection does all.
+final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
-  private let access: Access
+  private let pragmas: [SQLitePragma]
+  private let writer: DatabaseQueue
+  private let readers: SQLiteReaders?
 
-  /// Opens a database, and makes the file when there is none.
+  /// Opens a database, and makes the file when there is none. Nothing in it is changed before
+  /// `prepareForWriting()`.
   ///
   /// - Parameters:
-  ///   - pragmas: settings of SQLite, by name.
+  ///   - pragmas: settings of SQLite.
   ///   - timeout: how long to wait for other processes, in seconds.
   init(file: URL, isReadOnly: Bool, pragmas: [SQLitePragma], timeout: TimeInterval) throws {
     self.file = file
     self.isReadOnly = isReadOnly
+    self.pragmas = pragmas
     let path = file.path
     let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
-    let journal = pragmas.first { $0.name.lowercased() == "journal_mode" }?.value.lowercased()
     do {
-      if isReadOnly {
-        access = try Self.openReadOnly(path, configuration)
-      } else if let journal, journal != "wal" {
-        access = .queue(try DatabaseQueue(path: path, configuration: configuration))
-      } else {
-        access = .pool(try DatabasePool(path: path, configuration: configuration))
-      }
-      try applySynchronous(pragmas)
+      let (writer, readPath) =
+        try isReadOnly
+        ? Self.openReadOnly(path, configuration)
+        : (DatabaseQueue(path: path, configuration: configuration), path)
+      self.writer = writer
+      let reading = Self.configuration(isReadOnly: true, pragmas: pragmas, timeout: timeout)
+      let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
+      readers =
+        isReadOnly || journal == "wal"
+        ? SQLiteReaders { try DatabaseQueue(path: readPath, configuration: reading) } : nil
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
     }
   }
 
+  /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks for another.
+  func prepareForWriting() throws {
+    if isReadOnly { return }
+    try writer.writeWithoutTransaction { database in
+      let wanted = pragmas.filter(\.isForWriters)
+      if !wanted.contains(where: { $0.name.lowercased() == "journal_mode" }) {
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        // What SQLite's documentation recommends for WAL: safe against a crash of the program at any time.
+        if !pragmas.contains(where: { $0.name.lowercased() == "synchronous" }) {
+          try database.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+      }
+      for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
+      // Makes the files of the log, which readers expect to be there.
+      _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+    }
+  }
+
+  /// Runs queries on the connection that writes, before it is prepared.
+  func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
+
   /// Runs one query. Each statement sees a state of its own.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    switch access {
-    case .pool(let pool): try pool.unsafeRead(body)
-    case .queue(let queue): try queue.unsafeRead(body)
-    }
+    guard let readers else { return try writer.unsafeRead(body) }
+    return try readers.with { try $0.unsafeRead(body) }
   }
 
   /// Runs several queries that see the same state.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    switch access {
-    case .pool(let pool): try pool.read(body)
-    case .queue(let queue): try queue.read(body)
-    }
+    guard let readers else { return try writer.read(body) }
+    return try readers.with { try $0.read(body) }
   }
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    func transaction(_ database: Database) throws -> Value {
-      var result: Result<Value, any Error>?
+    try writer.writeWithoutTransaction { database in
+      var result: Value?
       try database.inTransaction(.immediate) {
-        result = .success(try body(database))
+        result = try body(database)
         return .commit
       }
       guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      return try result.get()
-    }
-    switch access {
-    case .pool(let pool): return try pool.writeWithoutTransaction(transaction)
-    case .queue(let queue): return try queue.writeWithoutTransaction(transaction)
+      return result
     }
   }
 
+  /// Closes all connections: the writer last, so that it can bring the write-ahead log into the file.
   func close() throws {
     do {
-      switch access {
-      case .pool(let pool): try pool.close()
-      case .queue(let queue): try queue.close()
-      }
+      try readers?.close()
+      try writer.close()
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be closed")
     }
   }
 
   private static func configuration(
-    isReadOnly: Bool, pragmas: [SQLitePragma], timeout: TimeInterval
+    isReadOnly: Bool,
+    pragmas: [SQLitePragma],
+    timeout: TimeInterval
   ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
@@ -95,14 +109,12 @@ final class SQLiteConnections: @unchecked Sendable {
     configuration.prepareDatabase { database in
       SQLiteFunctions.register(in: database)
       SQLiteCollation.register(in: database)
-      if !isReadOnly, database.configuration.readonly == false {
+      if !isReadOnly, try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
         // Both only count before the first table is made.
-        if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
-          try database.execute(sql: "PRAGMA page_size = 4096")
-          try database.execute(sql: "PRAGMA auto_vacuum = 2")
-        }
+        try database.execute(sql: "PRAGMA page_size = 4096")
+        try database.execute(sql: "PRAGMA auto_vacuum = 2")
       }
-      for pragma in pragmas where !pragma.isForWriters || !database.configuration.readonly {
+      for pragma in pragmas where !pragma.isForWriters {
         try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)")
       }
     }
@@ -111,9 +123,14 @@ final class SQLiteConnections: @unchecked Sendable {
 
   /// A store in a folder that cannot be written has no place for the files that readers share in WAL mode; it can
   /// be read when nobody writes, which is what `immutable` promises SQLite.
-  private static func openReadOnly(_ path: String, _ configuration: Configuration) throws -> Access {
+  ///
+  /// - Returns: the connection, and the path for further ones.
+  private static func openReadOnly(
+    _ path: String,
+    _ configuration: Configuration
+  ) throws -> (DatabaseQueue, String) {
     do {
-      return .pool(try DatabasePool(path: path, configuration: configuration))
+      return (try DatabaseQueue(path: path, configuration: configuration), path)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
@@ -123,15 +140,8 @@ final class SQLiteConnections: @unchecked Sendable {
         !FileManager.default.isWritableFile(atPath: folder),
         let address = URLComponents(string: URL(fileURLWithPath: path).absoluteString)?.percentEncodedPath
       else { throw error }
-      return .queue(try DatabaseQueue(path: "file:\(address)?immutable=1", configuration: configuration))
+      let immutable = "file:\(address)?immutable=1"
+      return (try DatabaseQueue(path: immutable, configuration: configuration), immutable)
     }
-  }
-
-  /// GRDB sets this after the connection was prepared.
-  private func applySynchronous(_ pragmas: [SQLitePragma]) throws {
-    guard case .pool(let pool) = access,
-      let synchronous = pragmas.first(where: { $0.name.lowercased() == "synchronous" })
-    else { return }
-    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(synchronous.value)") }
   }
 }

@@ -24,7 +24,8 @@ struct SQLiteContent {
       sql: """
         SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p
         WHERE m.type = 'table' ORDER BY m.name, p.cid
-        """)
+        """
+    )
     var name = ""
     var columns: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
@@ -40,7 +41,9 @@ struct SQLiteContent {
   }
 
   private mutating func readNumbers(_ database: Database) throws {
-    let query = SQLStatement(sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL")
+    let query = SQLStatement(
+      sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL ORDER BY Z_ENT DESC"
+    )
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       let name = try SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1)).text()
       catalog.entityNumbers[name] = sqlite3_column_int64(row, 0)

@@ -16,12 +16,16 @@ enum SQLiteFailure {
     let (code, remedy) = codeAndRemedy(result.primaryResultCode)
     let path = file?.path ?? "the store"
     return StoreFailure.error(
-      code, "\(doing): \(path): \(cause) (SQLite \(result.rawValue)). \(remedy)", file: file,
+      code,
+      "\(doing): \(path): \(cause) (SQLite \(result.rawValue)). \(remedy)",
+      file: file,
       details: [
         NSSQLiteErrorDomain: Int(result.rawValue),
         NSUnderlyingErrorKey: NSError(
-          domain: NSSQLiteErrorDomain, code: Int(result.rawValue),
-          userInfo: [NSLocalizedDescriptionKey: cause]),
+          domain: NSSQLiteErrorDomain,
+          code: Int(result.rawValue),
+          userInfo: [NSLocalizedDescriptionKey: cause]
+        ),
       ]
     )
   }
@@ -40,7 +44,10 @@ enum SQLiteFailure {
     case .SQLITE_PERM, .SQLITE_AUTH:
       (CocoaError.fileReadNoPermission.rawValue, "Give this user access to the file and its folder.")
     case .SQLITE_CANTOPEN:
-      (NSPersistentStoreOpenError, "Check that its folder exists and that this user may read and write in it.")
+      (
+        NSPersistentStoreOpenError,
+        "Check that its folder exists and that this user may read and write in it."
+      )
     case .SQLITE_FULL:
       (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk; nothing was changed.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:

@@ -20,16 +20,21 @@ struct SQLiteFile {
     if manager.fileExists(atPath: url.path, isDirectory: &isDirectory) {
       if isDirectory.boolValue {
         throw failure(
-          NSPersistentStoreOpenError, "\(url.path) is a folder; name a file in it for the store.")
+          NSPersistentStoreOpenError,
+          "\(url.path) is a folder; name a file in it for the store."
+        )
       }
       if !manager.isReadableFile(atPath: url.path) {
         throw failure(
-          CocoaError.fileReadNoPermission.rawValue, "\(url.path) cannot be read; give this user access to it.")
+          CocoaError.fileReadNoPermission.rawValue,
+          "\(url.path) cannot be read; give this user access to it."
+        )
       }
       if isWritten, !manager.isWritableFile(atPath: url.path) {
         throw failure(
           CocoaError.fileWriteNoPermission.rawValue,
-          "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption.")
+          "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption."
+        )
       }
       return
     }
@@ -37,19 +42,22 @@ struct SQLiteFile {
     guard manager.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw failure(
         CocoaError.fileNoSuchFile.rawValue,
-        "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first.")
+        "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first."
+      )
     }
     if !manager.isWritableFile(atPath: folder.path) {
       throw failure(
         CocoaError.fileWriteNoPermission.rawValue,
-        "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in.")
+        "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in."
+      )
     }
   }
 
   func nothingToRead() -> any Error {
     failure(
       CocoaError.fileReadNoSuchFile.rawValue,
-      "There is no store at \(url.path); one that is opened read-only must be there.")
+      "There is no store at \(url.path); one that is opened read-only must be there."
+    )
   }
 
   func noStore() -> any Error {
@@ -58,7 +66,8 @@ struct SQLiteFile {
       """
       \(url.path) is a SQLite database but no store of Core Data: it has no metadata in a table Z_METADATA; name \
       the store's own file.
-      """)
+      """
+    )
   }
 
   /// Removes the store: the file, the two that SQLite keeps beside it, and the folder of external data.
@@ -74,8 +83,10 @@ struct SQLiteFile {
       } catch {
         throw StoreFailure.error(
           CocoaError.fileWriteNoPermission.rawValue,
-          "\(path) cannot be removed: \(error.localizedDescription)", file: URL(fileURLWithPath: path),
-          details: [NSUnderlyingErrorKey: error])
+          "\(path) cannot be removed: \(error.localizedDescription)",
+          file: URL(fileURLWithPath: path),
+          details: [NSUnderlyingErrorKey: error]
+        )
       }
     }
   }

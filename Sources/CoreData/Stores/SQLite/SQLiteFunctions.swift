@@ -14,7 +14,9 @@ enum SQLiteFunctions {
     add(real, arguments: 1, to: connection) { context, _, arguments in
       guard let argument = arguments?[0] else { return }
       sqlite3_result_double(
-        context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(argument))))
+        context,
+        Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(argument)))
+      )
     }
     add(blob, arguments: 1, to: connection) { context, _, arguments in
       guard let argument = arguments?[0] else { return }
@@ -44,8 +46,12 @@ enum SQLiteFunctions {
 
   /// - Parameter data: what `sqlite3_user_data` answers in the body.
   static func add(
-    _ name: String, arguments: Int32, isDeterministic: Bool = true, data: UnsafeMutableRawPointer? = nil,
-    to connection: OpaquePointer, body: @escaping Body
+    _ name: String,
+    arguments: Int32,
+    isDeterministic: Bool = true,
+    data: UnsafeMutableRawPointer? = nil,
+    to connection: OpaquePointer,
+    body: @escaping Body
   ) {
     // Triggers of Apple's call functions, which SQLite allows only to those that can do no harm.
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | (isDeterministic ? SQLITE_DETERMINISTIC : 0)

@@ -45,35 +45,42 @@ struct SQLiteLinks {
         """
         UPDATE \(dialect.identifier(join.table.name)) SET \(dialect.identifier(column)) = ? \
         WHERE \(dialect.identifier(join.source)) = ? AND \(dialect.identifier(join.target)) = ?
-        """)
-      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run([place, source, key]) }
+        """
+      )
+      for (key, place) in SQLOrderKeys.changes(destinations, current) {
+        try update.run([place, source, key])
+      }
     }
   }
 
-  /// Takes a deleted object out of join tables, and out of foreign keys that no to-one relationship has.
-  func removeAll(of key: Int64, _ entity: SQLEntity) throws {
-    for relationship in entity.toMany {
+  /// The statements that take a deleted object of an entity out of join tables, and out of foreign keys that no to-one
+  /// relationship has. Each binds the object's key.
+  func removals(_ entity: SQLEntity) throws -> [SQLiteIntegerStatement] {
+    try entity.toMany.flatMap { relationship in
       switch relationship {
       case .join(let join):
-        try prepared(statements.linksDeletion(join.table.name, join.source)).run([key])
-        if join.table.first.name == join.source ? join.target == SQLNames.reflexive : join.source == SQLNames.reflexive {
-          try prepared(statements.linksDeletion(join.table.name, join.target)).run([key])
-        }
+        let columns = join.isOwnInverse ? [join.source, join.target] : [join.source]
+        return try columns.map { try prepared(statements.linksDeletion(join.table.name, $0)) }
       case .foreignKey(let foreignKey) where foreignKey.isOwned:
-        try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column)).run([key])
-      case .foreignKey, .transient: continue
+        return [try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column))]
+      case .foreignKey, .transient: return []
       }
     }
   }
 
   /// The places that destinations have.
   private func places(
-    _ table: String, _ target: String, _ order: String, _ source: String, _ key: Int64
+    _ table: String,
+    _ target: String,
+    _ order: String,
+    _ source: String,
+    _ key: Int64
   ) throws -> [Int64: Int64] {
     let name = save.engine.dialect.identifier
     let query = SQLStatement(
       sql: "SELECT \(name(target)), \(name(order)) FROM \(name(table)) WHERE \(name(source)) = ?",
-      bindings: [.integer(key)])
+      bindings: [.integer(key)]
+    )
     var places: [Int64: Int64] = [:]
     try SQLiteQuery(query, in: save.database, isCached: true).forEachRow { row in
       if sqlite3_column_type(row, 1) == SQLITE_NULL { return }

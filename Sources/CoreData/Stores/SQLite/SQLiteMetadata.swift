@@ -47,7 +47,8 @@ struct SQLiteMetadata: @unchecked Sendable {
       let list = SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1))
       found = SQLiteMetadata(
         uuid: uuid.type == SQLITE_NULL ? "" : try uuid.text(),
-        properties: list.type == SQLITE_NULL ? [:] : try properties(Data(try list.bytes()), file: file))
+        properties: list.type == SQLITE_NULL ? [:] : try properties(Data(try list.bytes()), file: file)
+      )
     }
     return found
   }
@@ -64,13 +65,19 @@ struct SQLiteMetadata: @unchecked Sendable {
       isNew
       ? "INSERT INTO Z_METADATA (Z_PLIST, Z_UUID, Z_VERSION) VALUES (?, ?, 1)"
       : "UPDATE Z_METADATA SET Z_PLIST = ?, Z_UUID = ?"
-    try SQLiteQuery(SQLStatement(sql: sql, bindings: [.blob(data), .text(uuid)]), in: database, isCached: false)
-      .run()
+    try SQLiteQuery(
+      SQLStatement(sql: sql, bindings: [.blob(data), .text(uuid)]),
+      in: database,
+      isCached: false
+    )
+    .run()
   }
 
   /// Which entities the store was made with in another version than the model has; empty when none.
   static func differences(
-    _ metadata: [String: Any], model: NSManagedObjectModel, entities: [NSEntityDescription]
+    _ metadata: [String: Any],
+    model: NSManagedObjectModel,
+    entities: [NSEntityDescription]
   ) -> [String] {
     guard let stored = StoreMetadata.versionHashes(in: metadata) else {
       return ["the store has no version hashes"]
@@ -113,7 +120,8 @@ struct SQLiteMetadata: @unchecked Sendable {
         CocoaError.fileReadCorruptFile.rawValue,
         """
         \(file.path): the metadata in Z_METADATA are no property list; restore a copy of the store.
-        """, file: file
+        """,
+        file: file
       )
     }
     return properties
@@ -128,7 +136,9 @@ struct SQLiteMetadata: @unchecked Sendable {
       """
       \(file.path): the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since no property list \
       can hold them; use text, numbers, dates, data, arrays and dictionaries.
-      """, file: file, details: [NSUnderlyingErrorKey: error]
+      """,
+      file: file,
+      details: [NSUnderlyingErrorKey: error]
     )
   }
 }

@@ -7,8 +7,11 @@ struct SQLitePragma {
 
   /// Whether only a connection that writes may be given it.
   var isForWriters: Bool {
-    ["journal_mode", "auto_vacuum", "page_size", "journal_size_limit", "encoding", "user_version", "application_id"]
-      .contains(name.lowercased())
+    [
+      "journal_mode", "auto_vacuum", "page_size", "journal_size_limit", "encoding", "user_version",
+      "application_id",
+    ]
+    .contains(name.lowercased())
   }
 
   /// - Throws: an error that names the option, when it is no dictionary of names and values.
@@ -38,6 +41,9 @@ struct SQLitePragma {
 
   private static func wrong(_ what: String, _ file: URL) -> any Error {
     StoreFailure.error(
-      NSPersistentStoreOpenError, "\(file.path): NSSQLitePragmasOption: \(what).", file: file)
+      NSPersistentStoreOpenError,
+      "\(file.path): NSSQLitePragmasOption: \(what).",
+      file: file
+    )
   }
 }

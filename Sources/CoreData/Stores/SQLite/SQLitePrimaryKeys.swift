@@ -12,19 +12,25 @@ struct SQLitePrimaryKeys {
   func reserve(_ count: Int, root: Int32) throws -> Int64 {
     guard let entity = engine.schema.entity(modelNumber: root) else {
       throw StoreFailure.error(
-        NSPersistentStoreSaveError, "The store does not keep the entity with the number \(root).")
+        NSPersistentStoreSaveError,
+        "The store does not keep the entity with the number \(root)."
+      )
     }
     // A key that a row has, whatever the count says, is never given out again.
     let last = try max(
       integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity.number)]),
-      integer("SELECT MAX(Z_PK) FROM \(engine.dialect.identifier(entity.table.name))", []))
+      integer("SELECT MAX(Z_PK) FROM \(engine.dialect.identifier(entity.table.name))", [])
+    )
     let new = last + Int64(count)
     let update = SQLStatement(
-      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", bindings: [.integer(new), .integer(entity.number)])
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
+      bindings: [.integer(new), .integer(entity.number)]
+    )
     if try SQLiteQuery(update, in: database, isCached: true).run() == 0 {
       let insertion = SQLStatement(
         sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, ?)",
-        bindings: [.integer(entity.number), .text(entity.entity.name ?? ""), .integer(new)])
+        bindings: [.integer(entity.number), .text(entity.entity.name ?? ""), .integer(new)]
+      )
       try SQLiteQuery(insertion, in: database, isCached: true).run()
     }
     return last + 1

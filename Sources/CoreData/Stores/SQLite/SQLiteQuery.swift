@@ -82,7 +82,13 @@ struct SQLiteQuery {
       }
       return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_bind_text64(
-          statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+          statement,
+          index,
+          $0,
+          UInt64(bytes.count),
+          transient,
+          UInt8(SQLITE_UTF8)
+        )
       }
     }
   }
@@ -102,6 +108,8 @@ extension Database {
   func failure(_ code: Int32, sql: String) -> DatabaseError {
     DatabaseError(
       resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
-      message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+      message: String(cString: sqlite3_errmsg(sqliteConnection)),
+      sql: sql
+    )
   }
 }

@@ -3,11 +3,9 @@ import GRDBSQLite
 
 /// Decodes the rows of a query straight from the statement into slabs.
 struct SQLiteRowReader {
-  let schema: SQLSchema
+  let engine: SQLiteStore.Engine
   let plan: SQLRowPlan
   let store: Int32
-  let file: URL
-  private let external: ExternalDataFolder
   private var slabs: [RowSlab?]
   private let capacity: Int
 
@@ -15,14 +13,15 @@ struct SQLiteRowReader {
   ///   - store: the index of the store, for the references in the rows.
   ///   - capacity: how many rows a slab holds.
   init(
-    schema: SQLSchema, plan: SQLRowPlan, store: Int32, file: URL, capacity: Int = RowSlab.rowsPerFetchedSlab
+    _ engine: SQLiteStore.Engine,
+    plan: SQLRowPlan,
+    store: Int32,
+    capacity: Int = RowSlab.rowsPerFetchedSlab
   ) {
-    self.schema = schema
+    self.engine = engine
     self.plan = plan
     self.store = store
-    self.file = file
     self.capacity = capacity
-    external = ExternalDataFolder(store: file)
     slabs = [RowSlab?](repeating: nil, count: plan.shapes.count)
   }
 
@@ -50,14 +49,21 @@ struct SQLiteRowReader {
       switch (field.content, type) {
       case (.integer, SQLITE_INTEGER):
         (base + layout.offset(field.slot)).storeBytes(
-          of: sqlite3_column_int64(statement, field.column), as: Int64.self)
+          of: sqlite3_column_int64(statement, field.column),
+          as: Int64.self
+        )
         EntityLayout.markValue(base, field.slot)
       case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
         (base + layout.offset(field.slot)).storeBytes(
-          of: sqlite3_column_double(statement, field.column), as: Double.self)
+          of: sqlite3_column_double(statement, field.column),
+          as: Double.self
+        )
         EntityLayout.markValue(base, field.slot)
       case (.text, SQLITE_TEXT):
-        (base + layout.offset(field.slot)).initializeMemory(as: String.self, to: text(statement, field.column))
+        (base + layout.offset(field.slot)).initializeMemory(
+          as: String.self,
+          to: text(statement, field.column)
+        )
         EntityLayout.markValue(base, field.slot)
       default:
         let cell = SQLiteCell(statement: statement, column: field.column, type: type)
@@ -94,7 +100,9 @@ struct SQLiteRowReader {
   }
 
   private func value(
-    _ cell: SQLiteCell, _ field: SQLRowPlan.Field, _ layout: EntityLayout
+    _ cell: SQLiteCell,
+    _ field: SQLRowPlan.Field,
+    _ layout: EntityLayout
   ) throws -> StoredValue {
     switch field.content {
     case .integer: return .integer(try cell.integer())
@@ -102,7 +110,7 @@ struct SQLiteRowReader {
     case .real: return .real(try cell.real())
     case .text: return .text(try cell.text())
     case .data: return .data(Data(try cell.bytes()))
-    case .externalData: return .data(try external.value(try cell.bytes()))
+    case .externalData: return .data(try engine.external.value(try cell.bytes()))
     case .uuid: return .uuid(try cell.uuid())
     case .decimal: return .decimal(try cell.decimal())
     case .uri: return .object(try cell.url())
@@ -120,7 +128,7 @@ struct SQLiteRowReader {
   /// one that the model names.
   private func destination(_ cell: SQLiteCell, _ field: SQLRowPlan.Field) -> Int32 {
     guard field.entityColumn >= 0,
-      let entity = schema.entity(storeNumber: sqlite3_column_int64(cell.statement, field.entityColumn))
+      let entity = engine.schema.entity(storeNumber: sqlite3_column_int64(cell.statement, field.entityColumn))
     else { return field.destination }
     return entity.layout.number
   }
@@ -130,24 +138,29 @@ struct SQLiteRowReader {
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       """
-      \(file.path): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
+      \(engine.file.path): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
       of those asked for; the store was edited by something else.
       """,
-      file: file
+      file: engine.file
     )
   }
 
   private func failure(
-    _ cell: SQLiteCell, _ field: SQLRowPlan.Field, _ shape: SQLRowPlan.Shape, _ key: Int64, _ error: any Error
+    _ cell: SQLiteCell,
+    _ field: SQLRowPlan.Field,
+    _ shape: SQLRowPlan.Shape,
+    _ key: Int64,
+    _ error: any Error
   ) -> any Error {
     let property = shape.entity.layout.slots[field.slot].property
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       """
-      \(file.path): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
+      \(engine.file.path): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
       \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
       """,
-      file: file, details: [NSUnderlyingErrorKey: error]
+      file: engine.file,
+      details: [NSUnderlyingErrorKey: error]
     )
   }
 }
@@ -158,5 +171,6 @@ private func text(_ statement: OpaquePointer, _ column: Int32) -> String {
   guard let bytes = sqlite3_column_text(statement, column) else { return "" }
   return String(
     decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
-    as: UTF8.self)
+    as: UTF8.self
+  )
 }

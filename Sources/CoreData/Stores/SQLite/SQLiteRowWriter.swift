@@ -23,8 +23,10 @@ struct SQLiteRowWriter {
     self.save = save
     fields = slots.map { slot in
       Field(
-        slot: slot, content: SQLRowPlan.content(entity.layout.slots[slot]),
-        hasEntityColumn: entity.slots[slot]?.entityColumn != nil)
+        slot: slot,
+        content: SQLRowPlan.content(entity.layout.slots[slot]),
+        hasEntityColumn: entity.slots[slot]?.entityColumn != nil
+      )
     }
   }
 

@@ -12,7 +12,6 @@ final class SQLiteSave {
   let store: SQLiteStore
   let engine: SQLiteStore.Engine
   let database: Database
-  let external: ExternalDataFolder
   private let plan: SQLSavePlan
   private let statements: SQLRowStatements
   private(set) var permanent: [Int64: ObjectReference] = [:]
@@ -21,13 +20,14 @@ final class SQLiteSave {
   private(set) var newFiles: [URL] = []
   /// The names of files that no row refers to once this save is kept.
   private var oldFiles: [String] = []
+  /// The keys of each group of insertions.
+  private var insertedKeys: [[Int64]] = []
 
   init(_ plan: SQLSavePlan, store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
     self.plan = plan
     self.store = store
     self.engine = engine
     self.database = database
-    external = ExternalDataFolder(store: store.file)
     statements = SQLRowStatements(dialect: engine.dialect)
   }
 
@@ -37,7 +37,7 @@ final class SQLiteSave {
     for group in plan.deletions { try delete(group) }
     for group in plan.updates { try update(group) }
     if !conflicts.isEmpty { throw Conflicts(conflicts: conflicts) }
-    for group in plan.insertions { try insert(group) }
+    for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
     let links = SQLiteLinks(save: self, statements: statements)
     for table in plan.links { try links.write(table) }
     for keys in plan.ownedKeys { try links.write(keys) }
@@ -45,34 +45,43 @@ final class SQLiteSave {
   }
 
   /// Called when the transaction was committed.
-  func removeOldFiles() { external.remove(oldFiles) }
+  func removeOldFiles() { engine.external.remove(oldFiles) }
 
   /// Called when the transaction was taken back.
-  func removeNewFiles() { external.remove(newFiles.map(\.lastPathComponent)) }
+  func removeNewFiles() { engine.external.remove(newFiles.map(\.lastPathComponent)) }
 
   // MARK: - Keys
 
   private func assignKeys() throws {
     var counts: [Int32: Int] = [:]
     for group in plan.insertions {
-      let temporary = group.changes.count { $0.reference.isTemporary }
+      let temporary = (0..<group.count).count { group[$0].reference.isTemporary }
       counts[group.entity.layout.rootNumber, default: 0] += temporary
     }
-    var next = try counts.mapValues { _ in Int64(0) }
+    permanent.reserveCapacity(counts.values.reduce(0, +))
+    var next: [Int32: Int64] = [:]
     let keys = SQLitePrimaryKeys(engine: engine, database: database)
     for (root, count) in counts where count > 0 { next[root] = try keys.reserve(count, root: root) }
     for group in plan.insertions {
       let layout = group.entity.layout
-      for change in group.changes where change.reference.isTemporary {
-        let key = next[layout.rootNumber, default: 0]
-        next[layout.rootNumber] = key + 1
-        permanent[change.reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
-      }
+      var key = next[layout.rootNumber, default: 0]
+      insertedKeys.append(
+        (0..<group.count).map { index in
+          let reference = group[index].reference
+          guard reference.isTemporary else { return reference.key }
+          defer { key += 1 }
+          permanent[reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
+          return key
+        }
+      )
+      next[layout.rootNumber] = key
     }
   }
 
   /// The reference as it is kept.
-  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws -> ObjectReference {
+  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
+    -> ObjectReference
+  {
     if reference.isTemporary {
       if let known = permanent[reference.key] { return known }
       throw StoreFailure.error(
@@ -107,21 +116,27 @@ final class SQLiteSave {
     guard let entity = engine.schema.entity(modelNumber: reference.entity) else {
       throw StoreFailure.error(
         NSManagedObjectExternalRelationshipError,
-        "A relationship leads to an object of an entity that the store does not keep.")
+        "A relationship leads to an object of an entity that the store does not keep."
+      )
     }
     return entity.number
   }
 
   // MARK: - Rows
 
-  private func insert(_ group: SQLSavePlan.Group) throws {
+  private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
     let writer = try SQLiteRowWriter(
-      statements.insertion(group.entity, slots: group.slots), group.entity, slots: group.slots, save: self)
+      statements.insertion(group.entity, slots: group.slots),
+      group.entity,
+      slots: group.slots,
+      save: self
+    )
     writer.bind(group.entity.number, at: 2)
     writer.bind(1, at: 3)
-    for change in group.changes {
+    for index in 0..<group.count {
+      let change = group[index]
       guard let row = change.row else { continue }
-      writer.bind(try key(change.reference.key), at: 1)
+      writer.bind(keys[index], at: 1)
       _ = try writer.bind(row, from: 4)
       try run(writer, change)
     }
@@ -129,16 +144,21 @@ final class SQLiteSave {
 
   private func update(_ group: SQLSavePlan.Group) throws {
     let writer = try SQLiteRowWriter(
-      statements.update(group.entity, slots: group.slots), group.entity, slots: group.slots, save: self)
-    let files = group.slots.filter { SQLRowPlan.content(group.entity.layout.slots[$0]) == .externalData }
-    for change in group.changes {
+      statements.update(group.entity, slots: group.slots),
+      group.entity,
+      slots: group.slots,
+      save: self
+    )
+    let files = externalSlots(group.entity, group.slots)
+    for index in 0..<group.count {
+      let change = group[index]
       guard let row = change.row else { continue }
       let version = change.committed?.version ?? row.version
       try noteOldFiles(of: change.reference.key, group.entity, slots: files)
       writer.bind(version + 1, at: 1)
-      let index = try writer.bind(row, from: 2)
-      writer.bind(change.reference.key, at: index)
-      writer.bind(version, at: index + 1)
+      let next = try writer.bind(row, from: 2)
+      writer.bind(change.reference.key, at: next)
+      writer.bind(version, at: next + 1)
       if try run(writer, change) == 0 { try addConflict(change) }
     }
   }
@@ -146,18 +166,17 @@ final class SQLiteSave {
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
     let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], save: self)
-    let files = entity.layout.slots.indices.filter {
-      SQLRowPlan.content(entity.layout.slots[$0]) == .externalData
-    }
-    let links = SQLiteLinks(save: self, statements: statements)
-    for change in group.changes where !change.reference.isTemporary {
+    let files = externalSlots(entity, entity.slots.indices)
+    let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
+    for index in 0..<group.count where !group[index].reference.isTemporary {
+      let change = group[index]
       try noteOldFiles(of: change.reference.key, entity, slots: files)
       writer.bind(change.reference.key, at: 1)
       writer.bind(change.committed?.version ?? 0, at: 2)
       if try writer.run() == 0 {
         try addConflict(change)
       } else {
-        try links.removeAll(of: change.reference.key, entity)
+        for removal in removals { try removal.run([change.reference.key]) }
       }
     }
   }
@@ -180,9 +199,13 @@ final class SQLiteSave {
 
   /// The bytes that the column keeps of a value of an attribute that allows external storage.
   func storeExternally(_ value: Data) throws -> Data {
-    let (bytes, file) = try external.store(value)
+    let (bytes, file) = try engine.external.store(value)
     if let file { newFiles.append(file) }
     return bytes
+  }
+
+  private func externalSlots(_ entity: SQLEntity, _ slots: some Sequence<Int>) -> [Int] {
+    slots.filter { entity.slots[$0] != nil && SQLRowPlan.content(entity.layout.slots[$0]) == .externalData }
   }
 
   /// Remembers the files that a row refers to and will not any more.
@@ -192,7 +215,8 @@ final class SQLiteSave {
     let statement = SQLStatement(
       sql: "SELECT \(columns.joined(separator: ", ")) FROM \(engine.dialect.identifier(entity.table.name)) "
         + "WHERE \(SQLNames.primaryKey) = ?",
-      bindings: [.integer(key)])
+      bindings: [.integer(key)]
+    )
     try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
       for column in 0..<Int32(columns.count) where sqlite3_column_type(row, column) == SQLITE_BLOB {
         let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)

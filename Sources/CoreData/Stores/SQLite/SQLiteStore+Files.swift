@@ -21,7 +21,7 @@ extension SQLiteStore {
   static func metadata(at url: URL) throws -> SQLiteMetadata {
     try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
-      try connections.read { try found(in: $0, at: url) }
+      try connections.look { try found(in: $0, at: url) }
     }
   }
 
@@ -33,10 +33,16 @@ extension SQLiteStore {
   }
 
   private static func withConnections<Value>(
-    _ url: URL, isReadOnly: Bool, _ body: (SQLiteConnections) throws -> Value
+    _ url: URL,
+    isReadOnly: Bool,
+    _ body: (SQLiteConnections) throws -> Value
   ) throws -> Value {
     let connections = try SQLiteConnections(
-      file: url, isReadOnly: isReadOnly, pragmas: [], timeout: SQLiteStoreOpening.defaultTimeout)
+      file: url,
+      isReadOnly: isReadOnly,
+      pragmas: [],
+      timeout: SQLiteStoreOpening.defaultTimeout
+    )
     do {
       let value = try body(connections)
       try connections.close()

@@ -8,7 +8,9 @@ extension SQLiteStore {
     return try reading("The fetch failed") {
       let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
       let plan = engine.plans.plan(
-        try engine.schema.entity(query.entity), includesSubentities: query.includesSubentities)
+        try engine.schema.entity(query.entity),
+        includesSubentities: query.includesSubentities
+      )
       if plan.shapes.isEmpty { return [] }
       let columns = query.includesRows ? plan.columns : [SQLNames.primaryKey, SQLNames.entity]
       let statement = try fetch.rows(columns)
@@ -21,7 +23,8 @@ extension SQLiteStore {
   func count(_ query: FetchQuery) throws -> Int {
     let engine = try engine()
     return try reading("The count failed") {
-      let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect).count()
+      let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
+        .count()
       return try engine.connections.readOnce { database in
         let isCached = engine.isWorthKeeping(statement)
         return Int(try SQLiteQuery(statement, in: database, isCached: isCached).integer() ?? 0)
@@ -42,15 +45,20 @@ extension SQLiteStore {
   func row(_ key: Int64, _ root: Int32, _ engine: Engine, _ database: Database) throws -> FetchedRow? {
     guard let lookup = engine.plans.lookup(root: root) else { return nil }
     let query = try SQLiteQuery(
-      SQLStatement(sql: lookup.sql, bindings: [.integer(key)]), in: database, isCached: true)
-    var reader = SQLiteRowReader(schema: engine.schema, plan: lookup.plan, store: index, file: file, capacity: 1)
+      SQLStatement(sql: lookup.sql, bindings: [.integer(key)]),
+      in: database,
+      isCached: true
+    )
+    var reader = SQLiteRowReader(engine, plan: lookup.plan, store: index, capacity: 1)
     var found: FetchedRow?
     try query.forEachRow { found = try reader.read($0) }
     return found
   }
 
   func destinations(
-    of relationship: Int, from reference: ObjectReference, layout: EntityLayout
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
   ) throws -> [ObjectReference] {
     let engine = try engine()
     guard let entity = engine.schema.entity(modelNumber: layout.number),
@@ -65,7 +73,11 @@ extension SQLiteStore {
           guard let destination = engine.schema.entity(storeNumber: number) else { return }
           found.append(
             ObjectReference(
-              key: sqlite3_column_int64(row, 0), entity: destination.layout.number, store: index))
+              key: sqlite3_column_int64(row, 0),
+              entity: destination.layout.number,
+              store: index
+            )
+          )
         }
         return found
       }
@@ -73,10 +85,14 @@ extension SQLiteStore {
   }
 
   func rows(
-    of statement: SQLStatement, _ plan: SQLRowPlan, includesRows: Bool, _ engine: Engine, _ database: Database
+    of statement: SQLStatement,
+    _ plan: SQLRowPlan,
+    includesRows: Bool,
+    _ engine: Engine,
+    _ database: Database
   ) throws -> [FetchedRow] {
     let query = try SQLiteQuery(statement, in: database, isCached: engine.isWorthKeeping(statement))
-    var reader = SQLiteRowReader(schema: engine.schema, plan: plan, store: index, file: file)
+    var reader = SQLiteRowReader(engine, plan: plan, store: index)
     var found: [FetchedRow] = []
     try query.forEachRow { row in
       found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))

@@ -64,14 +64,18 @@ extension SQLiteStore {
         if found.isEmpty { return found }
         let keys = SQLList.integers(found.map(\.key))
         let deletion = SQLBatchDeletion(
-          entities: plan.shapes.map(\.entity), schema: engine.schema, dialect: engine.dialect, keys: keys)
+          entities: plan.shapes.map(\.entity),
+          schema: engine.schema,
+          dialect: engine.dialect,
+          keys: keys
+        )
         if let query = deletion.externalData { files = try fileNames(query, database) }
         for statement in deletion.statements {
           try SQLiteQuery(statement, in: database, isCached: false).run()
         }
         return found
       }
-      ExternalDataFolder(store: file).remove(files)
+      engine.external.remove(files)
       return deleted
     }
   }
@@ -91,8 +95,10 @@ extension SQLiteStore {
     let engine = try engine()
     if engine.connections.isReadOnly {
       throw StoreFailure.error(
-        NSPersistentStoreSaveError, "The store \(file.path) was opened read-only and cannot be changed.",
-        file: file)
+        NSPersistentStoreSaveError,
+        "The store \(file.path) was opened read-only and cannot be changed.",
+        file: file
+      )
     }
     return engine
   }

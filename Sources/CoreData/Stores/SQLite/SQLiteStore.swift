@@ -14,6 +14,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let dialect = SQLiteDialect()
     let connections: SQLiteConnections
     let plans: SQLRowPlans
+    let external: ExternalDataFolder
+    var file: URL { connections.file }
     private let keptStatements = Mutex<Set<Int>>([])
     private static let largestNumberOfKeptStatements = 500
 
@@ -21,6 +23,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.schema = schema
       self.connections = connections
       plans = SQLRowPlans(schema: schema, dialect: dialect)
+      external = ExternalDataFolder(store: connections.file)
     }
 
     /// Whether connections should keep a statement prepared. A program has so many kinds of fetches and no more;
@@ -56,7 +59,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     if let engine = opened.withLock({ $0 }) { return engine }
     throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      "The store \(file.path) is closed; add it to a coordinator again.", file: file)
+      "The store \(file.path) is closed; add it to a coordinator again.",
+      file: file
+    )
   }
 
   // MARK: - Metadata
@@ -103,7 +108,12 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   func open(model: NSManagedObjectModel) throws {
     let opening = try SQLiteStoreOpening(
-      file: file, model: model, configuration: configurationName, options: options, isReadOnly: isReadOnly)
+      file: file,
+      model: model,
+      configuration: configurationName,
+      options: options,
+      isReadOnly: isReadOnly
+    )
     let (engine, metadata) = try opening.open()
     adopt(metadata)
     opened.withLock { $0 = engine }

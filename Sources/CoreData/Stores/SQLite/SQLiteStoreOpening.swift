@@ -13,9 +13,14 @@ struct SQLiteStoreOpening {
 
   /// How long to wait for other processes, in seconds, unless an option says otherwise.
   static let defaultTimeout: TimeInterval = 60
+  /// A day; SQLite counts milliseconds in 32 bits.
+  private static let longestTimeout: TimeInterval = 86400
 
   init(
-    file: URL, model: NSManagedObjectModel, configuration: String, options: [AnyHashable: Any]?,
+    file: URL,
+    model: NSManagedObjectModel,
+    configuration: String,
+    options: [AnyHashable: Any]?,
     isReadOnly: Bool
   ) throws {
     self.file = file
@@ -24,18 +29,26 @@ struct SQLiteStoreOpening {
     let isDefault = configuration == NSPersistentStore.defaultConfigurationName
     guard let entities = model.entities(forConfigurationName: isDefault ? nil : configuration) else {
       throw StoreFailure.error(
-        NSPersistentStoreOpenError, "The model has no configuration named \(configuration).", file: file)
+        NSPersistentStoreOpenError,
+        "The model has no configuration named \(configuration).",
+        file: file
+      )
     }
     self.entities = entities
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     pragmas = try SQLitePragma.pragmas(in: options, file: file)
-    timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
+    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
+    self.timeout = timeout > 0 ? min(timeout, Self.longestTimeout) : 0
   }
 
   func open() throws -> (SQLiteStore.Engine, SQLiteMetadata) {
     try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
     let connections = try SQLiteConnections(
-      file: file, isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
+      file: file,
+      isReadOnly: isReadOnly,
+      pragmas: pragmas,
+      timeout: timeout
+    )
     do {
       return try open(connections)
     } catch {
@@ -46,9 +59,10 @@ struct SQLiteStoreOpening {
   }
 
   private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata) {
-    var content = try connections.read { try SQLiteContent($0, file: file) }
+    var content = try connections.look { try SQLiteContent($0, file: file) }
     if content.isEmpty {
       if isReadOnly { throw SQLiteFile(file).nothingToRead() }
+      try connections.prepareForWriting()
       content = try connections.write { database in
         // Another process may have been quicker.
         let content = try SQLiteContent(database, file: file)
@@ -58,6 +72,7 @@ struct SQLiteStoreOpening {
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     try check(metadata)
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    try connections.prepareForWriting()
     return (SQLiteStore.Engine(schema: schema, connections: connections), metadata)
   }
 
@@ -80,7 +95,9 @@ struct SQLiteStoreOpening {
     if let type = metadata.properties[NSStoreTypeKey] as? String, type != NSSQLiteStoreType {
       throw StoreFailure.error(
         NSPersistentStoreTypeMismatchError,
-        "\(file.path) is a store of the type \(type), not \(NSSQLiteStoreType); open it as that.", file: file)
+        "\(file.path) is a store of the type \(type), not \(NSSQLiteStoreType); open it as that.",
+        file: file
+      )
     }
     if ignoresVersions { return }
     let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: entities)

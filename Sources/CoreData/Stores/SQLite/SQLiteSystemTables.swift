@@ -15,6 +15,7 @@ enum SQLiteSystemTables {
       sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
       bindings: [
         .integer(entity.number), .text(entity.entity.name ?? ""), .integer(parent?.number ?? 0),
-      ])
+      ]
+    )
   }
 }

@@ -6,10 +6,14 @@ import Predicates
 enum SQLiteTextFunctions {
   static let fold = "perennial_fold"
 
-  static func name(of operation: TextMatcher.Operation) -> String { "perennial_\(operation.rawValue.lowercased())" }
+  static func name(of operation: TextMatcher.Operation) -> String {
+    "perennial_\(operation.rawValue.lowercased())"
+  }
 
   /// `perennial_lowercase` for `lowercase:`.
-  static func name(ofFunction name: String) -> String { "perennial_\(name.filter { $0 != ":" }.lowercased())" }
+  static func name(ofFunction name: String) -> String {
+    "perennial_\(name.filter { $0 != ":" }.lowercased())"
+  }
 
   static func register(in connection: OpaquePointer) {
     for operation in operations {
@@ -28,15 +32,24 @@ enum SQLiteTextFunctions {
   }
 
   private static func registerTextFunctions(in connection: OpaquePointer) {
-    SQLiteFunctions.add(name(ofFunction: "uppercase:"), arguments: 1, to: connection) { context, _, arguments in
+    SQLiteFunctions.add(name(ofFunction: "uppercase:"), arguments: 1, to: connection) {
+      context,
+      _,
+      arguments in
       guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
       SQLiteTextFunctions.answer(context, text.uppercased())
     }
-    SQLiteFunctions.add(name(ofFunction: "lowercase:"), arguments: 1, to: connection) { context, _, arguments in
+    SQLiteFunctions.add(name(ofFunction: "lowercase:"), arguments: 1, to: connection) {
+      context,
+      _,
+      arguments in
       guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
       SQLiteTextFunctions.answer(context, text.lowercased())
     }
-    SQLiteFunctions.add(name(ofFunction: "canonical:"), arguments: 1, to: connection) { context, _, arguments in
+    SQLiteFunctions.add(name(ofFunction: "canonical:"), arguments: 1, to: connection) {
+      context,
+      _,
+      arguments in
       guard let text = SQLiteTextFunctions.text(arguments?[0]) else { return }
       let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
       SQLiteTextFunctions.answer(context, options.folded(text))
@@ -48,7 +61,8 @@ enum SQLiteTextFunctions {
   }
 
   private static let operations: [(offset: Int, element: TextMatcher.Operation)] = Array(
-    [TextMatcher.Operation.equal, .beginsWith, .endsWith, .contains, .like, .matches].enumerated())
+    [TextMatcher.Operation.equal, .beginsWith, .endsWith, .contains, .like, .matches].enumerated()
+  )
 
   /// Keeps a prepared pattern from one row to the next.
   private final class Prepared {
@@ -58,7 +72,9 @@ enum SQLiteTextFunctions {
 
   /// Tests the first argument against the second; the third is the options.
   private static func test(
-    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    _ context: OpaquePointer?,
+    _ count: Int32,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     guard let arguments, let context, let text = arguments[0],
       sqlite3_value_type(text) != SQLITE_NULL, sqlite3_value_type(arguments[1]) != SQLITE_NULL
@@ -75,15 +91,18 @@ enum SQLiteTextFunctions {
 
   /// SQLite keeps what belongs to an argument as long as the argument stays the same.
   private static func prepared(
-    _ context: OpaquePointer, _ arguments: UnsafeMutablePointer<OpaquePointer?>
+    _ context: OpaquePointer,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>
   ) throws -> Prepared {
     if let kept = sqlite3_get_auxdata(context, 1) {
       return Unmanaged<Prepared>.fromOpaque(kept).takeUnretainedValue()
     }
     let operation = operations[Int(bitPattern: sqlite3_user_data(context)) - 1].element
     let matcher = try TextMatcher(
-      operation, pattern: text(arguments[1]) ?? "",
-      options: TextOptions(rawValue: Int(sqlite3_value_int64(arguments[2]))))
+      operation,
+      pattern: text(arguments[1]) ?? "",
+      options: TextOptions(rawValue: Int(sqlite3_value_int64(arguments[2])))
+    )
     let prepared = Prepared(matcher)
     sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(prepared).toOpaque()) { kept in
       guard let kept else { return }
@@ -98,13 +117,17 @@ enum SQLiteTextFunctions {
       return nil
     }
     return String(
-      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))), as: UTF8.self)
+      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
+      as: UTF8.self
+    )
   }
 
   private static func answer(_ context: OpaquePointer?, _ text: String) {
     var text = text
     text.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, SQLiteQuery.transient) }
+      guard let start = bytes.baseAddress else {
+        return sqlite3_result_text(context, "", 0, SQLiteQuery.transient)
+      }
       start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
         sqlite3_result_text64(context, $0, UInt64(bytes.count), SQLiteQuery.transient, UInt8(SQLITE_UTF8))
       }

@@ -1,0 +1,62 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// The connections that read beside the one that writes, each used by one thread at a time.
+///
+/// GRDB's own pool asks the database for its schema's version before each read, for caches that are not used here;
+/// for a look-up by key that would be a quarter of the time.
+final class SQLiteReaders: Sendable {
+  private struct State {
+    var idle: [DatabaseQueue] = []
+    var isClosed = false
+  }
+
+  /// More readers at a time have to wait for one another.
+  static let largestCount = 8
+
+  private let state = Mutex(State())
+  private let places = DispatchSemaphore(value: SQLiteReaders.largestCount)
+  private let make: @Sendable () throws -> DatabaseQueue
+
+  /// - Parameter make: opens a connection.
+  init(make: @escaping @Sendable () throws -> DatabaseQueue) {
+    self.make = make
+  }
+
+  /// Lends a connection.
+  func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+    places.wait()
+    defer { places.signal() }
+    let connection = try take()
+    defer { giveBack(connection) }
+    return try body(connection)
+  }
+
+  /// Closes the connections. Those that are lent out are closed when they come back.
+  func close() throws {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      state.isClosed = true
+      return state.idle
+    }
+    for connection in idle { try connection.close() }
+  }
+
+  private func take() throws -> DatabaseQueue {
+    let idle = try state.withLock { state in
+      if state.isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
+      return state.idle.popLast()
+    }
+    return try idle ?? make()
+  }
+
+  private func giveBack(_ connection: DatabaseQueue) {
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.idle.append(connection) }
+      return state.isClosed
+    }
+    // Nobody is left who could be told of a failure; the connection closes with its last reference.
+    if isClosed { try? connection.close() }
+  }
+}

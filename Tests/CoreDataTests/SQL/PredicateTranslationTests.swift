@@ -1,0 +1,258 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Predicates in SQL")
+struct PredicateTranslationTests {
+  struct Case: CustomTestStringConvertible, @unchecked Sendable {
+    let format: String
+    let arguments: [Any?]
+    let sql: String
+    let bindings: [SQLValue]
+
+    init(_ format: String, _ arguments: [Any?], _ sql: String, _ bindings: SQLValue...) {
+      self.format = format
+      self.arguments = arguments
+      self.sql = sql
+      self.bindings = bindings
+    }
+
+    init(_ format: String, _ sql: String, _ bindings: SQLValue...) {
+      self.format = format
+      arguments = []
+      self.sql = sql
+      self.bindings = bindings
+    }
+
+    var testDescription: String { format }
+  }
+
+  static let identifier = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+  static var comparisons: [Case] {
+    [
+      Case("rating == 3", "t0.ZRATING = ?", .integer(3)),
+      Case("3 == rating", "t0.ZRATING = ?", .integer(3)),
+      Case("rating != 3", "t0.ZRATING IS NOT ?", .integer(3)),
+      Case("NOT rating == 3", "t0.ZRATING IS NOT ?", .integer(3)),
+      Case("rating == nil", "t0.ZRATING IS NULL"),
+      Case("rating != nil", "t0.ZRATING IS NOT NULL"),
+      Case("rating < 3", "t0.ZRATING < ?", .integer(3)),
+      Case("3 < rating", "t0.ZRATING > ?", .integer(3)),
+      Case("NOT rating < 3", "(t0.ZRATING < ?) IS NOT TRUE", .integer(3)),
+      Case("rating < nil", "0"),
+      Case("NOT rating < nil", ""),
+      Case("rating == 2.5", "t0.ZRATING = ?", .real(2.5)),
+      Case("rating == 'x'", "0"),
+      Case("rating != 'x'", ""),
+      Case("rating BETWEEN {1, 5}", "t0.ZRATING >= ? AND t0.ZRATING <= ?", .integer(1), .integer(5)),
+      Case(
+        "NOT rating BETWEEN {1, 5}",
+        "(t0.ZRATING >= ?) IS NOT TRUE OR (t0.ZRATING <= ?) IS NOT TRUE",
+        .integer(1),
+        .integer(5)
+      ),
+      Case("rating == small", "t0.ZRATING IS t0.ZSMALL"),
+      Case("rating != small", "t0.ZRATING IS NOT t0.ZSMALL"),
+      Case("rating > ratio", "t0.ZRATING > t0.ZRATIO"),
+      Case("rating == title", "t0.ZRATING IS NULL AND t0.ZTITLE IS NULL"),
+      Case("isPinned == YES", "t0.ZISPINNED = ?", .integer(1)),
+      Case("price > %@", [Decimal(string: "10.5")], "t0.ZPRICE > ?", .real(10.5)),
+      Case("price == %@", [Decimal(7)], "t0.ZPRICE = ?", .integer(7)),
+      Case("createdAt > %@", [Date(timeIntervalSinceReferenceDate: 9)], "t0.ZCREATEDAT > ?", .real(9)),
+      Case(
+        "identifier == %@",
+        [identifier],
+        "t0.ZIDENTIFIER = ?",
+        .blob(Data(1...16))
+      ),
+      Case("link == %@", [URL(string: "https://a.b/c")], "t0.ZLINK = ?", .text("https://a.b/c")),
+      Case("body == %@", [Data([1, 2])], "t0.ZBODY = ?", .blob(Data([1, 2]))),
+      Case("rating + small > 5", "(t0.ZRATING + t0.ZSMALL) > ?", .integer(5)),
+      Case("rating / 2 == 1", "(t0.ZRATING / ?) = ?", .integer(2), .integer(1)),
+      Case("ratio / 2 == 1", "(t0.ZRATIO * 1.0 / ?) = ?", .integer(2), .integer(1)),
+      Case("2 > 1", ""),
+      Case("2 < 1", "0"),
+    ]
+  }
+
+  static var texts: [Case] {
+    [
+      Case("title == 'a'", "t0.ZTITLE = ?", .text("a")),
+      Case("title ==[c] 'A'", "perennial_equal(t0.ZTITLE, ?, 1)", .text("A")),
+      Case("title !=[cd] 'A'", "(perennial_equal(t0.ZTITLE, ?, 3)) IS NOT TRUE", .text("A")),
+      Case("title BEGINSWITH 'ab'", "(t0.ZTITLE >= ? AND t0.ZTITLE < ?)", .text("ab"), .text("ac")),
+      Case("title BEGINSWITH ''", "t0.ZTITLE IS NOT NULL"),
+      Case("title BEGINSWITH[c] 'a'", "perennial_beginswith(t0.ZTITLE, ?, 1)", .text("a")),
+      Case("title ENDSWITH 'ab'", "SUBSTR(t0.ZTITLE, -2) = ?", .text("ab")),
+      Case("title CONTAINS 'ab'", "INSTR(t0.ZTITLE, ?) > 0", .text("ab")),
+      Case("NOT title CONTAINS 'ab'", "(INSTR(t0.ZTITLE, ?) > 0) IS NOT TRUE", .text("ab")),
+      Case("title CONTAINS[d] 'ab'", "perennial_contains(t0.ZTITLE, ?, 2)", .text("ab")),
+      Case("title LIKE 'a*'", "perennial_like(t0.ZTITLE, ?, 0)", .text("a*")),
+      Case("title MATCHES '[ab]+'", "perennial_matches(t0.ZTITLE, ?, 0)", .text("[ab]+")),
+      Case("title <[c] 'B'", "t0.ZTITLE < ? COLLATE NSCollateNoCase", .text("B")),
+      Case(
+        "title CONTAINS category.name",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYperennial_contains(t0.ZTITLE, t1.ZNAME, 0)"
+      ),
+      Case("'abc' CONTAINS title", "perennial_contains(?, t0.ZTITLE, 0)", .text("abc")),
+      Case("title IN 'abc'", "perennial_contains(?, t0.ZTITLE, 0)", .text("abc")),
+      Case("lowercase:(title) == 'a'", "perennial_lowercase(t0.ZTITLE) = ?", .text("a")),
+      Case("title == \"x' OR '1'='1\"", "t0.ZTITLE = ?", .text("x' OR '1'='1")),
+    ]
+  }
+
+  static var lists: [Case] {
+    [
+      Case("rating IN {1, 2}", "t0.ZRATING IN (?, ?)", .integer(1), .integer(2)),
+      Case("rating IN {}", "0"),
+      Case("NOT rating IN {}", ""),
+      Case("NOT rating IN {1}", "t0.ZRATING NOT IN (?) OR t0.ZRATING IS NULL", .integer(1)),
+      Case("rating IN %@", [[1, NSNull()] as [Any]], "t0.ZRATING IN (?) OR t0.ZRATING IS NULL", .integer(1)),
+      Case(
+        "NOT rating IN %@",
+        [[1, NSNull()] as [Any]],
+        "t0.ZRATING IS NOT NULL AND t0.ZRATING NOT IN (?)",
+        .integer(1)
+      ),
+      Case("rating IN {1, 'x'}", "t0.ZRATING IN (?)", .integer(1)),
+      Case("rating IN {1, 2.5}", "t0.ZRATING IN (?) OR t0.ZRATING IN (?)", .integer(1), .real(2.5)),
+      Case("title IN[c] {'A'}", "perennial_fold(t0.ZTITLE, 1) IN (?)", .text("a")),
+      Case(
+        "rating IN %@",
+        [Array(1...501)],
+        "t0.ZRATING IN (SELECT value FROM json_each(?))",
+        .text("[\((1...501).map(String.init).joined(separator: ","))]")
+      ),
+      Case("1 IN {1, 2}", ""),
+      Case(
+        "title IN {category.name, 'x'}",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYt0.ZTITLE IS t1.ZNAME OR t0.ZTITLE = ?",
+        .text("x")
+      ),
+    ]
+  }
+
+  static var keyPaths: [Case] {
+    [
+      Case("category == nil", "t0.ZCATEGORY IS NULL"),
+      Case(
+        "category.name == 'a'",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYt1.ZNAME = ?",
+        .text("a")
+      ),
+      Case(
+        "category.name == 'a' OR category.name == 'b'",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYt1.ZNAME = ? OR t1.ZNAME = ?",
+        .text("a"),
+        .text("b")
+      ),
+      Case(
+        "category.badge == nil",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYt1.ZBADGE IS NULL"
+      ),
+      Case(
+        "ANY tags.name == 'a'",
+        "EXISTS (SELECT 1 FROM Z_3TAGS t2 JOIN ZTAG t1 ON t1.Z_PK = t2.Z_7TAGS WHERE t2.Z_3NOTES = t0.Z_PK AND t1.ZNAME = ?)",
+        .text("a")
+      ),
+      Case(
+        "NONE pages.number == 1",
+        "NOT EXISTS (SELECT 1 FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK AND t1.ZNUMBER = ?)",
+        .integer(1)
+      ),
+      Case(
+        "ALL pages.number > 1",
+        "NOT EXISTS (SELECT 1 FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK AND (t1.ZNUMBER > ?) IS NOT TRUE)",
+        .integer(1)
+      ),
+      Case(
+        "pages.@count > 2",
+        "(SELECT COUNT(*) FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK) > ?",
+        .integer(2)
+      ),
+      Case(
+        "pages.@max.number == 2",
+        "(SELECT MAX(t1.ZNUMBER) FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK) = ?",
+        .integer(2)
+      ),
+      Case(
+        "pages.@sum.number > 2",
+        "COALESCE((SELECT SUM(t1.ZNUMBER) FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK), 0) > ?",
+        .integer(2)
+      ),
+      Case(
+        "SUBQUERY(pages, $p, $p.number > 1 AND $p.note.rating == rating).@count == 1",
+        "(SELECT COUNT(*) FROM ZPAGE t1 LEFT JOIN ZNOTE t2 ON t2.Z_PK = t1.ZNOTE WHERE t1.ZNOTE = t0.Z_PK AND (t1.ZNUMBER > ? AND t2.ZRATING IS t0.ZRATING)) = ?",
+        .integer(1),
+        .integer(1)
+      ),
+      Case(
+        "ANY category.notes.title == 'a'",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYEXISTS (SELECT 1 FROM ZNOTE t2 WHERE t2.ZCATEGORY = t1.Z_PK AND t2.ZTITLE = ?)",
+        .text("a")
+      ),
+      Case(
+        "rating == 1 OR rating == 2 AND title == 'x'",
+        "t0.ZRATING = ? OR (t0.ZRATING = ? AND t0.ZTITLE = ?)",
+        .integer(1),
+        .integer(2),
+        .text("x")
+      ),
+      Case(
+        "NOT (rating == 1 AND title == 'x')",
+        "t0.ZRATING IS NOT ? OR t0.ZTITLE IS NOT ?",
+        .integer(1),
+        .text("x")
+      ),
+    ]
+  }
+
+  @Test("comparisons bind their constants beside the column", arguments: comparisons)
+  func comparison(_ example: Case) throws { try check(example) }
+
+  @Test("tests of text use plain operators where every difference counts", arguments: texts)
+  func text(_ example: Case) throws { try check(example) }
+
+  @Test("lists are bound member by member, and as JSON when they are long", arguments: lists)
+  func list(_ example: Case) throws { try check(example) }
+
+  @Test("key paths join to-one destinations and ask to-many ones by a query inside", arguments: keyPaths)
+  func keyPath(_ example: Case) throws { try check(example) }
+
+  private func check(_ example: Case) throws {
+    let statement = try TranslatedFetch.condition("Note", example.format, example.arguments)
+    #expect(statement.sql == example.sql)
+    #expect(statement.bindings == example.bindings)
+  }
+
+  @Test("a fetch of a superentity asks for no entity, one of a subentity does")
+  func entities() throws {
+    #expect(try TranslatedFetch.statement("Person").sql == "SELECT t0.Z_PK FROM ZPERSON t0")
+    #expect(
+      try TranslatedFetch.statement("Employee").sql == "SELECT t0.Z_PK FROM ZPERSON t0 WHERE t0.Z_ENT = 6"
+    )
+    var query = FetchQuery(entity: try #require(TestModel.shared.entitiesByName["Person"]))
+    query.includesSubentities = false
+    let fetch = try SQLFetch(query, schema: TranslatedFetch.schema, store: 0, dialect: SQLiteDialect())
+    #expect(try fetch.count().sql.hasPrefix("SELECT COUNT(*) FROM ZPERSON t0 WHERE t0.Z_ENT = "))
+  }
+
+  @Test("sort descriptors become terms with collations, limits are bound")
+  func sorting() throws {
+    let sort = [
+      NSSortDescriptor(key: "category.name", ascending: false),
+      NSSortDescriptor(key: "title", ascending: true, selector: "localizedStandardCompare:"),
+      NSSortDescriptor(key: "title", ascending: true, selector: "caseInsensitiveCompare:"),
+    ]
+    let statement = try TranslatedFetch.statement("Note", sort: sort, limit: 5, offset: 10)
+    #expect(
+      statement.sql
+        == "SELECT t0.Z_PK FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY ORDER BY t1.ZNAME DESC, "
+        + "t0.ZTITLE COLLATE NSCollateFinderlike, t0.ZTITLE COLLATE NSCollateNoCase LIMIT ? OFFSET ?"
+    )
+    #expect(statement.bindings == [.integer(5), .integer(10)])
+  }
+}

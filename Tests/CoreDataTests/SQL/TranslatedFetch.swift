@@ -1,0 +1,44 @@
+import Foundation
+
+@testable import CoreData
+
+/// What fetches of the test model become in SQL.
+enum TranslatedFetch {
+  static let schema: SQLSchema = {
+    let model = TestModel.shared
+    model.freeze()
+    do {
+      return try SQLSchemaBuilder.build(model: model, entities: model.entities)
+    } catch {
+      fatalError("the test model has no schema: \(error)")
+    }
+  }()
+
+  static func statement(
+    _ entity: String,
+    _ predicate: NSPredicate? = nil,
+    sort: [NSSortDescriptor] = [],
+    limit: Int = 0,
+    offset: Int = 0
+  ) throws -> SQLStatement {
+    guard let description = TestModel.shared.entitiesByName[entity] else { fatalError("no entity \(entity)") }
+    var query = FetchQuery(entity: description)
+    query.predicate = predicate
+    query.sortDescriptors = sort
+    query.limit = limit
+    query.offset = offset
+    return try SQLFetch(query, schema: schema, store: 0, dialect: SQLiteDialect()).rows(["Z_PK"])
+  }
+
+  /// The condition that a predicate becomes, with its tables when they are more than the entity's own.
+  static func condition(_ entity: String, _ format: String, _ arguments: [Any?] = []) throws -> SQLStatement {
+    var statement = try statement(entity, NSPredicate(parsing: format, arguments: arguments))
+    let table = "SELECT t0.Z_PK FROM Z\(entity.uppercased()) t0"
+    statement.sql = String(statement.sql.dropFirst(table.count)).replacing(
+      " WHERE ",
+      with: "",
+      maxReplacements: 1
+    )
+    return statement
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+
+@testable import CoreData
+
+/// A store made by Apple's framework, with the model that it was made with.
+struct AppleStore: CustomStringConvertible, Sendable {
+  let store: String
+  let model: String
+
+  var description: String { String(store.split(separator: "/").last ?? "") }
+
+  private static let coreDataPlus = "fixtures/coredataplus/Tests/Resources/"
+  private static let migration = "fixtures/progressive-migration/CoreDataMigration-Example"
+  private static let moody = "fixtures/moody/Migrations/"
+  private static let bug = "fixtures/derived-now/CoreDataModelMigrationBug/"
+
+  static let manyToMany = AppleStore(
+    store: "fixtures/many-to-many/Sample Model/Deprecated/TestModel.sqlite",
+    model: "fixtures/many-to-many/CoreDataStackTests/TestModel.xcdatamodeld/TestModel.xcdatamodel"
+  )
+  static let derived = AppleStore(
+    store: bug + "V1-database/CoreDataModelMigrationBug.sqlite",
+    model: bug + "CoreDataModelMigrationBug.xcdatamodeld/CoreDataModelMigrationBug.xcdatamodel"
+  )
+  static let sample = AppleStore(
+    store: coreDataPlus + "SampleModel/Fixtures/SampleModel_V1.sqlite",
+    model: coreDataPlus + "SampleModel/SampleModel.xcdatamodeld/SampleModel.xcdatamodel"
+  )
+  static let migratedSample = AppleStore(
+    store: coreDataPlus + "SampleModel/Fixtures/SampleModel_V2.sqlite",
+    model: coreDataPlus + "SampleModel/SampleModel.xcdatamodeld/SampleModel2.xcdatamodel"
+  )
+  static let users = AppleStore(
+    store: coreDataPlus + "SampleModel3/Fixtures/SampleModel3_V1.sqlite",
+    model: coreDataPlus + "SampleModel3/SampleModel3.xcdatamodeld/SampleModel3.xcdatamodel"
+  )
+  static let posts: [AppleStore] = [1, 2, 3].map { number in
+    AppleStore(
+      store: migration + "Tests/Resources/SQLite/CoreDataMigration_Example_\(number).sqlite",
+      model: migration
+        + "/CoreData/Model/CoreDataMigration_Example.xcdatamodeld/CoreDataMigration_Example\(number == 1 ? "" : " \(number)").xcdatamodel"
+    )
+  }
+  static let moods: [AppleStore] = (1...5).map { number in
+    let name = number == 1 ? "Moody" : "Moody \(number)"
+    return AppleStore(
+      store: moody + "MigrationsTests/\(name).moody",
+      model: moody + "Migrations/Moody.xcdatamodeld/\(name).xcdatamodel"
+    )
+  }
+
+  static let all = [manyToMany, derived, sample, migratedSample, users] + posts + moods
+
+  func loadModel() throws -> NSManagedObjectModel {
+    let url = SharedFiles.url(model)
+    guard let model = NSManagedObjectModel(contentsOf: url) else {
+      throw CocoaError.coreData(NSCoreDataError, "\(url.path) is no model")
+    }
+    model.freeze()
+    return model
+  }
+
+  /// Copies the store into a folder: opening one writes, and much of it may be in the write-ahead log.
+  func copy(to folder: URL) throws -> URL {
+    let source = SharedFiles.url(store)
+    let copy = folder.appendingPathComponent(source.lastPathComponent)
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
+      try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copy.path + suffix)
+    }
+    return copy
+  }
+}
+
+/// A folder that goes away with the test.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func file(_ name: String = "store.sqlite") -> URL { url.appendingPathComponent(name) }
+
+  /// Looks into a database without Core Data.
+  func query<Value: DatabaseValueConvertible>(_ sql: String, at file: URL? = nil) throws -> [Value] {
+    let queue = try DatabaseQueue(path: (file ?? self.file()).path)
+    return try queue.read { try Value.fetchAll($0, sql: sql) }
+  }
+
+  /// Changes a database behind Core Data's back.
+  func execute(_ sql: String, at file: URL? = nil) throws {
+    let queue = try DatabaseQueue(path: (file ?? self.file()).path)
+    try queue.write { try $0.execute(sql: sql) }
+  }
+}

@@ -1,0 +1,53 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Transformable attributes")
+struct AttributeCodingTests {
+  private static func attribute(_ transformer: String?) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = "thing"
+    attribute.attributeType = .transformableAttributeType
+    attribute.valueTransformerName = transformer
+    return attribute
+  }
+
+  @Test("are archives whose root is the object")
+  func archive() throws {
+    let attribute = Self.attribute("NSSecureUnarchiveFromData")
+    func roundTrip<Value: Equatable>(_ value: Value) throws {
+      let data = try AttributeCoding.encode(value, attribute)
+      #expect(data.starts(with: Data("bplist00".utf8)))
+      #expect(AttributeCoding.decode(data, attribute) as? Value == value)
+    }
+    try roundTrip(["a": ["x", "y"], "b": []])
+    try roundTrip("text")
+    try roundTrip(5)
+    try roundTrip(2.5)
+    try roundTrip(Date(timeIntervalSinceReferenceDate: 1))
+    try roundTrip([1, 2])
+    try roundTrip(Set(["x"]))
+    try roundTrip(Data([1]))
+    try roundTrip(UUID())
+  }
+
+  @Test("of objects that no archive can hold are refused by name")
+  func refused() {
+    let attribute = Self.attribute(nil)
+    for value in [Thread.current, Decimal(1.5), ["a": [Decimal(1)]], {}] as [Any] {
+      let error = #expect(throws: NSError.self) { try AttributeCoding.encode(value, attribute) }
+      #expect(error?.localizedDescription.contains("thing") == true)
+    }
+  }
+
+  @Test("that cannot be read here come back as their data, and so do those of other transformers")
+  func unreadable() throws {
+    let data = Data([1, 2, 3])
+    #expect(AttributeCoding.decode(data, Self.attribute(nil)) as? Data == data)
+    #expect(AttributeCoding.decode(data, Self.attribute("ColorsTransformer")) as? Data == data)
+    #expect(try AttributeCoding.encode(data, Self.attribute("ColorsTransformer")) == data)
+    #expect(throws: NSError.self) { try AttributeCoding.encode("x", Self.attribute("ColorsTransformer")) }
+  }
+}

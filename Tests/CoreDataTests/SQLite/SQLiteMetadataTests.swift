@@ -1,0 +1,141 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Metadata of a SQLite store")
+struct SQLiteMetadataTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func plist() throws -> [String: Any] {
+    let data: [Data] = try folder.query("SELECT Z_PLIST FROM Z_METADATA")
+    let bytes = try #require(data.first)
+    #expect(bytes.starts(with: Data("bplist00".utf8)))
+    let list = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+    return try #require(list as? [String: Any])
+  }
+
+  @Test("are one row with the keys of a recent framework, and no others")
+  func keys() throws {
+    let store = try SQLiteStore.open(folder)
+    try store.close()
+    let plist = try plist()
+    #expect(
+      plist.keys.sorted() == [
+        "NSPersistenceFrameworkVersion", "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
+        "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion",
+        "NSStoreModelVersionIdentifiers",
+        "NSStoreType", "_NSAutoVacuumLevel",
+      ]
+    )
+    #expect(plist["NSStoreType"] as? String == "SQLite")
+    #expect(plist["_NSAutoVacuumLevel"] as? String == "2")
+    #expect(plist["NSStoreModelVersionHashesVersion"] as? Int == 3)
+    #expect(plist["NSPersistenceFrameworkVersion"] as? Int == 1344)
+    #expect(
+      plist["NSStoreModelVersionHashes"] as? [String: Data] == TestModel.shared.entityVersionHashesByName
+    )
+    #expect(plist["NSStoreModelVersionChecksumKey"] as? String == TestModel.shared.versionChecksum)
+    #expect(plist["NSStoreModelVersionHashesDigest"] as? String == TestModel.shared.versionHashesDigest)
+    #expect(try folder.query("SELECT Z_VERSION FROM Z_METADATA") == [1])
+    let uuids: [String] = try folder.query("SELECT Z_UUID FROM Z_METADATA")
+    #expect(uuids.first.flatMap(UUID.init)?.uuidString == store.identifier)
+    #expect(try folder.query("SELECT COUNT(*) FROM Z_MODELCACHE") == [0])
+  }
+
+  @Test("are answered with type and identity, for an open store and for one that is closed")
+  func answered() throws {
+    let store = try SQLiteStore.open(folder)
+    #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(store.metadata[NSStoreTypeKey] as? String == "SQLite")
+    try store.close()
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: NSSQLiteStoreType,
+      at: folder.file()
+    )
+    #expect(metadata[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(TestModel.shared.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+  }
+
+  @Test("that an application sets are kept with the next save, and not before")
+  func setByApplication() throws {
+    let store = try SQLiteStore.open(folder)
+    store.metadata["seed"] = "v1"
+    #expect(store.metadata["seed"] as? String == "v1")
+    #expect(try plist()["seed"] == nil)
+    try store.save(ChangeSet(inserted: [try TestRows.tag("x")]))
+    #expect(try plist()["seed"] as? String == "v1")
+    store.metadata["seed"] = "v2"
+    try store.save(ChangeSet())
+    #expect(try plist()["seed"] as? String == "v2")
+    try store.close()
+    #expect(try SQLiteStore.open(folder).metadata["seed"] as? String == "v2")
+  }
+
+  @Test("are taken back with a save that fails")
+  func failingSave() throws {
+    let store = try SQLiteStore.open(folder)
+    store.metadata["seed"] = "v1"
+    let lost = ObjectReference(key: -1_000_000, entity: 2, store: -1)
+    let note = try TestRows.insertion("Note", ["title": .text("x"), "category": .reference(lost)])
+    #expect(throws: NSError.self) { try store.commit(ChangeSet(inserted: [note])) }
+    #expect(try plist()["seed"] == nil)
+    try store.save(ChangeSet(inserted: [try TestRows.tag("x")]))
+    #expect(try plist()["seed"] as? String == "v1")
+  }
+
+  @Test("of the store itself cannot be replaced")
+  func ownKeys() throws {
+    let store = try SQLiteStore.open(folder)
+    store.metadata = [NSStoreTypeKey: "Other", NSStoreUUIDKey: "x", "mine": 1]
+    #expect(store.metadata[NSStoreTypeKey] as? String == "SQLite")
+    #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(store.metadata["mine"] as? Int == 1)
+  }
+
+  @Test("that no property list can hold are refused by key, with the save")
+  func unwritable() throws {
+    let store = try SQLiteStore.open(folder)
+    store.metadata["odd"] = Thread.current
+    let error = #expect(throws: NSError.self) {
+      try store.commit(ChangeSet(inserted: [try TestRows.tag("x")]))
+    }
+    #expect(error?.localizedDescription.contains("odd") == true)
+    #expect(try store.rows("Tag").isEmpty)
+  }
+
+  @Test("of a closed store can be set")
+  func setWhenClosed() throws {
+    try SQLiteStore.open(folder).close()
+    try NSPersistentStoreCoordinator.setMetadata(
+      ["a": [1, 2]],
+      forPersistentStoreOfType: NSSQLiteStoreType,
+      at: folder.file()
+    )
+    #expect(try plist()["a"] as? [Int] == [1, 2])
+    #expect(try plist()["NSStoreType"] as? String == "SQLite")
+  }
+
+  @Test("that are damaged are an error that names the file")
+  func damaged() throws {
+    try SQLiteStore.open(folder).close()
+    try folder.execute("UPDATE Z_METADATA SET Z_PLIST = x'00010203'")
+    let error = #expect(throws: NSError.self) { try SQLiteStore.open(folder) }
+    #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue)
+    #expect(error?.localizedDescription.contains(folder.file().path) == true)
+  }
+
+  @Test("of a place without a store are an error")
+  func missing() {
+    #expect(throws: NSError.self) {
+      try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: NSSQLiteStoreType,
+        at: folder.file()
+      )
+    }
+  }
+}
