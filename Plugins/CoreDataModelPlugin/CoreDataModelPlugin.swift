@@ -11,9 +11,7 @@ struct CoreDataModelPlugin: BuildToolPlugin {
     #if os(macOS)
       return []
     #else
-      guard let target = target as? any SourceModuleTarget, let target = target as? SwiftSourceModuleTarget else {
-        return []
-      }
+      guard let target = target as? SwiftSourceModuleTarget else { return [] }
       return [try TargetFiles(target).command(context)]
     #endif
   }
@@ -29,7 +27,7 @@ private struct TargetFiles {
   init(_ target: SwiftSourceModuleTarget) {
     self.target = target
     sources = target.sourceFiles(withSuffix: ".swift").map(\.url)
-    models = target.sourceFiles.map(\.url).filter { Self.modelExtensions.contains($0.pathExtension) }
+    models = Self.models(of: target)
     dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }.filter {
       !Self.ownModules.contains($0.moduleName)
     }
@@ -51,6 +49,7 @@ private struct TargetFiles {
     for dependency in dependencies {
       arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
       inputs += dependency.sourceFiles(withSuffix: ".swift").map(\.url)
+      inputs += Self.models(of: dependency).flatMap { [$0] + Self.files(below: $0) }
     }
     return .buildCommand(
       displayName: "Generating the Core Data accessors and models of \(target.name)",
@@ -61,13 +60,15 @@ private struct TargetFiles {
     )
   }
 
-  private static let modelExtensions: Set = ["xcdatamodeld", "xcdatamodel"]
+  private static func models(of target: SwiftSourceModuleTarget) -> [URL] {
+    target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+  }
 
   /// The modules that the tool knows, or that no class of a program descends from.
   private static let ownModules: Set = ["CoreData", "Predicates", "ModelFormats", "Seeding", "GRDB"]
 
   private static func compiledName(of model: URL) -> String {
-    model.deletingPathExtension().lastPathComponent + ".xcdatamodeld"
+    model.lastPathComponent
   }
 
   /// A model is a folder, and a change of any file in it is a change of the model.

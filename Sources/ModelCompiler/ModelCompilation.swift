@@ -37,7 +37,7 @@ package struct ModelCompilation {
   /// - Throws: an error for a file that cannot be read or written, and `ModelFileError` for a broken model.
   package func run() throws -> [CompilationError] {
     let modelSources = try ModelSources(paths: models.map(\.source))
-    let target = SourceModule(name: module, files: sources)
+    let target = SourceModule(name: module, files: sources, models: modelSources)
     let resolver = TypeResolver(
       module: target,
       dependencies: dependencies.map { SourceModule(name: $0.module, folder: $0.folder) }

@@ -13,25 +13,49 @@ struct ModelSources {
     var document: ModelDocument
   }
 
-  let models: [Model]
+  private(set) var models: [Model] = []
+
+  init() {}
 
   init(paths: [String]) throws(ModelFileError) {
-    var models: [Model] = []
-    for path in paths {
-      let url = URL(fileURLWithPath: path)
-      let contents = try ModelDocument.contentsFile(of: url)
-      let document = try ModelDocument(contentsOf: contents)
-      try document.check(file: contents.path)
-      models.append(
-        Model(
-          name: url.deletingPathExtension().lastPathComponent,
-          path: path,
-          contentsPath: contents.path,
-          document: document
+    for path in paths { models.append(try Self.read(path)) }
+  }
+
+  /// The models among some that can be read: broken models of other targets are reported when these are built.
+  init(readable paths: [String]) {
+    models = paths.compactMap { try? Self.read($0) }
+  }
+
+  /// Whether a path is that of a model, and not of a version in one.
+  static func isModel(_ path: String) -> Bool {
+    path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
+  }
+
+  private static func read(_ path: String) throws(ModelFileError) -> Model {
+    let url = URL(fileURLWithPath: path)
+    let contents = try ModelDocument.contentsFile(of: url)
+    let document = try ModelDocument(contentsOf: contents)
+    try document.check(file: contents.path)
+    return Model(
+      name: url.deletingPathExtension().lastPathComponent,
+      path: path,
+      contentsPath: contents.path,
+      document: document
+    )
+  }
+
+  /// The declarations of the classes that are generated from the models, for looking up their names.
+  func generatedClasses(module: String) -> String {
+    var lines: [String] = []
+    for document in models.map(\.document) {
+      for entity in document.entities where entity.codeGeneration == .classDefinition {
+        guard let type = EntityClass(entity, in: document, module: module) else { continue }
+        lines.append(
+          "public class \(TypePrinter.identifier(type.name)): \(TypePrinter.identifier(type.superclassName)) {}"
         )
-      )
+      }
     }
-    self.models = models
+    return lines.joined(separator: "\n")
   }
 
   /// The names of all properties.

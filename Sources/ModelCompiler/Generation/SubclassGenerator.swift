@@ -39,7 +39,7 @@ struct SubclassGenerator {
     let writer = SubclassWriter(entity: entityClass, file: model.contentsPath)
     let written = resolver.module.declarations(named: entityClass.name).first { declaration in
       guard declaration.parent == nil, case .type(.class) = declaration.role else { return false }
-      return true
+      return !declaration.file.isGenerated
     }
     var access = Access.public
     switch (entity.codeGeneration, written) {

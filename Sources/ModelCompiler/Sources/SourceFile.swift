@@ -22,6 +22,8 @@ final class SourceFile {
   }
 
   let path: String
+  /// Whether the file holds the classes that are to be generated.
+  let isGenerated: Bool
   unowned let module: SourceModule
   private var source: [UInt8]?
 
@@ -36,11 +38,16 @@ final class SourceFile {
   /// The words in front of the imports, by module.
   let importWords: [String: Set<String>]
 
-  init(path: String, module: SourceModule) throws {
+  convenience init(path: String, module: SourceModule) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CompilationError(file: path, message: "the file cannot be read")
     }
-    let bytes = Array(data)
+    self.init(path: path, source: Array(data), module: module)
+  }
+
+  /// - Parameter isGenerated: whether the file is not written yet.
+  init(path: String, source bytes: [UInt8], module: SourceModule, isGenerated: Bool = false) {
+    self.isGenerated = isGenerated
     let scanner = NameScanner(bytes)
     self.path = path
     self.module = module

@@ -3,25 +3,37 @@ import Foundation
 /// A module whose sources can be read: the target itself, or a target that it depends on.
 final class SourceModule {
   let name: String
-  private let paths: () -> [String]
+  private let contents: () throws -> Contents
 
-  init(name: String, files: [String]) {
-    self.name = name
-    paths = { files }
+  private struct Contents {
+    var paths: [String]
+    var models: ModelSources
   }
 
-  /// A module with all Swift files below a folder.
+  init(name: String, files: [String], models: ModelSources = ModelSources()) {
+    self.name = name
+    contents = { Contents(paths: files, models: models) }
+  }
+
+  /// A module with all Swift files and all models below a folder.
   init(name: String, folder: String) {
     self.name = name
-    paths = {
+    contents = {
       let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-      return names.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+      let paths = names.sorted().map { "\(folder)/\($0)" }
+      return Contents(
+        paths: paths.filter { $0.hasSuffix(".swift") },
+        models: ModelSources(readable: paths.filter(ModelSources.isModel))
+      )
     }
   }
 
-  /// The files, which are read at the first use.
+  /// The files, which are read at the first use, and the classes that are generated from the models.
   private(set) lazy var files: Result<[SourceFile], any Error> = Result {
-    try paths().map { try SourceFile(path: $0, module: self) }
+    let contents = try contents()
+    let generated = contents.models.generatedClasses(module: name)
+    let file = SourceFile(path: "", source: Array(generated.utf8), module: self, isGenerated: true)
+    return try contents.paths.map { try SourceFile(path: $0, module: self) } + [file]
   }
 
   private lazy var filesByName: [String: [SourceFile]] = {
