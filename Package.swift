@@ -19,11 +19,13 @@ let package = Package(
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "Seeding", targets: ["Seeding"]),
     .executable(name: "perennial", targets: ["perennial"]),
+    .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
@@ -60,6 +62,23 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "ModelCompiler",
+      dependencies: [
+        "ModelFormats",
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"], swiftSettings: settings),
+    .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
+    .testTarget(
+      name: "ModelCompilerTests",
+      dependencies: ["ModelCompiler"],
+      exclude: ["Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),

@@ -1,0 +1,79 @@
+import Foundation
+import PackagePlugin
+
+/// Generates what a target with managed objects needs on platforms without Core Data: the accessors of `@NSManaged`, the
+/// classes of its models, and the compiled models as resources.
+///
+/// On Apple's platforms it does nothing: there the compiler, the framework and Xcode do it all.
+@main
+struct CoreDataModelPlugin: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    #if os(macOS)
+      return []
+    #else
+      guard let target = target as? SwiftSourceModuleTarget else { return [] }
+      return [try TargetFiles(target).command(context)]
+    #endif
+  }
+}
+
+/// The files of a target that the tool reads, and those that it writes.
+private struct TargetFiles {
+  private let target: SwiftSourceModuleTarget
+  private let sources: [URL]
+  private let models: [URL]
+  private let dependencies: [SwiftSourceModuleTarget]
+
+  init(_ target: SwiftSourceModuleTarget) {
+    self.target = target
+    sources = target.sourceFiles(withSuffix: ".swift").map(\.url)
+    models = Self.models(of: target)
+    dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }.filter {
+      !Self.ownModules.contains($0.moduleName)
+    }
+  }
+
+  func command(_ context: PluginContext) throws -> Command {
+    let folder = context.pluginWorkDirectoryURL
+    let output = folder.appendingPathComponent("\(target.moduleName)+CoreDataModel.swift")
+    var arguments = ["--module", target.moduleName, "--output", output.path]
+    var inputs = sources
+    var outputs = [output]
+    for source in sources { arguments += ["--source", source.path] }
+    for model in models {
+      let compiled = folder.appendingPathComponent(Self.compiledName(of: model))
+      arguments += ["--model", model.path, compiled.path]
+      inputs += [model] + Self.files(below: model)
+      outputs.append(compiled)
+    }
+    for dependency in dependencies {
+      arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
+      inputs += dependency.sourceFiles(withSuffix: ".swift").map(\.url)
+      inputs += Self.models(of: dependency).flatMap { [$0] + Self.files(below: $0) }
+    }
+    return .buildCommand(
+      displayName: "Generating the Core Data accessors and models of \(target.name)",
+      executable: try context.tool(named: "ModelCompilerTool").url,
+      arguments: arguments,
+      inputFiles: inputs,
+      outputFiles: outputs
+    )
+  }
+
+  private static func models(of target: SwiftSourceModuleTarget) -> [URL] {
+    target.sourceFiles.map(\.url).filter { ["xcdatamodeld", "xcdatamodel"].contains($0.pathExtension) }
+  }
+
+  /// The modules that the tool knows, or that no class of a program descends from.
+  private static let ownModules: Set = ["CoreData", "Predicates", "ModelFormats", "Seeding", "GRDB"]
+
+  private static func compiledName(of model: URL) -> String {
+    model.lastPathComponent
+  }
+
+  /// A model is a folder, and a change of any file in it is a change of the model.
+  private static func files(below folder: URL) -> [URL] {
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().map { folder.appendingPathComponent($0) }.filter { !$0.hasDirectoryPath }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+extension NSManagedObject {
+  /// The value of a property of any other type: `NSNumber`, `NSDate` and their like, and what transformable
+  /// attributes hold, which may be a class or a structure.
+  @_disfavoredOverload
+  public final func managedValue<Value>(_ key: StaticString) -> Value {
+    let value = untypedValue(key)
+    if let typed = value as? Value { return typed }
+    // A cast of no value gives nil where `Value` is optional, and fails where it is not.
+    if value == nil, let none = Any?.none as? Value { return none }
+    failCast(value, to: Value.self, key)
+  }
+
+  /// Sets a property of any other type.
+  @_disfavoredOverload
+  public final func setManagedValue<Value>(_ value: Value, _ key: StaticString) {
+    writeValue(unwrapped(value), forKey: "\(key)")
+  }
+
+  /// The value of a property without change notifications: what `primitive` accessors such as `primitiveTitle` read.
+  public final func primitiveManagedValue<Value>(_ key: StaticString) -> Value {
+    let value = primitiveValue(forKey: "\(key)")
+    if let typed = value as? Value { return typed }
+    if value == nil, let none = Any?.none as? Value { return none }
+    failCast(value, to: Value.self, key)
+  }
+
+  /// Sets a property without change notifications: what `primitive` accessors such as `primitiveTitle` write.
+  public final func setPrimitiveManagedValue<Value>(_ value: Value, _ key: StaticString) {
+    setPrimitiveValue(unwrapped(value), forKey: "\(key)")
+  }
+
+  private final func untypedValue(_ key: StaticString) -> Any? {
+    guard let index = layout.names.index(of: key) else { failAccess(key) }
+    guard index >= 0 else { return answer(-1 - index) }
+    let base = currentBase()
+    guard EntityLayout.hasValue(base, index) else { return nil }
+    if case .reference = layout.kind(index) { return destination(index) }
+    return publicValue(currentRow.value(index), index)
+  }
+
+  private final func failCast(_ value: Any?, to type: Any.Type, _ key: StaticString) -> Never {
+    let name = "\(layout.entity.name ?? "").\(key)"
+    guard let value else {
+      fatalError("\(name) has no value, and the property that reads it is not optional; declare it as \(type)?.")
+    }
+    fatalError(
+      "\(name) is a \(Swift.type(of: value)), and the property wants a \(type); give both the same type."
+    )
+  }
+}
+
+/// Takes a value out of an optional that is only known to be one at run time.
+private func unwrapped(_ value: Any) -> Any? {
+  guard let optional = value as? any OptionalValue else { return value }
+  return optional.content
+}
+
+private protocol OptionalValue {
+  var content: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  var content: Any? { map(unwrapped) ?? nil }
+}

@@ -1,0 +1,111 @@
+public import Foundation
+
+/// What the accessors of to-many relationships do: `addToTags(_:)`, `insertIntoSteps(_:at:)` and their like.
+extension NSManagedObject {
+  /// Puts an object into a to-many relationship: at the end where it is ordered.
+  public final func addManagedValue(_ object: NSManagedObject, _ key: StaticString) {
+    insert(object, into: toMany(key))
+  }
+
+  /// Takes an object out of a to-many relationship.
+  public final func removeManagedValue(_ object: NSManagedObject, _ key: StaticString) {
+    remove(object, from: toMany(key))
+  }
+
+  /// Puts objects into a to-many relationship.
+  public final func addManagedValues(_ objects: some Sequence, _ key: StaticString) {
+    let index = toMany(key)
+    for object in managed(Array(objects), key) { insert(object, into: index) }
+  }
+
+  /// Takes objects out of a to-many relationship.
+  public final func removeManagedValues(_ objects: some Sequence, _ key: StaticString) {
+    let index = toMany(key)
+    for object in managed(Array(objects), key) { remove(object, from: index) }
+  }
+
+  /// Leaves those objects alone in a to-many relationship that are among the given ones.
+  public final func intersectManagedValues(_ objects: some Sequence, _ key: StaticString) {
+    let index = toMany(key)
+    let kept = Set(managed(Array(objects), key).map(ObjectIdentifier.init))
+    for object in members(index) where !kept.contains(ObjectIdentifier(object)) { remove(object, from: index) }
+  }
+
+  /// Puts an object at a place of an ordered relationship; one that is in it already stays where it is.
+  public final func insertManagedValue(_ object: NSManagedObject, at place: Int, _ key: StaticString) {
+    mutableOrderedSetValue(forKey: "\(key)").insert(object, at: place)
+  }
+
+  /// Puts objects at places of an ordered relationship, from the lowest place on.
+  public final func insertManagedValues(
+    _ objects: some Sequence,
+    at places: some ManagedIndexes,
+    _ key: StaticString
+  ) {
+    var members = members(toMany(key))
+    let inserted = managed(Array(objects), key)
+    let known = Set(inserted.map(ObjectIdentifier.init))
+    members.removeAll { known.contains(ObjectIdentifier($0)) }
+    for (object, place) in zip(inserted, places.managedIndexes) {
+      guard place <= members.count else { failPlace(place, members.count, key) }
+      members.insert(object, at: place)
+    }
+    replaceMembers(members, toMany(key))
+  }
+
+  /// Takes the object at a place out of an ordered relationship.
+  public final func removeManagedValue(at place: Int, _ key: StaticString) {
+    removeManagedValues(at: IndexSet(integer: place), key)
+  }
+
+  /// Takes the objects at places out of an ordered relationship.
+  public final func removeManagedValues(at places: some ManagedIndexes, _ key: StaticString) {
+    var members = members(toMany(key))
+    for place in places.managedIndexes.reversed() {
+      guard place < members.count else { failPlace(place, members.count, key) }
+      members.remove(at: place)
+    }
+    replaceMembers(members, toMany(key))
+  }
+
+  /// Puts an object in the place of the one that is there.
+  public final func replaceManagedValue(at place: Int, with object: NSManagedObject, _ key: StaticString) {
+    replaceManagedValues(at: IndexSet(integer: place), with: [object], key)
+  }
+
+  /// Puts objects in the places of those that are there.
+  public final func replaceManagedValues(
+    at places: some ManagedIndexes,
+    with objects: some Sequence,
+    _ key: StaticString
+  ) {
+    var members = members(toMany(key))
+    for (place, object) in zip(places.managedIndexes, managed(Array(objects), key)) {
+      guard place < members.count else { failPlace(place, members.count, key) }
+      members[place] = object
+    }
+    replaceMembers(members, toMany(key))
+  }
+
+  private final func failPlace(_ place: Int, _ count: Int, _ key: StaticString) -> Never {
+    fatalError("\(layout.entity.name ?? "").\(key) has \(count) objects; there is no place \(place) in it.")
+  }
+}
+
+/// What names several places of an ordered relationship: `IndexSet` or `NSIndexSet`.
+public protocol ManagedIndexes {
+  /// The places, from the lowest on.
+  var managedIndexes: IndexSet { get }
+}
+
+extension IndexSet: ManagedIndexes {
+  public var managedIndexes: IndexSet { self }
+}
+
+extension NSIndexSet: ManagedIndexes {
+  public var managedIndexes: IndexSet {
+    var indexes = IndexSet()
+    enumerate { index, _ in indexes.insert(index) }
+    return indexes
+  }
+}

@@ -1,0 +1,43 @@
+/// The arguments with which the plugin calls the tool.
+package struct CommandArguments {
+  /// What is asked for.
+  package let compilation: ModelCompilation
+
+  /// How the tool is called.
+  package static let usage = """
+    usage: ModelCompilerTool --module NAME --output FILE [--source FILE]… [--model MODEL OUTPUT]… \
+    [--dependency NAME FOLDER]…
+    """
+
+  /// - Throws: a message about an argument that is missing or unknown.
+  package init(_ arguments: [String]) throws {
+    var module: String?
+    var output: String?
+    var compilation = ModelCompilation(module: "", output: "")
+    var rest = arguments[...]
+    func next(_ option: String) throws -> String {
+      guard let value = rest.popFirst() else {
+        throw CompilationError(file: option, message: "the argument is missing\n\(Self.usage)")
+      }
+      return value
+    }
+    while let option = rest.popFirst() {
+      switch option {
+      case "--module": module = try next(option)
+      case "--output": output = try next(option)
+      case "--source": compilation.sources.append(try next(option))
+      case "--model":
+        compilation.models.append(.init(source: try next(option), output: try next(option)))
+      case "--dependency":
+        compilation.dependencies.append((module: try next(option), folder: try next(option)))
+      default: throw CompilationError(file: option, message: "there is no such option\n\(Self.usage)")
+      }
+    }
+    guard let module, let output else {
+      throw CompilationError(file: "ModelCompilerTool", message: "--module and --output are needed\n\(Self.usage)")
+    }
+    compilation.module = module
+    compilation.output = output
+    self.compilation = compilation
+  }
+}

@@ -1,0 +1,35 @@
+/// The names of properties that the accessors of a target may be about.
+struct AccessorKeys {
+  private let model: Set<String>
+  private let known: [String]
+
+  /// - Parameters:
+  ///   - model: the names in the target's models.
+  ///   - sources: the names of the properties with `@NSManaged`.
+  init(model: Set<String>, sources: Set<String>) {
+    self.model = model
+    known = model.union(sources).sorted()
+  }
+
+  /// The name of the property that is written with a capital in the name of a method.
+  func key(capitalized name: some StringProtocol) -> String? {
+    known.first { Self.capitalized($0) == name }
+  }
+
+  /// The property whose value is meant without notifications: `title` for `primitiveTitle`; `nil` for other names, and
+  /// where the model has a property of that very name.
+  func primitiveKey(of name: String) -> String? {
+    let prefix = "primitive"
+    let rest = name.dropFirst(prefix.count)
+    guard name.hasPrefix(prefix), let first = rest.first, first.isUppercase, !model.contains(name) else {
+      return nil
+    }
+    return key(capitalized: rest) ?? Self.uncapitalized(rest)
+  }
+
+  static func capitalized(_ key: String) -> String { key.prefix(1).uppercased() + key.dropFirst() }
+
+  static func uncapitalized(_ name: some StringProtocol) -> String {
+    name.prefix(1).lowercased() + name.dropFirst()
+  }
+}

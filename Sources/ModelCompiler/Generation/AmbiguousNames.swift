@@ -1,0 +1,14 @@
+/// Names that both Foundation and CoreData have on Linux: the target's own alias says which is meant.
+struct AmbiguousNames {
+  let texts: [String]
+  let publicModules: Set<String>
+
+  init(in module: SourceModule) throws {
+    let files = try module.files.get()
+    let mentioned = files.reduce(into: Set<String>()) { $0.formUnion($1.ambiguousNames) }
+    let declared = files.reduce(into: Set<String>()) { $0.formUnion($1.declaredNames) }
+    let names = mentioned.subtracting(declared).sorted()
+    texts = names.map { "public typealias \($0) = CoreData.\($0)" }
+    publicModules = names.isEmpty ? [] : ["CoreData"]
+  }
+}

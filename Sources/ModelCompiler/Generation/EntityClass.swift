@@ -1,0 +1,139 @@
+import ModelFormats
+
+/// The class of an entity as Xcode generates it: names and types of its properties.
+struct EntityClass {
+  /// A property of the class.
+  struct Property: Hashable {
+    var name: String
+    var type: String
+    /// Whether the type is the class of another entity.
+    var isToOne = false
+    /// Where the model file declares it.
+    var line: Int
+    /// How the property is read and written.
+    var access: PropertyAccess
+  }
+
+  enum PropertyAccess: Hashable {
+    /// An attribute or a relationship.
+    case managed
+    /// A fetched property, which cannot be set.
+    case fetched
+  }
+
+  /// A to-many relationship, for its accessors.
+  struct ToMany: Hashable {
+    var name: String
+    var destination: String
+    var isOrdered: Bool
+    var line: Int
+  }
+
+  let name: String
+  let entityName: String
+  let superclassName: String
+  let line: Int
+  let properties: [Property]
+  let toMany: [ToMany]
+
+  /// The class of an entity; `nil` when the entity has none of its own in the module.
+  init?(_ entity: ModelDocument.Entity, in document: ModelDocument, module: String) {
+    guard let name = Self.className(of: entity, module) else { return nil }
+    self.name = name
+    entityName = entity.name
+    line = entity.line.number ?? 1
+    superclassName =
+      entity.parentEntity.flatMap(document.entity(named:)).map(Self.anyClassName) ?? "NSManagedObject"
+    properties =
+      entity.attributes.map(Self.property)
+      + entity.relationships.map { Self.property($0, document) }
+      + entity.fetchedProperties.map { Self.property($0, document) }
+    toMany = entity.relationships.filter(\.isToMany).map { relationship in
+      ToMany(
+        name: relationship.name,
+        destination: Self.destination(of: relationship.destinationEntity, document),
+        isOrdered: relationship.isOrdered,
+        line: relationship.line.number ?? 1
+      )
+    }
+  }
+
+  /// The name of an entity's class when it is of the module: `Note`, `.Note` or `Module.Note` in the model.
+  static func className(of entity: ModelDocument.Entity, _ module: String) -> String? {
+    guard let written = entity.representedClassName, !written.isEmpty else { return nil }
+    let parts = written.split(separator: ".").map(String.init)
+    guard let name = parts.last, parts.count == 1 || parts[0] == module, name != "NSManagedObject" else {
+      return nil
+    }
+    return name
+  }
+
+  private static func anyClassName(_ entity: ModelDocument.Entity) -> String {
+    let name = entity.representedClassName?.split(separator: ".").last.map(String.init) ?? ""
+    return name.isEmpty ? "NSManagedObject" : name
+  }
+
+  private static func destination(of name: String?, _ document: ModelDocument) -> String {
+    name.flatMap(document.entity(named:)).map(anyClassName) ?? "NSManagedObject"
+  }
+
+  // MARK: - Properties
+
+  private static func property(_ attribute: ModelDocument.Attribute) -> Property {
+    Property(
+      name: attribute.name,
+      type: type(of: attribute),
+      line: attribute.line.number ?? 1,
+      access: .managed
+    )
+  }
+
+  private static func property(
+    _ relationship: ModelDocument.Relationship,
+    _ document: ModelDocument
+  ) -> Property {
+    let toMany = relationship.isOrdered ? "NSOrderedSet?" : "NSSet?"
+    let toOne = "\(TypePrinter.identifier(destination(of: relationship.destinationEntity, document)))?"
+    return Property(
+      name: relationship.name,
+      type: relationship.isToMany ? toMany : toOne,
+      isToOne: !relationship.isToMany,
+      line: relationship.line.number ?? 1,
+      access: .managed
+    )
+  }
+
+  private static func property(
+    _ fetched: ModelDocument.FetchedProperty,
+    _ document: ModelDocument
+  ) -> Property {
+    Property(
+      name: fetched.name,
+      type: "[\(TypePrinter.identifier(destination(of: fetched.fetchRequest?.entity, document)))]?",
+      line: fetched.line.number ?? 1,
+      access: .fetched
+    )
+  }
+
+  /// The type that Xcode gives the property of an attribute.
+  private static func type(of attribute: ModelDocument.Attribute) -> String {
+    let isScalar = attribute.usesScalarValueType ?? false
+    return switch attribute.type ?? .undefined {
+    case .integer16: isScalar ? "Int16" : "NSNumber?"
+    case .integer32: isScalar ? "Int32" : "NSNumber?"
+    case .integer64: isScalar ? "Int64" : "NSNumber?"
+    case .double: isScalar ? "Double" : "NSNumber?"
+    case .float: isScalar ? "Float" : "NSNumber?"
+    case .boolean: isScalar ? "Bool" : "NSNumber?"
+    case .date: isScalar ? "TimeInterval" : "Date?"
+    case .decimal: "NSDecimalNumber?"
+    case .string: "String?"
+    case .binary: "Data?"
+    case .uuid: "UUID?"
+    case .uri: "URL?"
+    case .objectID: "NSManagedObjectID?"
+    case .composite: "[String: Any]?"
+    case .transformable, .undefined: "\(attribute.customClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "NSObject")?"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Accessors that are generated into one extension.
+struct GeneratedExtension {
+  /// The name of the extended type.
+  var target: String
+  /// The conditions of compilation around the class.
+  var conditions: [String]
+  var availability: [String]
+  /// The file that declares the properties; compilers' messages about the accessors point into it.
+  var file: String
+  var members: [Member]
+
+  struct Member {
+    var conditions: [String] = []
+    var availability: [String] = []
+    var line: Int
+    var declarations: [String]
+  }
+
+  var text: String {
+    var lines: [String] = []
+    if !conditions.isEmpty { lines.append("#if \(Self.conjunction(conditions))") }
+    lines += availability
+    lines.append("extension \(target) {")
+    for member in members { lines += text(of: member) }
+    lines.append("}")
+    if !conditions.isEmpty { lines.append("#endif") }
+    return lines.joined(separator: "\n")
+  }
+
+  private func text(of member: Member) -> [String] {
+    var lines: [String] = []
+    if !member.conditions.isEmpty { lines.append("#if \(Self.conjunction(member.conditions))") }
+    for declaration in member.declarations {
+      lines.append("#sourceLocation(file: \(Self.literal(file)), line: \(member.line))")
+      let attributes = member.availability.map { $0 + " " }.joined()
+      lines.append("  \(attributes)\(declaration)")
+    }
+    lines.append("#sourceLocation()")
+    if !member.conditions.isEmpty { lines.append("#endif") }
+    return lines
+  }
+
+  static func conjunction(_ conditions: [String]) -> String {
+    conditions.count == 1 ? conditions[0] : conditions.map { "(\($0))" }.joined(separator: " && ")
+  }
+
+  /// A string literal of the language.
+  static func literal(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ModelFormats
+
+/// The models of a target: what the classes and extensions are generated from.
+struct ModelSources {
+  struct Model {
+    /// The name by which programs ask for the model.
+    var name: String
+    /// The `.xcdatamodeld` or `.xcdatamodel`.
+    var path: String
+    /// The file of the version that is current.
+    var contentsPath: String
+    var document: ModelDocument
+  }
+
+  private(set) var models: [Model] = []
+
+  init() {}
+
+  init(paths: [String]) throws(ModelFileError) {
+    for path in paths { models.append(try Self.read(path)) }
+  }
+
+  /// The models among some that can be read: broken models of other targets are reported when these are built.
+  init(readable paths: [String]) {
+    models = paths.compactMap { try? Self.read($0) }
+  }
+
+  /// Whether a path is that of a model, and not of a version in one.
+  static func isModel(_ path: String) -> Bool {
+    path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
+  }
+
+  private static func read(_ path: String) throws(ModelFileError) -> Model {
+    let url = URL(fileURLWithPath: path)
+    let contents = try ModelDocument.contentsFile(of: url)
+    let document = try ModelDocument(contentsOf: contents)
+    try document.check(file: contents.path)
+    return Model(
+      name: url.deletingPathExtension().lastPathComponent,
+      path: path,
+      contentsPath: contents.path,
+      document: document
+    )
+  }
+
+  /// The declarations of the classes that are generated from the models, for looking up their names.
+  func generatedClasses(module: String) -> String {
+    var lines: [String] = []
+    for document in models.map(\.document) {
+      for entity in document.entities where entity.codeGeneration == .classDefinition {
+        guard let type = EntityClass(entity, in: document, module: module) else { continue }
+        lines.append(
+          "public class \(TypePrinter.identifier(type.name)): \(TypePrinter.identifier(type.superclassName)) {}"
+        )
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The names of all properties.
+  var propertyNames: Set<String> {
+    var names: Set<String> = []
+    for entity in models.flatMap(\.document.entities) {
+      names.formUnion(entity.attributes.map(\.name))
+      names.formUnion(entity.relationships.map(\.name))
+      names.formUnion(entity.fetchedProperties.map(\.name))
+    }
+    return names
+  }
+}

@@ -1,0 +1,126 @@
+import ModelFormats
+
+/// Generates the classes of the entities whose code generation is "class" or "category" in the model.
+struct SubclassGenerator {
+  private let models: ModelSources
+  private let resolver: TypeResolver
+  private(set) var texts: [String] = []
+  private(set) var errors: [CompilationError] = []
+  /// The modules whose types public declarations show.
+  private(set) var publicModules: Set<String> = []
+  /// The files that declare the classes, whose imports the extensions may need.
+  private(set) var files: [SourceFile] = []
+  /// The classes that the generated code makes identifiable or that are generated.
+  private var identifiable: Set<String> = []
+
+  init(models: ModelSources, resolver: TypeResolver) {
+    self.models = models
+    self.resolver = resolver
+  }
+
+  mutating func generate() {
+    var generated: Set<String> = []
+    for model in models.models {
+      let entities = Self.parentsFirst(model.document)
+      for entity in entities where entity.codeGeneration != nil {
+        guard let entityClass = EntityClass(entity, in: model.document, module: resolver.module.name),
+          generated.insert(entityClass.name).inserted
+        else { continue }
+        generate(entityClass, entity, model)
+      }
+    }
+  }
+
+  private mutating func generate(
+    _ entityClass: EntityClass,
+    _ entity: ModelDocument.Entity,
+    _ model: ModelSources.Model
+  ) {
+    let writer = SubclassWriter(entity: entityClass, file: model.contentsPath)
+    let written = resolver.module.declarations(named: entityClass.name).first { declaration in
+      guard declaration.parent == nil, case .type(.class) = declaration.role else { return false }
+      return !declaration.file.isGenerated
+    }
+    var access = Access.public
+    switch (entity.codeGeneration, written) {
+    case (.classDefinition?, let written?):
+      report(
+        """
+        the code of entity \(entity.name) is generated, and the class \(entityClass.name) is also declared in \
+        \(written.file.path):\(written.position.line); choose "Manual/None" or "Category/Extension" as its \
+        code generation
+        """,
+        entity,
+        model
+      )
+      return
+    case (.classDefinition?, nil):
+      texts.append(writer.classText())
+      publicModules.insert("CoreData")
+    case (.category?, let written?):
+      access = written.access
+      files.append(written.file)
+      texts.append(writer.extensionText(access: access))
+      if access >= .public { publicModules.insert("CoreData") }
+    default:
+      report(
+        """
+        an extension of the class \(entityClass.name) is generated for entity \(entity.name), and no source of the \
+        target declares that class; declare it, or choose "Class Definition" as its code generation
+        """,
+        entity,
+        model
+      )
+      return
+    }
+    if access >= .public, entityClass.showsFoundation { publicModules.insert("Foundation") }
+    appendIdentifiable(writer, entityClass, written)
+  }
+
+  /// A class must not conform twice, nor when its superclass does.
+  private mutating func appendIdentifiable(
+    _ writer: SubclassWriter,
+    _ entityClass: EntityClass,
+    _ written: Declaration?
+  ) {
+    let nominal = NominalType(module: resolver.module.name, .class, entityClass.name)
+    let superclass = NominalType(module: resolver.module.name, .class, entityClass.superclassName)
+    let conforms =
+      identifiable.contains(entityClass.superclassName) || resolver.isIdentifiable(nominal)
+      || resolver.isIdentifiable(superclass)
+    identifiable.insert(entityClass.name)
+    if !conforms { texts.append(writer.identifiableText()) }
+  }
+
+  private mutating func report(
+    _ message: String,
+    _ entity: ModelDocument.Entity,
+    _ model: ModelSources.Model
+  ) {
+    errors.append(CompilationError(file: model.contentsPath, line: entity.line.number, message: message))
+  }
+
+  /// Entities behind those that they inherit from.
+  private static func parentsFirst(_ document: ModelDocument) -> [ModelDocument.Entity] {
+    func depth(_ entity: ModelDocument.Entity) -> Int {
+      var depth = 0
+      var current = entity
+      while depth <= document.entities.count, let parent = current.parentEntity.flatMap(document.entity(named:)) {
+        current = parent
+        depth += 1
+      }
+      return depth
+    }
+    return document.entities.enumerated().sorted { one, other in
+      (depth(one.element), one.offset) < (depth(other.element), other.offset)
+    }.map(\.element)
+  }
+}
+
+extension EntityClass {
+  /// Whether a property has a type of Foundation's.
+  var showsFoundation: Bool {
+    let standard: Set = ["Int16", "Int32", "Int64", "Double", "Float", "Bool", "String?"]
+    return !toMany.isEmpty || properties.contains { !standard.contains($0.type) && !$0.isToOne }
+  }
+}

@@ -1,0 +1,83 @@
+/// Writes the classes and extensions that Xcode generates for entities, with accessors that need nothing else.
+struct SubclassWriter {
+  let entity: EntityClass
+  /// The file of the model, into which compilers' messages point.
+  let file: String
+
+  /// The whole class: properties in its body, so that subclasses can override them.
+  func classText() -> String {
+    let head = "public class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
+    return ([located(entity.line, [head])] + members(access: "public ") + ["}"]).joined(separator: "\n")
+  }
+
+  /// The properties, in an extension of a class that is written by hand.
+  ///
+  /// - Parameter access: the access of the class.
+  func extensionText(access: Access) -> String {
+    let word = access >= .public ? "public " : ""
+    return ([located(entity.line, ["extension \(name) {"])] + members(access: word) + ["}"]).joined(
+      separator: "\n"
+    )
+  }
+
+  /// Xcode makes entities identifiable, by the object's identity where there is no attribute `id`.
+  func identifiableText() -> String { "extension \(name): Identifiable {}" }
+
+  private var name: String { TypePrinter.identifier(entity.name) }
+
+  private func members(access: String) -> [String] {
+    let entityName = GeneratedExtension.literal(entity.entityName)
+    let fetchRequest = [
+      "  \(access)class func fetchRequest() -> NSFetchRequest<\(name)> {",
+      "    NSFetchRequest<\(name)>(entityName: \(entityName))",
+      "  }",
+    ]
+    return [fetchRequest.joined(separator: "\n")]
+      + entity.properties.map { located($0.line, property($0, access)) }
+      + entity.toMany.map { located($0.line, methods($0, access)) }
+      + ["#sourceLocation()"]
+  }
+
+  private func located(_ line: Int, _ lines: [String]) -> String {
+    let location = "#sourceLocation(file: \(GeneratedExtension.literal(file)), line: \(line))"
+    return lines.map { "\(location)\n\($0)" }.joined(separator: "\n")
+  }
+
+  private func property(_ property: EntityClass.Property, _ access: String) -> [String] {
+    let key = GeneratedExtension.literal(property.name)
+    let head = "  \(access)var \(TypePrinter.identifier(property.name)): \(property.type)"
+    switch property.access {
+    case .managed:
+      return ["\(head) { get { managedValue(\(key)) } set { setManagedValue(newValue, \(key)) } }"]
+    case .fetched:
+      return ["\(head) { value(forKey: \(key)) as? \(property.type.dropLast()) }"]
+    }
+  }
+
+  private func methods(_ relationship: EntityClass.ToMany, _ access: String) -> [String] {
+    let key = GeneratedExtension.literal(relationship.name)
+    let name = AccessorKeys.capitalized(relationship.name)
+    let object = TypePrinter.identifier(relationship.destination)
+    let collection = relationship.isOrdered ? "NSOrderedSet" : "NSSet"
+    var methods = [
+      "addTo\(name)(_ value: \(object)) { addManagedValue(value, \(key)) }",
+      "removeFrom\(name)(_ value: \(object)) { removeManagedValue(value, \(key)) }",
+      "addTo\(name)(_ values: \(collection)) { addManagedValues(values, \(key)) }",
+      "removeFrom\(name)(_ values: \(collection)) { removeManagedValues(values, \(key)) }",
+    ]
+    if relationship.isOrdered {
+      methods += [
+        "insertInto\(name)(_ value: \(object), at idx: Int) { insertManagedValue(value, at: idx, \(key)) }",
+        "removeFrom\(name)(at idx: Int) { removeManagedValue(at: idx, \(key)) }",
+        "insertInto\(name)(_ values: [\(object)], at indexes: NSIndexSet) "
+          + "{ insertManagedValues(values, at: indexes, \(key)) }",
+        "removeFrom\(name)(at indexes: NSIndexSet) { removeManagedValues(at: indexes, \(key)) }",
+        "replace\(name)(at idx: Int, with value: \(object)) "
+          + "{ replaceManagedValue(at: idx, with: value, \(key)) }",
+        "replace\(name)(at indexes: NSIndexSet, with values: [\(object)]) "
+          + "{ replaceManagedValues(at: indexes, with: values, \(key)) }",
+      ]
+    }
+    return methods.map { "  \(access)func \($0)" }
+  }
+}

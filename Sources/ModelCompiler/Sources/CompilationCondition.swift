@@ -1,0 +1,76 @@
+import SwiftSyntax
+
+/// What is known of a condition of `#if` before anything is compiled.
+///
+/// Where nothing is known, generated code repeats the condition and the compiler decides.
+enum CompilationCondition {
+  case holds
+  case fails
+  case depends
+
+  init(_ expression: ExprSyntax) {
+    if let sequence = expression.as(SequenceExprSyntax.self) {
+      self = Self.sequence(Array(sequence.elements))
+    } else if let tuple = expression.as(TupleExprSyntax.self), let only = tuple.elements.first,
+      tuple.elements.count == 1
+    {
+      self = CompilationCondition(only.expression)
+    } else if let prefix = expression.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "!" {
+      self = !CompilationCondition(prefix.expression)
+    } else if let literal = expression.as(BooleanLiteralExprSyntax.self) {
+      self = literal.literal.text == "true" ? .holds : .fails
+    } else if let call = expression.as(FunctionCallExprSyntax.self) {
+      self = Self.call(
+        call.calledExpression.trimmedDescription,
+        call.arguments.first?.trimmedDescription ?? ""
+      )
+    } else {
+      self = .depends
+    }
+  }
+
+  static prefix func ! (condition: CompilationCondition) -> CompilationCondition {
+    switch condition {
+    case .holds: .fails
+    case .fails: .holds
+    case .depends: .depends
+    }
+  }
+
+  /// Operands with `&&` and `||` between them; `&&` binds tighter.
+  private static func sequence(_ elements: [ExprSyntax]) -> CompilationCondition {
+    var alternatives: [[CompilationCondition]] = [[]]
+    for (index, element) in elements.enumerated() {
+      if index.isMultiple(of: 2) {
+        alternatives[alternatives.count - 1].append(CompilationCondition(element))
+      } else if element.trimmedDescription == "||" {
+        alternatives.append([])
+      }
+    }
+    let results = alternatives.map { parts -> CompilationCondition in
+      if parts.contains(.fails) { return .fails }
+      return parts.contains(.depends) ? .depends : .holds
+    }
+    if results.contains(.holds) { return .holds }
+    return results.contains(.depends) ? .depends : .fails
+  }
+
+  private static func call(_ name: String, _ argument: String) -> CompilationCondition {
+    switch name {
+    case "os": applePlatforms.contains(argument) ? .fails : .depends
+    case "targetEnvironment": .fails
+    case "canImport":
+      if appleModules.contains(argument) { .fails } else { ownModules.contains(argument) ? .holds : .depends }
+    default: .depends
+    }
+  }
+
+  private static let applePlatforms: Set = [
+    "macOS", "OSX", "iOS", "tvOS", "watchOS", "visionOS", "xrOS", "macCatalyst", "DriverKit",
+  ]
+  private static let appleModules: Set = [
+    "ObjectiveC", "Darwin", "UIKit", "AppKit", "Cocoa", "SwiftUI", "SwiftData", "Combine", "CloudKit", "WatchKit",
+    "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "os",
+  ]
+  private static let ownModules: Set = ["Swift", "Foundation", "CoreData"]
+}

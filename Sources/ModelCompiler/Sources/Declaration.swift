@@ -1,0 +1,88 @@
+/// A type, a type alias or an extension in a source file, with what is declared in it.
+final class Declaration {
+  enum Role {
+    case type(NominalType.Kind)
+    case alias(TypeExpression)
+    case `extension`(TypeExpression)
+  }
+
+  let role: Role
+  /// The name; empty for extensions.
+  let name: String
+  unowned let file: SourceFile
+  /// The declaration around this one; `nil` at the top of the file.
+  private(set) unowned var parent: Declaration?
+  let position: SourcePosition
+  /// The access that is written in front of the declaration.
+  let writtenAccess: Access?
+  let genericParameters: [String]
+  /// Whether an extension holds for some generic arguments only.
+  let isConstrained: Bool
+  /// The types behind the colon.
+  let inherited: [TypeExpression]
+  /// The conditions of compilation around the declaration that only the compiler can decide.
+  let conditions: [String]
+  /// The `@available` attributes, which the accessors repeat so that they may use what the declaration may use.
+  let availability: [String]
+
+  private(set) var members: [Declaration] = []
+  var managedMembers: [ManagedMember] = []
+
+  init(
+    _ role: Role,
+    name: String,
+    file: SourceFile,
+    parent: Declaration?,
+    position: SourcePosition,
+    heading: DeclarationHeading
+  ) {
+    self.role = role
+    self.name = name
+    self.file = file
+    self.parent = parent
+    self.position = position
+    writtenAccess = heading.access
+    genericParameters = heading.genericParameters
+    isConstrained = heading.isConstrained
+    inherited = heading.inherited
+    conditions = heading.conditions
+    availability = heading.availability
+  }
+
+  func add(_ member: Declaration) {
+    members.append(member)
+  }
+}
+
+/// What stands in front of the braces of a declaration.
+struct DeclarationHeading {
+  var access: Access?
+  var genericParameters: [String] = []
+  var isConstrained = false
+  var inherited: [TypeExpression] = []
+  var conditions: [String] = []
+  var availability: [String] = []
+}
+
+extension Declaration {
+  /// The access that the rules of the language give the declaration, the types around it aside.
+  var access: Access { writtenAccess ?? parent?.accessOfMembers ?? .internal }
+
+  /// The access of members that have none written: extensions and protocols pass their own on.
+  var accessOfMembers: Access {
+    switch role {
+    case .extension: writtenAccess ?? .internal
+    case .type(.protocol): access
+    case .type, .alias: .internal
+    }
+  }
+
+  /// All generic parameters that can be named in the declaration.
+  var visibleGenericParameters: [String] { genericParameters + (parent?.visibleGenericParameters ?? []) }
+}
+
+/// A place in a source file: line and column from 1 on.
+struct SourcePosition: Hashable, Sendable {
+  var line: Int
+  var column: Int
+}

@@ -1,0 +1,252 @@
+import SwiftSyntax
+
+/// Takes from a parsed file what the accessors depend on: types, extensions, and members with `@NSManaged`.
+struct DeclarationCollector {
+  private let file: SourceFile
+  private let lines: LineTable
+  private var contents = SourceFile.Contents()
+  private var foundManaged = 0
+
+  init(file: SourceFile, lines: LineTable) {
+    self.file = file
+    self.lines = lines
+  }
+
+  mutating func collect(_ tree: SourceFileSyntax) -> SourceFile.Contents {
+    collect(tree.statements, conditions: [])
+    if foundManaged < file.managedCount {
+      let finder = LocalManagedFinder(viewMode: .sourceAccurate)
+      finder.walk(tree)
+      contents.localManagedMembers = finder.offsets.map(lines.position(of:))
+    }
+    return contents
+  }
+
+  private mutating func collect(_ statements: CodeBlockItemListSyntax, conditions: [String]) {
+    for statement in statements {
+      if case .decl(let declaration) = statement.item { collect(declaration, in: nil, conditions) }
+    }
+  }
+
+  private mutating func collect(
+    _ members: MemberBlockItemListSyntax,
+    in parent: Declaration?,
+    _ conditions: [String]
+  ) {
+    for member in members { collect(member.decl, in: parent, conditions) }
+  }
+
+  private mutating func collect(_ syntax: DeclSyntax, in parent: Declaration?, _ conditions: [String]) {
+    switch syntax.as(DeclSyntaxEnum.self) {
+    case .importDecl(let declaration):
+      collect(declaration, conditions)
+    case .classDecl(let declaration):
+      collect(declaration, .type(.class), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+    case .actorDecl(let declaration):
+      collect(declaration, .type(.class), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+    case .structDecl(let declaration):
+      collect(
+        declaration, .type(.structure), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+    case .enumDecl(let declaration):
+      collect(
+        declaration, .type(.enumeration), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+    case .protocolDecl(let declaration):
+      collect(declaration, .type(.protocol), declaration.name, nil, in: parent, conditions)
+    case .extensionDecl(let declaration):
+      collect(declaration, .extension(TypeExpression(declaration.extendedType)), nil, nil, in: parent, conditions)
+    case .typeAliasDecl(let declaration):
+      collect(declaration, in: parent, conditions)
+    case .variableDecl(let declaration):
+      collect(declaration, in: parent, conditions)
+    case .functionDecl(let declaration):
+      collect(declaration, in: parent, conditions)
+    case .ifConfigDecl(let declaration):
+      collect(declaration, in: parent, conditions)
+    default:
+      break
+    }
+  }
+
+  // MARK: - Types and extensions
+
+  private mutating func collect(
+    _ syntax: some DeclGroupSyntax,
+    _ role: Declaration.Role,
+    _ name: TokenSyntax?,
+    _ parameters: GenericParameterClauseSyntax?,
+    in parent: Declaration?,
+    _ conditions: [String]
+  ) {
+    let attributes = DeclarationAttributes(syntax.attributes)
+    let heading = DeclarationHeading(
+      access: Self.access(syntax.modifiers),
+      genericParameters: parameters?.parameters.map(\.name.bareText) ?? [],
+      isConstrained: syntax.genericWhereClause != nil,
+      inherited: syntax.inheritanceClause?.inheritedTypes.map { TypeExpression($0.type) } ?? [],
+      conditions: conditions,
+      availability: attributes.availability
+    )
+    let declaration = Declaration(
+      role,
+      name: name?.bareText ?? "",
+      file: file,
+      parent: parent,
+      position: position(name ?? syntax.introducer),
+      heading: heading
+    )
+    add(declaration, to: parent)
+    collect(syntax.memberBlock.members, in: declaration, [])
+  }
+
+  private mutating func collect(
+    _ syntax: TypeAliasDeclSyntax,
+    in parent: Declaration?,
+    _ conditions: [String]
+  ) {
+    let heading = DeclarationHeading(
+      access: Self.access(syntax.modifiers),
+      genericParameters: syntax.genericParameterClause?.parameters.map(\.name.bareText) ?? [],
+      conditions: conditions
+    )
+    let declaration = Declaration(
+      .alias(TypeExpression(syntax.initializer.value)),
+      name: syntax.name.bareText,
+      file: file,
+      parent: parent,
+      position: position(syntax.name),
+      heading: heading
+    )
+    add(declaration, to: parent)
+  }
+
+  private mutating func add(_ declaration: Declaration, to parent: Declaration?) {
+    if let parent { parent.add(declaration) } else { contents.declarations.append(declaration) }
+  }
+
+  private mutating func collect(_ syntax: ImportDeclSyntax, _ conditions: [String]) {
+    guard let module = syntax.path.first?.name.bareText else { return }
+    let attributes = syntax.attributes.compactMap {
+      $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription
+    }
+    contents.imports.append(
+      SourceFile.Import(
+        module: module,
+        access: Self.access(syntax.modifiers),
+        isTestable: attributes.contains("testable"),
+        isExported: attributes.contains("_exported"),
+        conditions: conditions
+      )
+    )
+  }
+
+  // MARK: - Members
+
+  private mutating func collect(
+    _ syntax: VariableDeclSyntax,
+    in parent: Declaration?,
+    _ conditions: [String]
+  ) {
+    let attributes = DeclarationAttributes(syntax.attributes)
+    guard let parent, attributes.isManaged else { return }
+    foundManaged += 1
+    var type: TypeSyntax?
+    // In `var a, b: Int` the type stands behind the last name and holds for all of them.
+    for binding in syntax.bindings.reversed() {
+      if let annotation = binding.typeAnnotation { type = annotation.type }
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+      parent.managedMembers.append(
+        ManagedMember(
+          kind: .property(type.map { TypeExpression($0) }, text: type?.trimmedDescription ?? ""),
+          name: name.bareText,
+          writtenAccess: Self.access(syntax.modifiers),
+          selector: attributes.selector,
+          conditions: conditions + attributes.managedConditions,
+          availability: attributes.availability,
+          position: position(name)
+        )
+      )
+    }
+  }
+
+  private mutating func collect(
+    _ syntax: FunctionDeclSyntax,
+    in parent: Declaration?,
+    _ conditions: [String]
+  ) {
+    let attributes = DeclarationAttributes(syntax.attributes)
+    guard let parent, attributes.isManaged else { return }
+    foundManaged += 1
+    let signature = syntax.signature
+    parent.managedMembers.append(
+      ManagedMember(
+        kind: .method(
+          parameters: signature.parameterClause.parameters.map { parameter in
+            ManagedMember.Parameter(
+              label: parameter.firstName.text == "_" ? nil : parameter.firstName.bareText,
+              type: TypeExpression(parameter.type)
+            )
+          },
+          result: signature.returnClause.map { TypeExpression($0.type) } ?? .tuple([])
+        ),
+        name: syntax.name.bareText,
+        writtenAccess: Self.access(syntax.modifiers),
+        selector: attributes.selector,
+        conditions: conditions + attributes.managedConditions,
+        availability: attributes.availability,
+        position: position(syntax.name),
+        text: "func \(syntax.name.text)\(signature.trimmedDescription)"
+      )
+    )
+  }
+
+  // MARK: - Conditions
+
+  private mutating func collect(
+    _ syntax: IfConfigDeclSyntax,
+    in parent: Declaration?,
+    _ conditions: [String]
+  ) {
+    for branch in ConditionalBranch.branches(of: syntax) {
+      let conditions = conditions + branch.conditions
+      switch branch.elements {
+      case .statements(let statements): collect(statements, conditions: conditions)
+      case .decls(let members): collect(members, in: parent, conditions)
+      default: break
+      }
+    }
+  }
+
+  private func position(_ token: TokenSyntax) -> SourcePosition {
+    lines.position(of: token.positionAfterSkippingLeadingTrivia.utf8Offset)
+  }
+
+  /// The access among the words in front of a declaration; `private(set)` says nothing about the name.
+  private static func access(_ modifiers: DeclModifierListSyntax) -> Access? {
+    modifiers.lazy.filter { $0.detail == nil }.compactMap { Access(word: $0.name.text) }.first
+  }
+}
+
+/// Finds `@NSManaged` wherever it is, in functions and closures too.
+private final class LocalManagedFinder: SyntaxVisitor {
+  private(set) var offsets: [Int] = []
+  private var depth = 0
+
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind { enter() }
+  override func visitPost(_ node: CodeBlockSyntax) { depth -= 1 }
+  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { enter() }
+  override func visitPost(_ node: ClosureExprSyntax) { depth -= 1 }
+  override func visit(_ node: AccessorBlockSyntax) -> SyntaxVisitorContinueKind { enter() }
+  override func visitPost(_ node: AccessorBlockSyntax) { depth -= 1 }
+
+  override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+    if depth > 0, node.attributeName.trimmedDescription == "NSManaged" {
+      offsets.append(node.positionAfterSkippingLeadingTrivia.utf8Offset)
+    }
+    return .skipChildren
+  }
+
+  private func enter() -> SyntaxVisitorContinueKind {
+    depth += 1
+    return .visitChildren
+  }
+}

@@ -1,0 +1,93 @@
+/// Finds out about a source file what can be told without parsing it.
+///
+/// It takes comments and strings for code too: a file that is parsed for nothing costs little, and most files need no
+/// parsing at all.
+struct NameScanner {
+  /// The words behind `class`, `struct` and their like.
+  private(set) var names: Set<String> = []
+  /// How often `@NSManaged` is in the file.
+  private(set) var managedCount = 0
+  /// The classes of ours in the file that Foundation has a namesake of.
+  private(set) var ambiguousNames: Set<String> = []
+  /// Whether the word `Identifiable` is in the file.
+  private(set) var mentionsIdentifiable = false
+  /// The words in front of `import`, by module: "internal", or "" where there is none that says who may see it.
+  private(set) var importWords: [String: Set<String>] = [:]
+
+  private enum Expectation {
+    case nothing, name
+    case module(String)
+  }
+
+  private static let longestKeyword = 9
+
+  init(_ source: [UInt8]) {
+    source.withUnsafeBufferPointer { scan($0) }
+  }
+
+  private mutating func scan(_ source: UnsafeBufferPointer<UInt8>) {
+    var position = 0
+    var previous = 0..<0
+    var expectation = Expectation.nothing
+    while position < source.count {
+      guard Self.isWordCharacter(source[position]) else {
+        position += 1
+        continue
+      }
+      let start = position
+      repeat { position += 1 } while position < source.count && Self.isWordCharacter(source[position])
+      let word = UnsafeBufferPointer(rebasing: source[start..<position])
+      switch expectation {
+      case .name:
+        names.insert(String(decoding: word, as: UTF8.self))
+        expectation = .nothing
+      case .module(let access):
+        importWords[String(decoding: word, as: UTF8.self), default: []].insert(access)
+        expectation = .nothing
+      case .nothing:
+        expectation = take(word, isAttribute: start > 0 && source[start - 1] == UInt8(ascii: "@")) {
+          Self.access(UnsafeBufferPointer(rebasing: source[previous]))
+        }
+      }
+      previous = start..<position
+    }
+  }
+
+  private mutating func take(
+    _ word: UnsafeBufferPointer<UInt8>,
+    isAttribute: Bool,
+    _ access: () -> String
+  ) -> Expectation {
+    switch word.count {
+    case 4 where Self.equal(word, "enum"), 5 where Self.equal(word, "class") || Self.equal(word, "actor"),
+      8 where Self.equal(word, "protocol"):
+      return .name
+    case 6 where Self.equal(word, "struct"): return .name
+    case 6 where Self.equal(word, "import"): return .module(access())
+    case 9 where Self.equal(word, "typealias"): return .name
+    case 9 where isAttribute && Self.equal(word, "NSManaged"): managedCount += 1
+    case 12 where Self.equal(word, "Identifiable"): mentionsIdentifiable = true
+    case 12 where Self.equal(word, "NSExpression"): ambiguousNames.insert("NSExpression")
+    case 21 where Self.equal(word, "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
+    default: break
+    }
+    return .nothing
+  }
+
+  private static func access(_ word: UnsafeBufferPointer<UInt8>) -> String {
+    let text = String(decoding: word, as: UTF8.self)
+    return Access(word: text) == nil ? "" : text
+  }
+
+  private static func equal(_ word: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+    for index in 0..<word.count where word[index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  private static func isWordCharacter(_ byte: UInt8) -> Bool {
+    if byte >= 0x80 || byte == UInt8(ascii: "_") { return true }
+    if byte >= UInt8(ascii: "a") { return byte <= UInt8(ascii: "z") }
+    if byte >= UInt8(ascii: "A") { return byte <= UInt8(ascii: "Z") }
+    return byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SwiftParser
+
+/// A Swift source file of a module, parsed when something in it is asked for.
+final class SourceFile {
+  /// An `import` of the file.
+  struct Import {
+    var module: String
+    var access: Access?
+    var isTestable = false
+    var isExported = false
+    var conditions: [String] = []
+  }
+
+  /// What the file declares.
+  struct Contents {
+    var imports: [Import] = []
+    /// The types, type aliases and extensions at the top.
+    var declarations: [Declaration] = []
+    /// Members with `@NSManaged` in functions and closures.
+    var localManagedMembers: [SourcePosition] = []
+  }
+
+  let path: String
+  /// Whether the file holds the classes that are to be generated.
+  let isGenerated: Bool
+  unowned let module: SourceModule
+  private var source: [UInt8]?
+
+  /// The names that the file may declare.
+  let declaredNames: Set<String>
+  /// How often `@NSManaged` is in the file, in whatever place.
+  let managedCount: Int
+  /// The classes of ours in the file that Foundation has a namesake of.
+  let ambiguousNames: Set<String>
+  /// Whether something in the file may conform to `Identifiable`.
+  let mentionsIdentifiable: Bool
+  /// The words in front of the imports, by module.
+  let importWords: [String: Set<String>]
+
+  convenience init(path: String, module: SourceModule) throws {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CompilationError(file: path, message: "the file cannot be read")
+    }
+    self.init(path: path, source: Array(data), module: module)
+  }
+
+  /// - Parameter isGenerated: whether the file is not written yet.
+  init(path: String, source bytes: [UInt8], module: SourceModule, isGenerated: Bool = false) {
+    self.isGenerated = isGenerated
+    let scanner = NameScanner(bytes)
+    self.path = path
+    self.module = module
+    source = bytes
+    declaredNames = scanner.names
+    managedCount = scanner.managedCount
+    ambiguousNames = scanner.ambiguousNames
+    mentionsIdentifiable = scanner.mentionsIdentifiable
+    importWords = scanner.importWords
+  }
+
+  private(set) lazy var contents: Contents = {
+    let bytes = source ?? []
+    source = nil
+    let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
+    var collector = DeclarationCollector(file: self, lines: LineTable(bytes))
+    return collector.collect(tree)
+  }()
+
+  /// What stands for the file in the symbols of its private declarations.
+  private(set) lazy var discriminator = FileDiscriminator.make(module: module.name, file: path)
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// A module whose sources can be read: the target itself, or a target that it depends on.
+final class SourceModule {
+  let name: String
+  private let contents: () throws -> Contents
+
+  private struct Contents {
+    var paths: [String]
+    var models: ModelSources
+  }
+
+  init(name: String, files: [String], models: ModelSources = ModelSources()) {
+    self.name = name
+    contents = { Contents(paths: files, models: models) }
+  }
+
+  /// A module with all Swift files and all models below a folder.
+  init(name: String, folder: String) {
+    self.name = name
+    contents = {
+      let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+      let paths = names.sorted().map { "\(folder)/\($0)" }
+      return Contents(
+        paths: paths.filter { $0.hasSuffix(".swift") },
+        models: ModelSources(readable: paths.filter(ModelSources.isModel))
+      )
+    }
+  }
+
+  /// The files, which are read at the first use, and the classes that are generated from the models.
+  private(set) lazy var files: Result<[SourceFile], any Error> = Result {
+    let contents = try contents()
+    let generated = contents.models.generatedClasses(module: name)
+    let file = SourceFile(path: "", source: Array(generated.utf8), module: self, isGenerated: true)
+    return try contents.paths.map { try SourceFile(path: $0, module: self) } + [file]
+  }
+
+  private lazy var filesByName: [String: [SourceFile]] = {
+    var index: [String: [SourceFile]] = [:]
+    for file in (try? files.get()) ?? [] {
+      for name in file.declaredNames { index[name, default: []].append(file) }
+    }
+    return index
+  }()
+
+  private var declarations: [String: [Declaration]] = [:]
+
+  /// All types and type aliases of a name, at whatever depth.
+  func declarations(named name: String) -> [Declaration] {
+    if let known = declarations[name] { return known }
+    var found: [Declaration] = []
+    for file in filesByName[name] ?? [] {
+      for declaration in file.contents.declarations { Self.collect(declaration, name, &found) }
+    }
+    declarations[name] = found
+    return found
+  }
+
+  private static func collect(_ declaration: Declaration, _ name: String, _ found: inout [Declaration]) {
+    if declaration.name == name { found.append(declaration) }
+    for member in declaration.members { collect(member, name, &found) }
+  }
+}

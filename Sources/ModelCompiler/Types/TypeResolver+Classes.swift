@@ -1,0 +1,65 @@
+extension TypeResolver {
+  /// The class that a class inherits from; `nil` when there is none or its name cannot be looked up.
+  func superclass(of nominal: NominalType) -> NominalType? {
+    for declaration in declarations(of: nominal) {
+      let scope = Scope(file: declaration.file, declaration: declaration.parent)
+      for inherited in declaration.inherited {
+        if let type = try? self.nominal(inherited, in: scope), type.kind == .class { return type }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a class is a managed object; `nil` when its ancestors are not all known.
+  func isManagedObject(_ nominal: NominalType) -> Bool? {
+    var visited: Set<NominalType> = []
+    var current = nominal
+    while visited.insert(current).inserted {
+      if current == .managedObject { return true }
+      if let next = superclass(of: current) {
+        current = next
+      } else {
+        let declarations = declarations(of: current)
+        return declarations.isEmpty || declarations.contains { !$0.inherited.isEmpty } ? nil : false
+      }
+    }
+    return nil
+  }
+
+  /// Whether a class, or one that it inherits from, conforms to `Identifiable` in the sources of the target.
+  func isIdentifiable(_ nominal: NominalType) -> Bool {
+    let files = ((try? module.files.get()) ?? []).filter(\.mentionsIdentifiable)
+    let extensions = files.flatMap(\.contents.declarations).filter { declaration in
+      guard case .extension = declaration.role else { return false }
+      return declaration.inheritsIdentifiable
+    }
+    let extended = Set(extensions.compactMap { try? self.nominal(of: $0) })
+    var visited: Set<NominalType> = []
+    var current: NominalType? = nominal
+    while let type = current, visited.insert(type).inserted {
+      if extended.contains(type) || declarations(of: type).contains(where: \.inheritsIdentifiable) { return true }
+      current = superclass(of: type)
+    }
+    return false
+  }
+
+  /// Whether the name of a type alone, without its module, leads to it from an extension of another.
+  func canSee(_ nominal: NominalType, from context: NominalType, in file: SourceFile) -> Bool {
+    let first = nominal.components[0]
+    let wanted = NominalType(module: nominal.module, components: [first])
+    guard let found = try? visible(first.name, from: context, in: file) else { return false }
+    if case .nominal(wanted) = found { return true }
+    return false
+  }
+}
+
+extension Declaration {
+  fileprivate var inheritsIdentifiable: Bool {
+    inherited.contains { type in
+      switch type {
+      case .name(let written), .member(_, let written): written.name == "Identifiable"
+      default: false
+      }
+    }
+  }
+}

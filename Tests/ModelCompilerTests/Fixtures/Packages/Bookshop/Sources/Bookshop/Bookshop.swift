@@ -1,0 +1,104 @@
+import CoreData
+import Shelf
+
+/// A class of this module that descends from one of another.
+class TopPlace: Place {
+  override var label: String? {
+    get { super.label.map { "top \($0)" } }
+    set { super.label = newValue }
+  }
+}
+
+@main
+enum Bookshop {
+  static func main() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("Bookshop-\(UUID()).sqlite")
+    try shelve(at: url)
+    try look(at: url)
+    try order()
+    print("passed")
+  }
+
+  private static func expect(_ condition: Bool, _ line: Int = #line) {
+    guard !condition else { return }
+    print("line \(line) failed")
+    exit(1)
+  }
+
+  private static func shelf(at url: URL) -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Shelf")
+    container.persistentStoreDescriptions[0].url = url
+    container.loadPersistentStores { _, error in expect(error == nil) }
+    return container
+  }
+
+  private static func shelve(at url: URL) throws {
+    let container = shelf(at: url)
+    let context = container.viewContext
+    let author = Author(context: context)
+    author.name = "Ada"
+    author.born = Date(timeIntervalSinceReferenceDate: 1)
+    for title in ["C", "A", "B"] {
+      let book = title == "B" ? Comic(context: context) : Book(context: context)
+      book.title = title
+      book.id = UUID()
+      book.isbn = 9_783_000_000_000
+      book.pages += 9
+      book.price = 12.5
+      author.addToBooks(book)
+    }
+    (author.books?.object(at: 2) as? Comic)?.isColoured = true
+    author.removeFromBooks(at: 1)
+    author.insertIntoBooks(Book(context: context), at: 0)
+    (author.books?.object(at: 0) as? Book)?.title = "first"
+    let place = Place(context: context)
+    expect(place.changedAt == Date(timeIntervalSinceReferenceDate: 0))
+    place.label = "oak"
+    place.level = .top
+    place.marks = ["old", "heavy"]
+    place.books = Set((author.books?.array ?? []).compactMap { $0 as? Book })
+    place.touch(at: Date(timeIntervalSinceReferenceDate: 5))
+    expect(author.titles == ["first", "C", "B"])
+    try context.save()
+  }
+
+  private static func look(at url: URL) throws {
+    let context = shelf(at: url).newBackgroundContext()
+    try context.performAndWait {
+      let request: NSFetchRequest<Place> = Place.fetchRequest()
+      guard let place = try context.fetch(request).first else { return expect(false) }
+      expect(place.label == "oak" && place.level == .top && place.books.count == 3)
+      expect(place[keyPath: \.label] == "oak")
+      expect(place.changedAt == Date(timeIntervalSinceReferenceDate: 5))
+      let books: NSFetchRequest<Book> = Book.fetchRequest()
+      books.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+      let found = try context.fetch(books)
+      expect(found.map(\.title) == ["A", "B", "C", "first"])
+      expect(found[1].pages == 10 && found[1].price == 12.5 && found[1].isbn == 9_783_000_000_000)
+      expect((found[1] as? Comic)?.isColoured == true && found[1].author?.name == "Ada")
+      place.removeFromBooks(found[1])
+      place.addToBooks(NSSet(array: [found[0]]))
+      expect(found[1].place == nil && found[0].place === place && place.books.contains(found[2]))
+      expect(Set(found.map(\.id)).count == 4)
+    }
+  }
+
+  private static func order() throws {
+    guard let model = NSManagedObjectModel.mergedModel(from: nil) else { return expect(false) }
+    expect(model.entitiesByName["Order"] != nil && model.entitiesByName["Comic"] != nil)
+    let container = NSPersistentContainer(name: "Both", managedObjectModel: model)
+    container.persistentStoreDescriptions[0].type = NSInMemoryStoreType
+    container.loadPersistentStores { _, error in expect(error == nil) }
+    let order = Order(context: container.viewContext)
+    expect(order.state == .open)
+    order.state = .sent
+    order.count += 2
+    order.address = ["city": "Utrecht"]
+    try container.viewContext.save()
+    order.address?["street"] = "Oudegracht"
+    expect(order.state == .sent && order.count == 2 && order.address?.count == 2)
+    expect(Bundle.module.url(forResource: "Orders", withExtension: modelExtension) != nil)
+  }
+
+  private static let modelExtension = "xcdatamodel"
+}

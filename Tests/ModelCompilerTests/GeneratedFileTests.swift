@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import ModelCompiler
+
+@Suite("The generated file")
+struct GeneratedFileTests {
+  @Test("an accessor is on its property's line, and reads and writes the property's key")
+  func accessor() throws {
+    let text = try Compilation("class Note: NSManagedObject {\n  @NSManaged public var title: String?\n}").text
+    #expect(text.contains(#"App/Note.swift", line: 3)"#))
+    #expect(
+      text.contains(
+        #"""
+          @_silgen_name("$s3App4NoteC5titleSSSgvg") final func _Note_title_get() -> String? { managedValue("title") }
+        """#
+      )
+    )
+    #expect(
+      text.contains(
+        #"""
+        _set(_ value: __owned String?) { setManagedValue(value, "title") }
+        """#
+      )
+    )
+  }
+
+  @Test("primitive accessors go past notifications, unless the model has a property of that name")
+  func primitives() throws {
+    let source = "import CoreData\nclass Note: NSManagedObject {\n  @NSManaged var primitiveTitle: String?\n}"
+    #expect(try Compilation(["Note.swift": source]).text.contains(#"primitiveManagedValue("title")"#))
+    let model = Self.model(#"<attribute name="primitiveTitle" attributeType="String"/>"#)
+    #expect(
+      try Compilation(["Note.swift": source], models: ["App": model]).text.contains(#" managedValue("primitiveTitle")"#)
+    )
+  }
+
+  @Test("conditions that only the compiler can decide are repeated")
+  func conditions() throws {
+    let text = try Compilation(
+      """
+      #if DEBUG
+        class Note: NSManagedObject {
+          @NSManaged var one: Int
+          #if swift(>=6) && !os(macOS)
+            @NSManaged var two: Int
+          #else
+            @NSManaged var two: Int32
+          #endif
+        }
+      #endif
+      """
+    ).text
+    #expect(text.contains("#if DEBUG\nextension Note {"))
+    #expect(text.contains("#if swift(>=6) && !os(macOS)\n#sourceLocation"))
+    #expect(text.contains("#if !(swift(>=6) && !os(macOS))\n#sourceLocation"))
+  }
+
+  @Test("public accessors import publicly what they show, others repeat the files' imports")
+  func imports() throws {
+    let inside = try Compilation("class Note: NSManagedObject { @NSManaged var date: Date? }").text
+    #expect(inside.contains("\nimport CoreData\nimport Foundation\n"))
+    let outside = try Compilation("public class Note: NSManagedObject { @NSManaged public var date: Date? }").text
+    #expect(outside.contains("\nimport CoreData\npublic import Foundation\n"))
+    let narrowed = try Compilation([
+      "Note.swift": "import CoreData\nclass Note: NSManagedObject { @NSManaged var date: Date? }",
+      "Other.swift": "internal import Foundation",
+    ]).text
+    #expect(narrowed.contains("\nimport CoreData\ninternal import Foundation\n"))
+  }
+
+  @Test("names that Foundation has too get an alias where the target uses them")
+  func ambiguousNames() throws {
+    let text = try Compilation("let expression: NSExpression? = nil").text
+    #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
+    #expect(!text.contains("NSComparisonPredicate"))
+    #expect(text.contains("public import CoreData"))
+    let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil").text
+    #expect(!own.contains("typealias"))
+  }
+
+  @Test("a file that would not change is not touched")
+  func untouched() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("ModelCompilerTests-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try OutputFile.write(Data("a".utf8), to: url.path)
+    let past = Date(timeIntervalSince1970: 1_000_000)
+    try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: url.path)
+    try OutputFile.write(Data("a".utf8), to: url.path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    #expect(attributes[.modificationDate] as? Date == past)
+  }
+
+  @Test("types of other modules are found in their sources, and hide those of the toolchain")
+  func dependencies() throws {
+    let compilation = try Compilation(
+      """
+      import Kit
+      class Note: NSManagedObject {
+        @NSManaged var duration: Duration
+        @NSManaged var hidden: Hidden?
+        @NSManaged var inner: Outer.Inner?
+      }
+      struct Hidden {}
+      """,
+      dependencies: [
+        "Kit": [
+          "Kit.swift": """
+          public struct Duration {}
+          struct Hidden {}
+          public enum Outer {}
+          extension Outer { public final class Inner {} }
+          """
+        ]
+      ]
+    )
+    #expect(
+      compilation.symbols.filter { $0.hasSuffix("g") } == [
+        "$s3App4NoteC8duration3Kit8DurationVvg", "$s3App4NoteC6hiddenAA6HiddenVSgvg",
+        "$s3App4NoteC5inner3Kit5OuterO5InnerCSgvg",
+      ]
+    )
+  }
+
+  static func model(_ properties: String, entity: String = #"name="Note" representedClassName="Note""#) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+      <entity \(entity)>\(properties)</entity>
+    </model>
+    """
+  }
+}
