@@ -34,7 +34,10 @@ package struct CommandArguments {
       }
     }
     guard let module, let output else {
-      throw CompilationError(file: "ModelCompilerTool", message: "--module and --output are needed\n\(Self.usage)")
+      throw CompilationError(
+        file: "ModelCompilerTool",
+        message: "--module and --output are needed\n\(Self.usage)"
+      )
     }
     compilation.module = module
     compilation.output = output

@@ -34,7 +34,9 @@ struct DiagnosticTests {
   func functionType() throws {
     let errors = try Compilation("class Note: NSManagedObject {\n  @NSManaged var f: (() -> Void)?\n}").errors
     #expect(errors.count == 1)
-    #expect(errors[0].message.contains("'() -> Void' is no type that an attribute or a relationship can have"))
+    #expect(
+      errors[0].message.contains("'() -> Void' is no type that an attribute or a relationship can have")
+    )
   }
 
   @Test("generic classes, and classes in generic types, are refused at each property")

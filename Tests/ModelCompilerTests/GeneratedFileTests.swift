@@ -7,7 +7,8 @@ import Testing
 struct GeneratedFileTests {
   @Test("an accessor is on its property's line, and reads and writes the property's key")
   func accessor() throws {
-    let text = try Compilation("class Note: NSManagedObject {\n  @NSManaged public var title: String?\n}").text
+    let text = try Compilation("class Note: NSManagedObject {\n  @NSManaged public var title: String?\n}")
+      .text
     #expect(text.contains(#"App/Note.swift", line: 3)"#))
     #expect(
       text.contains(
@@ -31,7 +32,9 @@ struct GeneratedFileTests {
     #expect(try Compilation(["Note.swift": source]).text.contains(#"primitiveManagedValue("title")"#))
     let model = Self.model(#"<attribute name="primitiveTitle" attributeType="String"/>"#)
     #expect(
-      try Compilation(["Note.swift": source], models: ["App": model]).text.contains(#" managedValue("primitiveTitle")"#)
+      try Compilation(["Note.swift": source], models: ["App": model]).text.contains(
+        #" managedValue("primitiveTitle")"#
+      )
     )
   }
 
@@ -60,7 +63,8 @@ struct GeneratedFileTests {
   func imports() throws {
     let inside = try Compilation("class Note: NSManagedObject { @NSManaged var date: Date? }").text
     #expect(inside.contains("\nimport CoreData\nimport Foundation\n"))
-    let outside = try Compilation("public class Note: NSManagedObject { @NSManaged public var date: Date? }").text
+    let outside = try Compilation("public class Note: NSManagedObject { @NSManaged public var date: Date? }")
+      .text
     #expect(outside.contains("\nimport CoreData\npublic import Foundation\n"))
     let narrowed = try Compilation([
       "Note.swift": "import CoreData\nclass Note: NSManagedObject { @NSManaged var date: Date? }",
@@ -75,7 +79,8 @@ struct GeneratedFileTests {
     #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
     #expect(!text.contains("NSComparisonPredicate"))
     #expect(text.contains("public import CoreData"))
-    let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil").text
+    let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil")
+      .text
     #expect(!own.contains("typealias"))
   }
 
@@ -122,7 +127,9 @@ struct GeneratedFileTests {
     )
   }
 
-  static func model(_ properties: String, entity: String = #"name="Note" representedClassName="Note""#) -> String {
+  static func model(_ properties: String, entity: String = #"name="Note" representedClassName="Note""#)
+    -> String
+  {
     """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">

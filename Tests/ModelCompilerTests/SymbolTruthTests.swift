@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Symbols of accessors")
 struct SymbolTruthTests {
-  @Test("what is generated is what the compiler leaves undefined, and programs link and run in debug and release")
+  @Test(
+    "what is generated is what the compiler leaves undefined, and programs link and run in debug and release"
+  )
   func generatedSymbolsAreThoseThatAreMissing() throws {
     try Toolchain.withTemporaryFolder { toolchain in
       let coreData = try toolchain.compile("CoreData", Fixtures.sources(of: "CoreData"))

@@ -21,37 +21,83 @@ struct ToManyMethodTests {
     Example(name: "removeFromTags", labels: [nil], kinds: [.object], operation: .remove),
     Example(name: "removeFromTags", labels: [nil], kinds: [.collection], operation: .removeAll),
     Example(name: "insertIntoTags", labels: [nil, "at"], kinds: [.object, .index], operation: .insert),
-    Example(name: "insertIntoTags", labels: [nil, "at"], kinds: [.collection, .indexes], operation: .insertAll),
+    Example(
+      name: "insertIntoTags",
+      labels: [nil, "at"],
+      kinds: [.collection, .indexes],
+      operation: .insertAll
+    ),
     Example(name: "removeFromTags", labels: ["at"], kinds: [.index], operation: .removeAt),
     Example(name: "removeFromTags", labels: ["at"], kinds: [.indexes], operation: .removeAllAt),
     Example(name: "replaceTags", labels: ["at", "with"], kinds: [.index, .object], operation: .replaceAt),
     Example(
-      name: "replaceTags", labels: ["at", "with"], kinds: [.indexes, .collection], operation: .replaceAllAt),
+      name: "replaceTags",
+      labels: ["at", "with"],
+      kinds: [.indexes, .collection],
+      operation: .replaceAllAt
+    ),
     Example(name: "addTagsObject", labels: [nil], kinds: [.object], operation: .add),
     Example(name: "removeTagsObject", labels: [nil], kinds: [.object], operation: .remove),
     Example(name: "addTags", labels: [nil], kinds: [.collection], operation: .addAll),
     Example(name: "removeTags", labels: [nil], kinds: [.collection], operation: .removeAll),
     Example(name: "intersectTags", labels: [nil], kinds: [.collection], operation: .intersect),
-    Example(name: "insertObject", labels: [nil, "inTagsAtIndex"], kinds: [.object, .index], operation: .insert),
+    Example(
+      name: "insertObject",
+      labels: [nil, "inTagsAtIndex"],
+      kinds: [.object, .index],
+      operation: .insert
+    ),
     Example(name: "removeObjectFromTags", labels: ["at"], kinds: [.index], operation: .removeAt),
-    Example(name: "replaceObject", labels: ["inTagsAt", "with"], kinds: [.index, .object], operation: .replaceAt),
+    Example(
+      name: "replaceObject",
+      labels: ["inTagsAt", "with"],
+      kinds: [.index, .object],
+      operation: .replaceAt
+    ),
     Example(name: "addToToys", labels: [nil], kinds: [.object], operation: .add, key: "toys"),
     Example(name: "addToURLs", labels: [nil], kinds: [.object], operation: .add, key: "URLs"),
     Example(
-      name: "join", labels: [nil], kinds: [.object], selector: "addTagsObject:", operation: .add),
+      name: "join",
+      labels: [nil],
+      kinds: [.object],
+      selector: "addTagsObject:",
+      operation: .add
+    ),
     Example(
-      name: "leave", labels: [nil], kinds: [.collection], selector: "removeTags:", operation: .removeAll),
+      name: "leave",
+      labels: [nil],
+      kinds: [.collection],
+      selector: "removeTags:",
+      operation: .removeAll
+    ),
     Example(
-      name: "put", labels: [nil, "at"], kinds: [.object, .index], selector: "insertObject:inTagsAtIndex:",
-      operation: .insert),
+      name: "put",
+      labels: [nil, "at"],
+      kinds: [.object, .index],
+      selector: "insertObject:inTagsAtIndex:",
+      operation: .insert
+    ),
     Example(
-      name: "take", labels: ["at"], kinds: [.index], selector: "removeObjectFromTagsAtIndex:", operation: .removeAt),
+      name: "take",
+      labels: ["at"],
+      kinds: [.index],
+      selector: "removeObjectFromTagsAtIndex:",
+      operation: .removeAt
+    ),
     Example(
-      name: "swap", labels: ["at", "with"], kinds: [.indexes, .collection],
-      selector: "replaceTagsAtIndexes:withTags:", operation: .replaceAllAt),
+      name: "swap",
+      labels: ["at", "with"],
+      kinds: [.indexes, .collection],
+      selector: "replaceTagsAtIndexes:withTags:",
+      operation: .replaceAllAt
+    ),
     Example(
-      name: "swap", labels: ["at", "with"], kinds: [.index, .object],
-      selector: "replaceObjectInTagsAtIndex:withObject:", operation: .replaceAt),
+      name: "swap",
+      labels: ["at", "with"],
+      kinds: [.index, .object],
+      selector: "replaceObjectInTagsAtIndex:withObject:",
+      operation: .replaceAt
+    ),
   ]
 
   @Test("a name tells the relationship and what is done to it", arguments: examples)
@@ -79,7 +125,10 @@ struct ToManyMethodTests {
     #expect(method?.key == "steps")
   }
 
-  @Test("other names and other parameters mean nothing", arguments: ["tags", "addto", "addTo", "replaceTags"])
+  @Test(
+    "other names and other parameters mean nothing",
+    arguments: ["tags", "addto", "addTo", "replaceTags"]
+  )
   func otherNames(_ name: String) {
     let keys = AccessorKeys(model: ["tags"], sources: [])
     #expect(ToManyMethod(name: name, labels: [nil], kinds: [.index], selector: nil, keys: keys) == nil)

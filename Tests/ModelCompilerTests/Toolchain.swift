@@ -34,7 +34,8 @@ struct Toolchain {
     _ = try run(
       "swiftc",
       [
-        "-parse-as-library", "-module-name", module, "-swift-version", "6", "-package-name", "fixtures", "-wmo",
+        "-parse-as-library", "-module-name", module, "-swift-version", "6", "-package-name", "fixtures",
+        "-wmo",
         "-suppress-warnings", "-emit-module", "-emit-module-path", folder.path + "/\(module).swiftmodule",
         "-emit-object", "-o", object.path, "-I", folder.path,
       ] + options + sources.map(\.path)

@@ -43,7 +43,9 @@ extension NSManagedObject {
   private final func failCast(_ value: Any?, to type: Any.Type, _ key: StaticString) -> Never {
     let name = "\(layout.entity.name ?? "").\(key)"
     guard let value else {
-      fatalError("\(name) has no value, and the property that reads it is not optional; declare it as \(type)?.")
+      fatalError(
+        "\(name) has no value, and the property that reads it is not optional; declare it as \(type)?."
+      )
     }
     fatalError(
       "\(name) is a \(Swift.type(of: value)), and the property wants a \(type); give both the same type."

@@ -28,7 +28,9 @@ extension NSManagedObject {
   public final func intersectManagedValues(_ objects: some Sequence, _ key: StaticString) {
     let index = toMany(key)
     let kept = Set(managed(Array(objects), key).map(ObjectIdentifier.init))
-    for object in members(index) where !kept.contains(ObjectIdentifier(object)) { remove(object, from: index) }
+    for object in members(index) where !kept.contains(ObjectIdentifier(object)) {
+      remove(object, from: index)
+    }
   }
 
   /// Puts an object at a place of an ordered relationship; one that is in it already stays where it is.

@@ -89,7 +89,9 @@ struct AccessorWriter {
       in: place.context
     )
     var written: [String] = []
-    for (index, element) in types.enumerated() { written.append("_ p\(index): \(try text(of: element.type))") }
+    for (index, element) in types.enumerated() {
+      written.append("_ p\(index): \(try text(of: element.type))")
+    }
     let list = written.joined(separator: ", ")
     return "\(heading(symbol)) func \(name("call"))(\(list)) { \(Self.body(method)) }"
   }

@@ -133,7 +133,8 @@ struct EntityClass {
     case .uri: "URL?"
     case .objectID: "NSManagedObjectID?"
     case .composite: "[String: Any]?"
-    case .transformable, .undefined: "\(attribute.customClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "NSObject")?"
+    case .transformable, .undefined:
+      "\(attribute.customClassName.flatMap { $0.isEmpty ? nil : $0 } ?? "NSObject")?"
     }
   }
 }

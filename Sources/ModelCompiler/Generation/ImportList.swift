@@ -33,7 +33,8 @@ struct ImportList {
     let line = parts.compactMap { $0 }.joined(separator: " ")
     if entry.conditions.contains([]) { return line }
     let alternatives = entry.conditions.map(GeneratedExtension.conjunction).sorted()
-    let condition = alternatives.count == 1 ? alternatives[0] : alternatives.map { "(\($0))" }.joined(separator: " || ")
+    let condition =
+      alternatives.count == 1 ? alternatives[0] : alternatives.map { "(\($0))" }.joined(separator: " || ")
     return "#if \(condition)\n\(line)\n#endif"
   }
 

@@ -105,7 +105,9 @@ struct SubclassGenerator {
     func depth(_ entity: ModelDocument.Entity) -> Int {
       var depth = 0
       var current = entity
-      while depth <= document.entities.count, let parent = current.parentEntity.flatMap(document.entity(named:)) {
+      while depth <= document.entities.count,
+        let parent = current.parentEntity.flatMap(document.entity(named:))
+      {
         current = parent
         depth += 1
       }

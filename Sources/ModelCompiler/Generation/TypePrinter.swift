@@ -20,7 +20,8 @@ struct TypePrinter {
       if protocols.isEmpty { return isClassBound ? "AnyObject" : "Any" }
       return "any " + protocols.map { name($0, []) }.joined(separator: " & ")
     case .tuple(let elements):
-      return "(" + elements.map { ($0.label.map { "\($0): " } ?? "") + text($0.type) }.joined(separator: ", ") + ")"
+      return "(" + elements.map { ($0.label.map { "\($0): " } ?? "") + text($0.type) }.joined(separator: ", ")
+        + ")"
     case .metatype(let instance):
       return "\(text(instance)).Type"
     }
@@ -55,9 +56,11 @@ struct TypePrinter {
 
   private static let keywords: Set = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
-    "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+    "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+    "guard", "if",
     "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-    "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
+    "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+    "switch",
     "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Type", "Protocol",
   ]
 }

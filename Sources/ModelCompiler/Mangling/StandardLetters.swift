@@ -7,11 +7,13 @@ enum StandardLetters {
 
   private static let letters: [String: Character] = [
     "Array": "a", "Bool": "b", "Dictionary": "D", "Double": "d", "Float": "f", "Set": "h", "Int": "i",
-    "Character": "J", "ClosedRange": "N", "Range": "n", "ObjectIdentifier": "O", "Optional": "q", "String": "S",
+    "Character": "J", "ClosedRange": "N", "Range": "n", "ObjectIdentifier": "O", "Optional": "q",
+    "String": "S",
     "Substring": "s", "UInt": "u", "UnsafePointer": "P", "UnsafeMutablePointer": "p",
     "UnsafeBufferPointer": "R", "UnsafeMutableBufferPointer": "r", "UnsafeRawPointer": "V",
     "UnsafeMutableRawPointer": "v", "UnsafeRawBufferPointer": "W", "UnsafeMutableRawBufferPointer": "w",
-    "DefaultIndices": "I", "BinaryFloatingPoint": "B", "Encodable": "E", "Decodable": "e", "FloatingPoint": "F",
+    "DefaultIndices": "I", "BinaryFloatingPoint": "B", "Encodable": "E", "Decodable": "e",
+    "FloatingPoint": "F",
     "RandomNumberGenerator": "G", "Hashable": "H", "Numeric": "j", "BidirectionalCollection": "K",
     "RandomAccessCollection": "k", "Comparable": "L", "Collection": "l", "MutableCollection": "M",
     "RangeReplaceableCollection": "m", "Equatable": "Q", "Sequence": "T", "IteratorProtocol": "t",

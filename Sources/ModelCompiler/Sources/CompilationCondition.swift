@@ -69,7 +69,8 @@ enum CompilationCondition {
     "macOS", "OSX", "iOS", "tvOS", "watchOS", "visionOS", "xrOS", "macCatalyst", "DriverKit",
   ]
   private static let appleModules: Set = [
-    "ObjectiveC", "Darwin", "UIKit", "AppKit", "Cocoa", "SwiftUI", "SwiftData", "Combine", "CloudKit", "WatchKit",
+    "ObjectiveC", "Darwin", "UIKit", "AppKit", "Cocoa", "SwiftUI", "SwiftData", "Combine", "CloudKit",
+    "WatchKit",
     "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "os",
   ]
   private static let ownModules: Set = ["Swift", "Foundation", "CoreData"]

@@ -41,19 +41,52 @@ struct DeclarationCollector {
     case .importDecl(let declaration):
       collect(declaration, conditions)
     case .classDecl(let declaration):
-      collect(declaration, .type(.class), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+      collect(
+        declaration,
+        .type(.class),
+        declaration.name,
+        declaration.genericParameterClause,
+        in: parent,
+        conditions
+      )
     case .actorDecl(let declaration):
-      collect(declaration, .type(.class), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+      collect(
+        declaration,
+        .type(.class),
+        declaration.name,
+        declaration.genericParameterClause,
+        in: parent,
+        conditions
+      )
     case .structDecl(let declaration):
       collect(
-        declaration, .type(.structure), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+        declaration,
+        .type(.structure),
+        declaration.name,
+        declaration.genericParameterClause,
+        in: parent,
+        conditions
+      )
     case .enumDecl(let declaration):
       collect(
-        declaration, .type(.enumeration), declaration.name, declaration.genericParameterClause, in: parent, conditions)
+        declaration,
+        .type(.enumeration),
+        declaration.name,
+        declaration.genericParameterClause,
+        in: parent,
+        conditions
+      )
     case .protocolDecl(let declaration):
       collect(declaration, .type(.protocol), declaration.name, nil, in: parent, conditions)
     case .extensionDecl(let declaration):
-      collect(declaration, .extension(TypeExpression(declaration.extendedType)), nil, nil, in: parent, conditions)
+      collect(
+        declaration,
+        .extension(TypeExpression(declaration.extendedType)),
+        nil,
+        nil,
+        in: parent,
+        conditions
+      )
     case .typeAliasDecl(let declaration):
       collect(declaration, in: parent, conditions)
     case .variableDecl(let declaration):

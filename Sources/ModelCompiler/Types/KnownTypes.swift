@@ -19,7 +19,9 @@ enum KnownTypes {
   }
 
   /// Whether a module is one of those known here.
-  static func knows(_ module: String) -> Bool { families.keys.contains(module) || moduleNames.contains(module) }
+  static func knows(_ module: String) -> Bool {
+    families.keys.contains(module) || moduleNames.contains(module)
+  }
 
   /// The name that sources import for a module.
   static func importName(of module: String) -> String {
@@ -77,7 +79,9 @@ enum KnownTypes {
     func alias(_ module: String, _ path: String) -> (String, TypeExpression) {
       let declaring = records[path].map { $0.module == "Swift" ? "Swift" : "Foundation" } ?? module
       let start = TypeExpression.name(TypeExpression.Name(name: declaring))
-      let type = path.split(separator: ".").reduce(start) { .member($0, TypeExpression.Name(name: String($1))) }
+      let type = path.split(separator: ".").reduce(start) {
+        .member($0, TypeExpression.Name(name: String($1)))
+      }
       return (module, type)
     }
     var aliases: [String: (String, TypeExpression)] = [
@@ -87,15 +91,18 @@ enum KnownTypes {
     ]
     for (name, target) in [
       "CChar": "Int8", "CSignedChar": "Int8", "CUnsignedChar": "UInt8", "CShort": "Int16",
-      "CUnsignedShort": "UInt16", "CInt": "Int32", "CUnsignedInt": "UInt32", "CLong": "Int", "CUnsignedLong": "UInt",
-      "CLongLong": "Int64", "CUnsignedLongLong": "UInt64", "CFloat": "Float", "CDouble": "Double", "CBool": "Bool",
+      "CUnsignedShort": "UInt16", "CInt": "Int32", "CUnsignedInt": "UInt32", "CLong": "Int",
+      "CUnsignedLong": "UInt",
+      "CLongLong": "Int64", "CUnsignedLongLong": "UInt64", "CFloat": "Float", "CDouble": "Double",
+      "CBool": "Bool",
       "Float32": "Float", "Float64": "Double", "IntegerLiteralType": "Int", "FloatLiteralType": "Double",
       "BooleanLiteralType": "Bool", "StringLiteralType": "String", "UnicodeScalar": "Unicode.Scalar",
     ] {
       aliases[name] = alias("Swift", target)
     }
     for (name, target) in [
-      "TimeInterval": "Double", "NSRange": "_NSRange", "NSPoint": "CGPoint", "NSSize": "CGSize", "NSRect": "CGRect",
+      "TimeInterval": "Double", "NSRange": "_NSRange", "NSPoint": "CGPoint", "NSSize": "CGSize",
+      "NSRect": "CGRect",
       "NSErrorDomain": "NSString", "unichar": "UInt16", "Notification.Name": "NSNotification.Name",
     ] {
       aliases[name] = alias("Foundation", target)

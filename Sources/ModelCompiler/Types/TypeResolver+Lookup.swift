@@ -79,9 +79,12 @@ extension TypeResolver {
 
   /// Types that no module would hide: their names are not looked for in what is imported.
   private static let basicTypes: Set = [
-    "Foundation", "CoreData", "Any", "AnyObject", "Array", "Bool", "Codable", "Data", "Date", "Decimal", "Dictionary", "Double", "Float",
-    "Int", "Int16", "Int32", "Int64", "Int8", "NSData", "NSDate", "NSDecimalNumber", "NSManagedObject", "NSNumber",
-    "NSObject", "NSOrderedSet", "NSSet", "NSString", "Optional", "Set", "String", "Swift", "TimeInterval", "UInt",
+    "Foundation", "CoreData", "Any", "AnyObject", "Array", "Bool", "Codable", "Data", "Date", "Decimal",
+    "Dictionary", "Double", "Float",
+    "Int", "Int16", "Int32", "Int64", "Int8", "NSData", "NSDate", "NSDecimalNumber", "NSManagedObject",
+    "NSNumber",
+    "NSObject", "NSOrderedSet", "NSSet", "NSString", "Optional", "Set", "String", "Swift", "TimeInterval",
+    "UInt",
     "URL", "UUID", "Void",
   ]
 
@@ -181,7 +184,8 @@ extension TypeResolver {
 
   /// The declarations of a type itself, several when conditions of compilation choose between them.
   func declarations(of nominal: NominalType) -> [Declaration] {
-    guard let sources = nominal.declaringModule == module.name ? module : dependencies[nominal.declaringModule]
+    guard
+      let sources = nominal.declaringModule == module.name ? module : dependencies[nominal.declaringModule]
     else { return [] }
     return sources.declarations(named: nominal.name).filter { declaration in
       guard case .type = declaration.role else { return false }

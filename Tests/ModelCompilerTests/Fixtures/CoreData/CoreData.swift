@@ -18,18 +18,28 @@ open class NSManagedObject: NSObject {
   public final var log: [String] = []
 
   public final func addManagedValue(_: NSManagedObject, _ key: StaticString) { log.append("add \(key)") }
-  public final func removeManagedValue(_: NSManagedObject, _ key: StaticString) { log.append("remove \(key)") }
+  public final func removeManagedValue(_: NSManagedObject, _ key: StaticString) {
+    log.append("remove \(key)")
+  }
   public final func addManagedValues(_: some Sequence, _ key: StaticString) { log.append("add all \(key)") }
-  public final func removeManagedValues(_: some Sequence, _ key: StaticString) { log.append("remove all \(key)") }
-  public final func intersectManagedValues(_: some Sequence, _ key: StaticString) { log.append("intersect \(key)") }
+  public final func removeManagedValues(_: some Sequence, _ key: StaticString) {
+    log.append("remove all \(key)")
+  }
+  public final func intersectManagedValues(_: some Sequence, _ key: StaticString) {
+    log.append("intersect \(key)")
+  }
   public final func insertManagedValue(_: NSManagedObject, at place: Int, _ key: StaticString) {
     log.append("insert \(place) \(key)")
   }
   public final func insertManagedValues(_: some Sequence, at _: NSIndexSet, _ key: StaticString) {
     log.append("insert all \(key)")
   }
-  public final func removeManagedValue(at place: Int, _ key: StaticString) { log.append("remove \(place) \(key)") }
-  public final func removeManagedValues(at _: NSIndexSet, _ key: StaticString) { log.append("remove places \(key)") }
+  public final func removeManagedValue(at place: Int, _ key: StaticString) {
+    log.append("remove \(place) \(key)")
+  }
+  public final func removeManagedValues(at _: NSIndexSet, _ key: StaticString) {
+    log.append("remove places \(key)")
+  }
   public final func replaceManagedValue(at place: Int, with _: NSManagedObject, _ key: StaticString) {
     log.append("replace \(place) \(key)")
   }

@@ -17,13 +17,13 @@ extension Note {
   }
 }
 
-public extension Note {
-  @NSManaged var publicInExtension: Set<Tag>?
+extension Note {
+  @NSManaged public var publicInExtension: Set<Tag>?
 }
 
-private extension Note {
-  @NSManaged var privateInExtension: String?
-  class Leaf: NSManagedObject {
+extension Note {
+  @NSManaged fileprivate var privateInExtension: String?
+  fileprivate class Leaf: NSManagedObject {
     @NSManaged var number: Int
   }
 }
@@ -135,12 +135,19 @@ class Old: NSManagedObject {
   @NSManaged var older: Old?
 }
 
-class AbcDefGhi { class JklMnoPqr { class StuVwxYza { class BcdEfgHij: NSManagedObject {
-  @NSManaged var abcDef: AbcDefGhi
-  @NSManaged var jklMnoPqrStu: JklMnoPqr?
-  @NSManaged var a: (AbcDefGhi, JklMnoPqr, StuVwxYza, BcdEfgHij, BcdEfgHij, Date, Data, UUID, URL, Decimal, IndexSet)
-  @NSManaged var MyAbcGhi_Def: Int
-} } } }
+class AbcDefGhi {
+  class JklMnoPqr {
+    class StuVwxYza {
+      class BcdEfgHij: NSManagedObject {
+        @NSManaged var abcDef: AbcDefGhi
+        @NSManaged var jklMnoPqrStu: JklMnoPqr?
+        @NSManaged var a:
+          (AbcDefGhi, JklMnoPqr, StuVwxYza, BcdEfgHij, BcdEfgHij, Date, Data, UUID, URL, Decimal, IndexSet)
+        @NSManaged var MyAbcGhi_Def: Int
+      }
+    }
+  }
+}
 
 /// Makes sure that all private accessors are called, and that values come back.
 func usePlaces() -> Bool {
