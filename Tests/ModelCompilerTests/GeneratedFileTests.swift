@@ -13,7 +13,8 @@ struct GeneratedFileTests {
     #expect(
       text.contains(
         #"""
-          @_silgen_name("$s3App4NoteC5titleSSSgvg") final func _Note_title_get() -> String? { managedValue("title") }
+          @_silgen_name("$s3App4NoteC5titleSSSgvg") dynamic final func _Note_title_get() -> String? \#
+        { managedValue("title") }
         """#
       )
     )

@@ -33,9 +33,14 @@ struct SymbolTruthTests {
         let program = try toolchain.link(objects + [kitObject, coreData])
         #expect(try toolchain.run(program.path, []) == "passed\n")
       }
-      let release = try toolchain.compile("NoteBook", sources + [accessors], ["-O", "-D", "DEBUG"])
-      let program = try toolchain.link([release, kitObject, coreData])
-      #expect(try toolchain.run(program.path, []) == "passed\n")
+      // Optimised across modules, as in release builds.
+      for option in ["-enable-default-cmo", "-cross-module-optimization"] {
+        let options = ["-O", option, "-D", "DEBUG"]
+        let kitObject = try toolchain.compile("Kit", kit + [kitAccessors], options)
+        let release = try toolchain.compile("NoteBook", sources + [accessors], options)
+        let program = try toolchain.link([release, kitObject, coreData])
+        #expect(try toolchain.run(program.path, []) == "passed\n")
+      }
     }
   }
 

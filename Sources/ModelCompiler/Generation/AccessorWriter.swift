@@ -135,14 +135,15 @@ struct AccessorWriter {
     TypeResolver.Scope(file: place.declaration.file, declaration: place.declaration)
   }
 
-  /// Attributes and access. A caller in the file of a private class calls the accessor with the class's own type, which
-  /// the optimiser must not look into.
+  /// Attributes and access.
+  ///
+  /// To the compiler a member with `@NSManaged` is one that may be replaced at run time: an accessor that is not marked so
+  /// too stops the compilation of other modules. It also keeps the optimiser from looking into the accessors of private
+  /// classes, whose callers have another type for the object.
   private func heading(_ symbol: String) -> String {
-    var words = ["@_silgen_name(\"\(symbol)\")"]
-    if place.isPrivate { words.append("@inline(never) @_optimize(none)") }
     let access = place.effectiveAccess(of: member)
-    if access >= .public { words.append("public") } else if access == .package { words.append("package") }
-    return words.joined(separator: " ") + " final"
+    let word = access >= .public ? "public " : access == .package ? "package " : ""
+    return "@_silgen_name(\"\(symbol)\") \(word)dynamic final"
   }
 
   /// A name that no superclass uses for its own accessors.

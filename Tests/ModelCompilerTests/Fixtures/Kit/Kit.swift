@@ -20,3 +20,11 @@ public enum KitSpace {
 }
 
 enum KitHidden { case hidden }
+
+extension KitObject {
+  @NSManaged public func addToParts(_ value: KitObject)
+  @NSManaged var internalName: String?
+
+  /// Small enough to be optimised into another module.
+  public func rename() { internalName = kitName }
+}

@@ -85,6 +85,9 @@ enum Program {
     child.rank = .high
     child.added = child
     expect(child.added?.kitName == "kit" && child.rank == .high)
+    child.addToParts(child)
+    child.rename()
+    expect(child.log == ["add parts"])
     expect(usePlaces())
     print("passed")
   }
