@@ -28,7 +28,10 @@ struct InMemoryContents {
     return lastKeys[root, default: 0]
   }
 
-  mutating func set(_ row: Row, _ key: Int64, root: Int32) { rows[root, default: [:]][key] = row }
+  mutating func set(_ row: Row, _ key: Int64, root: Int32) {
+    rows[root, default: [:]][key] = row
+    lastKeys[root] = max(lastKeys[root] ?? 0, key)
+  }
 
   mutating func setDestinations(
     _ destinations: [ObjectReference],

@@ -56,6 +56,16 @@ struct ExternalDataFolder: Sendable {
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), file)
   }
 
+  /// The names of the files that are there.
+  var names: [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return all.filter { UUID(uuidString: $0) != nil }
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.
   func remove(_ names: [String]) {
     for name in names { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }

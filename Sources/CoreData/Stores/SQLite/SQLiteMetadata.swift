@@ -120,20 +120,37 @@ struct SQLiteMetadata: @unchecked Sendable {
     return one.isEqual(other)
   }
 
+  /// The same with the digest and the checksum of the version hashes computed anew, where it has them.
+  func withDigests() -> SQLiteMetadata {
+    guard let hashes = StoreMetadata.versionHashes(in: properties) else { return self }
+    var computed = self
+    for (key, value) in Self.digests(of: hashes) where properties[key] != nil {
+      computed.properties[key] = value
+    }
+    return computed
+  }
+
   private mutating func setModel(_ hashes: [String: Data], identifiers: Set<AnyHashable>) {
+    properties[NSStoreTypeKey] = NSSQLiteStoreType
+    properties["_NSAutoVacuumLevel"] = "2"
+    properties[NSStoreModelVersionHashesKey] = hashes
+    properties["NSStoreModelVersionHashesVersion"] = 3
+    properties.merge(Self.digests(of: hashes)) { _, new in new }
+    properties[NSStoreModelVersionIdentifiersKey] = identifiers.map { "\($0.base)" }.sorted()
+  }
+
+  /// The digest and the checksum of version hashes, under the keys that a store has them.
+  private static func digests(of hashes: [String: Data]) -> [String: String] {
     var checked = Data()
     var digested = Data()
     for (name, hash) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       checked += hash
       digested += Data(name.utf8) + hash
     }
-    properties[NSStoreTypeKey] = NSSQLiteStoreType
-    properties["_NSAutoVacuumLevel"] = "2"
-    properties[NSStoreModelVersionHashesKey] = hashes
-    properties["NSStoreModelVersionHashesVersion"] = 3
-    properties["NSStoreModelVersionHashesDigest"] = ModelDigests.sha512(digested).base64EncodedString()
-    properties["NSStoreModelVersionChecksumKey"] = ModelDigests.sha256(checked).base64EncodedString()
-    properties[NSStoreModelVersionIdentifiersKey] = identifiers.map { "\($0.base)" }.sorted()
+    return [
+      "NSStoreModelVersionHashesDigest": ModelDigests.sha512(digested).base64EncodedString(),
+      "NSStoreModelVersionChecksumKey": ModelDigests.sha256(checked).base64EncodedString(),
+    ]
   }
 
   private static func properties(_ data: Data, file: URL) throws -> [String: Any] {
