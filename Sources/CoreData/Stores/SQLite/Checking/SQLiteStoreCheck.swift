@@ -8,14 +8,19 @@ import GRDBSQLite
 package struct SQLiteStoreCheck {
   let file: URL
   let model: NSManagedObjectModel
+  /// Whether the model is what the tables tell, and has no version of its own.
+  private let isReduced: Bool
 
   /// - Parameters:
   ///   - store: the store's file.
-  ///   - model: the model that the store is to fit; the one in the store when `nil`.
-  /// - Throws: an error that names the file, when there is no model in it.
+  ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its tables tell.
+  /// - Throws: an error that names the file, when it is no store or has a broken model in it.
   package init(store: URL, model: NSManagedObjectModel?) throws {
     file = store
-    self.model = try model ?? NSManagedObjectModel(cachedIn: store)
+    isReduced = try model == nil && SQLiteStore.cachedModel(at: store) == nil
+    self.model =
+      try model
+      ?? (isReduced ? NSManagedObjectModel(tablesOf: store) : NSManagedObjectModel(cachedIn: store))
     self.model.freeze()
   }
 
@@ -107,7 +112,7 @@ package struct SQLiteStoreCheck {
   private func metadataFindings(_ metadata: SQLiteMetadata) -> [StoreFinding] {
     var findings: [StoreFinding] = []
     let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: model.entities)
-    if !differences.isEmpty {
+    if !differences.isEmpty, !isReduced {
       findings.append(
         StoreFinding(
           .versionHashes,
