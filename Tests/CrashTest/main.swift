@@ -3,7 +3,6 @@ import Foundation
 
 // What Scripts/crash-test runs, and kills. Usage: CrashTest save|verify|fill|readonly STORE ARGUMENT
 
-setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else {
   print("usage: CrashTest save|verify|fill|readonly STORE ARGUMENT")
@@ -27,9 +26,12 @@ do {
 func saveForever(acknowledged: Int64) throws {
   let store = try CrashStore(file)
   let last = try store.verify(acknowledged: acknowledged)
-  print("ready \(last)")
-  while true { print("saved \(try store.saveNextBatch())") }
+  say("ready \(last)")
+  while true { say("saved \(try store.saveNextBatch())") }
 }
+
+/// Writes a line at once: what is in a buffer goes with the process.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// Saves until the disk is full, makes room by removing a file, and saves what the context still has.
 func fillDisk(ballast: URL) throws {

@@ -81,7 +81,10 @@ extension SQLStoreProblems {
     let (table, column) = (name(key.entity.table.name), name(key.column))
     let (other, backColumn) = (name(key.destination.table.name), name(back.column))
     let found = "SELECT 1 FROM \(other) d WHERE d.Z_PK = t.\(column)"
-    let isOnly = "NOT EXISTS (SELECT 1 FROM \(table) o WHERE o.\(column) = t.\(column) AND o.Z_PK != t.Z_PK)"
+    let isOnly = """
+      NOT EXISTS (SELECT 1 FROM \(table) o WHERE o.\(column) = t.\(column) AND o.Z_PK != t.Z_PK) \
+      AND NOT EXISTS (SELECT 1 FROM \(other) o WHERE o.\(backColumn) = t.Z_PK)
+      """
     let canBeSet = "EXISTS (\(found) AND COALESCE(d.\(backColumn), 0) = 0) AND \(isOnly)"
     let what = "lead by \(key.column) to a row whose \(back.column)"
     return [

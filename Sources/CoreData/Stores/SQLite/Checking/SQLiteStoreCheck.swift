@@ -30,7 +30,11 @@ package struct SQLiteStoreCheck {
   package func findings() throws -> [StoreFinding] {
     try SQLiteFile(file).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(isReadOnly: true) { connections in
-      try connections.look { try findings(in: $0, connections) }
+      do {
+        return try connections.look { try findings(in: $0, connections) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return [damage(error.message ?? "the database is malformed")]
+      }
     }
   }
 
@@ -99,14 +103,22 @@ package struct SQLiteStoreCheck {
     }
     return lines.filter { $0 != "ok" }.map { line in
       let isOfIndex = line.contains("missing from index") || line.contains("wrong # of entries in index")
-      return StoreFinding(
-        .integrity,
-        "\(file.lastPathComponent): \(line)",
-        remedy: isOfIndex
-          ? "make the indexes anew" : "restore a copy, or copy what can be read with sqlite3's .recover",
-        repair: isOfIndex ? .statements(["REINDEX"]) : nil
-      )
+      return isOfIndex
+        ? StoreFinding(
+          .integrity,
+          "\(file.lastPathComponent): \(line)",
+          remedy: "make the indexes anew",
+          repair: .statements(["REINDEX"])
+        ) : damage(line)
     }
+  }
+
+  private func damage(_ words: String) -> StoreFinding {
+    StoreFinding(
+      .integrity,
+      "\(file.lastPathComponent): \(words)",
+      remedy: "restore a copy, or copy what can be read with sqlite3's .recover"
+    )
   }
 
   private func metadataFindings(_ metadata: SQLiteMetadata) -> [StoreFinding] {
