@@ -49,10 +49,22 @@ struct ExternalDataFolder: Sendable {
   /// - Returns: the bytes, and the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, file: URL?) {
     guard value.count > Self.largestInlineCount else { return (Data([Self.inlineMark]) + value, nil) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let name = UUID().uuidString
     let file = folder.appendingPathComponent(name)
-    try value.write(to: file, options: .atomic)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try value.write(to: file, options: .atomic)
+    } catch {
+      throw StoreFailure.error(
+        (error as? CocoaError)?.code.rawValue ?? CocoaError.fileWriteUnknown.rawValue,
+        """
+        The save failed: \(value.count) bytes of large data cannot be written to \(file.path): \
+        \(error.localizedDescription) Make room, or make the folder writable; nothing was changed.
+        """,
+        file: file,
+        details: [NSUnderlyingErrorKey: error]
+      )
+    }
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), file)
   }
 
