@@ -16,7 +16,9 @@ extension NSManagedObjectContext {
     processChanges()
     adoptReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: request.includesPendingChanges)
-    let work = UncheckedSendable((channel: channel, asked: asked, query: query, request: request, result: result))
+    let work = UncheckedSendable(
+      (channel: channel, asked: asked, query: query, request: request, result: result)
+    )
     DispatchQueue.global(qos: .userInitiated).async {
       let rows = UncheckedSendable(Result { try work.value.channel.fetch(work.value.asked) })
       self.queue.async {

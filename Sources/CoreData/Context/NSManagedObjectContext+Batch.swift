@@ -137,7 +137,8 @@ extension NSManagedObjectContext {
     return try layout.storedValue(value, slot, position: nil)
   }
 
-  private final func storedReference(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue {
+  private final func storedReference(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue
+  {
     guard let value, !(value is NSNull) else { return .null }
     let objectID = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID
     guard let objectID, !objectID.isTemporaryID,

@@ -58,7 +58,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 
   /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
-  public convenience init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
+  public convenience init(
+    entityName: String,
+    dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+  ) {
     self.init(entityName: entityName, entity: nil)
     dictionaryHandler = handler
   }
@@ -73,7 +76,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 
   /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
-  public convenience init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
+  public convenience init(
+    entityName: String,
+    managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+  ) {
     self.init(entityName: entityName, entity: nil)
     managedObjectHandler = handler
   }

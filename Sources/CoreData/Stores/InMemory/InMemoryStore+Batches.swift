@@ -45,7 +45,10 @@ extension InMemoryStore {
       for (row, fetched) in zip(rows, found) {
         contents.set(row, fetched.key, root: fetched.layout.rootNumber)
       }
-      return BatchOutcome(count: found.count, references: update.wantsReferences ? found.map(\.reference) : [])
+      return BatchOutcome(
+        count: found.count,
+        references: update.wantsReferences ? found.map(\.reference) : []
+      )
     }
   }
 
@@ -61,7 +64,9 @@ extension InMemoryStore {
     let changed = kept(row, version: row.version + 1)
     for assignment in assignments {
       // Subentities have the slot elsewhere.
-      guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else { continue }
+      guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else {
+        continue
+      }
       changed.set(try assignment.value(for: record, fetched.layout, slot), slot)
     }
     return changed

@@ -35,7 +35,9 @@ struct SQLBatchUpdate {
     writer.write("UPDATE ")
     writer.write(name: entity.table.name)
     let version = SQLColumnReference(alias: fetch.scope.alias, name: SQLNames.version)
-    writer.write(" AS \(version.alias) SET \(version.name) = COALESCE(\(version.alias).\(version.name), 0) + 1")
+    writer.write(
+      " AS \(version.alias) SET \(version.name) = COALESCE(\(version.alias).\(version.name), 0) + 1"
+    )
     for (slot, value) in assignments { try write(value, slot, to: &writer) }
     try fetch.writeConditionOnTable(to: &writer)
     if returnsKeys { writer.write(" RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)") }
@@ -80,7 +82,9 @@ struct SQLBatchUpdate {
     try scalar.write(&writer)
     writer.write(" FROM ")
     try scope.writeTables(to: &writer)
-    writer.write(" WHERE \(scope.alias).\(SQLNames.primaryKey) = \(fetch.scope.alias).\(SQLNames.primaryKey))")
+    writer.write(
+      " WHERE \(scope.alias).\(SQLNames.primaryKey) = \(fetch.scope.alias).\(SQLNames.primaryKey))"
+    )
   }
 
   private func check(_ kind: SQLKind, _ expression: NSExpression, _ slot: Int) throws {

@@ -72,7 +72,9 @@ struct SQLFetch {
   /// Writes the condition of a statement that changes rows of the entity's table, which has the scope's alias in it.
   /// What needs other tables or an order finds the keys in a query inside.
   func writeConditionOnTable(to writer: inout SQLWriter) throws {
-    guard scope.hasJoins || query.limit > 0 || query.offset > 0 else { return try writeCondition(to: &writer) }
+    guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
+      return try writeCondition(to: &writer)
+    }
     writer.write(" WHERE \(scope.alias).\(SQLNames.primaryKey) IN (")
     try writeRows([SQLNames.primaryKey], to: &writer)
     writer.write(")")

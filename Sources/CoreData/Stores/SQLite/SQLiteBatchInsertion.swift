@@ -100,7 +100,9 @@ final class SQLiteBatchInsertion: SQLiteBatch {
   }
 
   /// The query of the row that has the same unique values; `nil` where the row lacks one of them.
-  private func taken(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws -> SQLStatement? {
+  private func taken(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
+    -> SQLStatement?
+  {
     var values: [SQLValue] = []
     for name in constraint.properties {
       guard case .slot(let slot)? = entity.layout.places[name], row.row.hasValue(slot) else { return nil }
@@ -112,7 +114,8 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     let name = engine.dialect.identifier
     let condition = constraint.columns.map { "\(name($0)) = ?" }.joined(separator: " AND ")
     return SQLStatement(
-      sql: "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(constraint.table)) WHERE \(condition)",
+      sql:
+        "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(constraint.table)) WHERE \(condition)",
       bindings: values
     )
   }

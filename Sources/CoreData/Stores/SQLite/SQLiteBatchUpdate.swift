@@ -36,7 +36,8 @@ final class SQLiteBatchUpdate: SQLiteBatch {
     }
   }
 
-  private func value(_ assignment: BatchUpdate.Assignment, _ entity: SQLEntity) throws -> SQLBatchUpdate.Value {
+  private func value(_ assignment: BatchUpdate.Assignment, _ entity: SQLEntity) throws -> SQLBatchUpdate.Value
+  {
     switch assignment.value {
     case .expression(let expression): return .expression(expression)
     case .constant(.reference(let reference)):

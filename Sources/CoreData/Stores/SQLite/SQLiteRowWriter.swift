@@ -7,7 +7,8 @@ protocol SQLiteRowKeeper: AnyObject {
   var database: Database { get }
 
   /// The reference as it is kept.
-  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws -> ObjectReference
+  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
+    -> ObjectReference
 
   /// The number that the store gives the entity of a reference.
   func number(of reference: ObjectReference) throws -> Int64
