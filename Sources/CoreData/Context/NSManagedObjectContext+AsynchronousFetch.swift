@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
         let (_, asked, query, request, result) = work.value
         result.finish(
           Result {
-            if result.observer.isCancelled { throw FetchObserver.cancelled }
+            if result.isCancelled { throw FetchObserver.cancelled }
             let objects = try self.objects(
               for: try rows.value.get(),
               askedBy: asked,
@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
       let (request, result) = work.value
       result.finish(
         Result {
-          if result.observer.isCancelled { throw FetchObserver.cancelled }
+          if result.isCancelled { throw FetchObserver.cancelled }
           return try self.fetch(request)
         }
       )

@@ -3,6 +3,7 @@ import Predicates
 
 extension NSManagedObjectContext {
   final func executeRequest(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    adoptReferences()
     switch request {
     case let request as NSBatchInsertRequest: return try execute(request)
     case let request as NSBatchUpdateRequest: return try execute(request)
@@ -140,20 +141,25 @@ extension NSManagedObjectContext {
   private final func storedReference(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue
   {
     guard let value, !(value is NSNull) else { return .null }
-    let objectID = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID
-    guard let objectID, !objectID.isTemporaryID,
+    let reference: ObjectReference? =
+      switch value {
+      case let object as NSManagedObject: object.reference
+      case let objectID as NSManagedObjectID: self.reference(of: objectID)
+      default: nil
+      }
+    if let reference, !reference.isTemporary,
       let destination = layout.slots[slot].relationship?.frozenDestination,
-      objectID.entity.isKindOf(entity: destination)
-    else {
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        """
-        a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \(value); set \
-        it to a saved object of the destination's entity, or to its ID.
-        """
-      )
+      self.layout(reference.entity).entity.isKindOf(entity: destination)
+    {
+      return .reference(reference)
     }
-    return .reference(reference(of: objectID))
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      """
+      a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \(value); set it \
+      to a saved object of the destination's entity, or to its ID.
+      """
+    )
   }
 
   // MARK: - Deleting

@@ -29,6 +29,9 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     progress.cancellationHandler = { [observer] in observer.cancel() }
   }
 
+  /// A cancelled progress tells the observer in its own time.
+  final var isCancelled: Bool { observer.isCancelled || progress?.isCancelled == true }
+
   /// Stops the request: its completion block is called without a result.
   open func cancel() {
     progress?.cancel()

@@ -28,8 +28,9 @@ struct BatchDeletionRequestTests {
   @Test("takes object IDs, also none", arguments: StoreKind.allCases)
   func objectIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
-    let tags = ["a", "b"].map(stack.tag)
+    for name in ["a", "b"] { _ = stack.tag(name) }
     try stack.save()
+    let tags = try stack.fetch(Tag.self, sort: [.byName])
     try stack.context.execute(NSBatchDeleteRequest(objectIDs: []))
     let request = NSBatchDeleteRequest(objectIDs: [tags[0].objectID])
     let result = try #require(try stack.context.execute(request) as? NSBatchDeleteResult)

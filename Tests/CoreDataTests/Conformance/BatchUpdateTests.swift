@@ -76,6 +76,8 @@ struct BatchUpdateTests {
     try stack.save()
     let request = NSBatchUpdateRequest(entityName: "Note")
     request.predicate = NSPredicate(format: "category.name == 'one'")
+    request.propertiesToUpdate = ["category": other]
+    try stack.context.execute(request)
     request.propertiesToUpdate = ["category": other.objectID]
     try stack.context.execute(request)
     let context = stack.newContext()
