@@ -83,7 +83,7 @@ let package = Package(
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
     .testTarget(
       name: "ModelCompilerTests",
-      dependencies: ["ModelCompiler"],
+      dependencies: ["ModelCompiler", "ModelFormats"],
       exclude: ["Fixtures"],
       swiftSettings: settings
     ),
