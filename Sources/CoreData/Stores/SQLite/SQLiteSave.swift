@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Keeps a change set in one transaction: the steps of a save.
-final class SQLiteSave {
+final class SQLiteSave: SQLiteRowKeeper {
   /// Thrown to take back a transaction in which rows were found that others had changed.
   struct Conflicts: Error {
     let conflicts: [VersionConflict]
@@ -139,7 +139,7 @@ final class SQLiteSave {
       statements.insertion(group.entity, slots: group.slots),
       group.entity,
       slots: group.slots,
-      save: self
+      keeper: self
     )
     writer.bind(group.entity.number, at: 2)
     writer.bind(1, at: 3)
@@ -157,7 +157,7 @@ final class SQLiteSave {
       statements.update(group.entity, slots: group.slots),
       group.entity,
       slots: group.slots,
-      save: self
+      keeper: self
     )
     let files = externalSlots(group.entity, group.slots)
     for index in 0..<group.count {
@@ -175,7 +175,7 @@ final class SQLiteSave {
 
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
-    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], save: self)
+    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], keeper: self)
     let files = externalSlots(entity, entity.slots.indices)
     let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
     for index in 0..<group.count where !group[index].reference.isTemporary {
