@@ -31,6 +31,31 @@ struct SQLiteMetadata: @unchecked Sendable {
     setModel(hashes, identifiers: model.versionIdentifiers)
   }
 
+  /// The metadata of a new store of another type.
+  init(model: NSManagedObjectModel, entities: [NSEntityDescription], storeType: String) {
+    self.init(model: model, entities: entities)
+    properties[NSStoreTypeKey] = storeType
+    properties["_NSAutoVacuumLevel"] = nil
+  }
+
+  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
+  func check(fits model: NSManagedObjectModel, entities: [NSEntityDescription], file: URL) throws {
+    let differences = Self.differences(properties, model: model, entities: entities)
+    if differences.isEmpty { return }
+    throw StoreFailure.error(
+      NSPersistentStoreIncompatibleVersionHashError,
+      """
+      The store \(file.path) was made with another model (\(differences.joined(separator: "; "))); open it with \
+      that model, or migrate it.
+      """,
+      file: file,
+      details: [
+        "metadata": all,
+        "reason": "The model used to open the store is incompatible with the one used to create the store",
+      ]
+    )
+  }
+
   /// Replaces what the application sees; what describes the model and the store stays.
   ///
   /// - Returns: the keys whose values are others now.
