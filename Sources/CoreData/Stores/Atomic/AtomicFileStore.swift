@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// How a store that is kept as a whole is written to a file.
 protocol AtomicFormat: Sendable {

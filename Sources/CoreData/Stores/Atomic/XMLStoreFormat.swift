@@ -1,4 +1,5 @@
 import Foundation
+import FoundationXML
 
 /// The format of Apple's `NSXMLStoreType`, as seen in mapping models, which are such stores.
 ///

@@ -51,7 +51,10 @@ struct XMLStoreReader {
     let type = element.attribute(forName: "type")?.stringValue ?? ""
     guard let entity = entities[type] else { throw AtomicFailure.unknownEntity(type, id, file) }
     guard let key = Self.key(id) else {
-      throw AtomicFailure.otherFormat("store in XML whose objects have IDs such as z102 (\"\(id)\" is none)", file)
+      throw AtomicFailure.otherFormat(
+        "store in XML whose objects have IDs such as z102 (\"\(id)\" is none)",
+        file
+      )
     }
     var object = AtomicDocument.Object(key: key, entity: entity)
     let attributes = Self.byLowercaseName(entity.attributesByName)
@@ -65,7 +68,9 @@ struct XMLStoreReader {
     }
     let relationships = Self.byLowercaseName(entity.relationshipsByName)
     for child in element.elements(forName: "relationship") {
-      guard let relationship = relationships[child.attribute(forName: "name")?.stringValue ?? ""] else { continue }
+      guard let relationship = relationships[child.attribute(forName: "name")?.stringValue ?? ""] else {
+        continue
+      }
       let ids = child.attribute(forName: "idrefs")?.stringValue ?? ""
       object.destinations[relationship.name] = ids.split(separator: " ").compactMap { Self.key(String($0)) }
     }

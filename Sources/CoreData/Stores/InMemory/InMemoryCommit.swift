@@ -30,11 +30,13 @@ struct InMemoryCommit {
   private func assignKeys(_ contents: inout InMemoryContents) -> [Int64: ObjectReference] {
     var permanent: [Int64: ObjectReference] = [:]
     for change in changes.inserted where change.reference.isTemporary {
-      permanent[change.reference.key] = given[change.reference.key] ?? ObjectReference(
-        key: contents.nextKey(root: change.layout.rootNumber),
-        entity: change.layout.number,
-        store: store
-      )
+      permanent[change.reference.key] =
+        given[change.reference.key]
+        ?? ObjectReference(
+          key: contents.nextKey(root: change.layout.rootNumber),
+          entity: change.layout.number,
+          store: store
+        )
     }
     return permanent
   }
