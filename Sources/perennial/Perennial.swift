@@ -21,7 +21,7 @@ struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self]
+      [CheckCommand.self, CopyCommand.self]
     #endif
   }
 }
