@@ -123,18 +123,16 @@ extension NSManagedObjectContext {
   }
 
   final func didFireFault(_ object: NSManagedObject) {
-    awakening += 1
-    object.awakeFromFetch()
-    awakening -= 1
+    withoutNotingChanges(of: object) { object.awakeFromFetch() }
   }
 
   /// An object turned out to be gone from the store.
   final func handleInaccessible(_ object: NSManagedObject) {
-    guard shouldDeleteInaccessibleFaults else {
+    guard shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil) else {
       fatalError(
         """
-        \(object.describeIdentity()) is no longer in its store; leave shouldDeleteInaccessibleFaults set, or get \
-        objects by existingObject(with:).
+        \(object.describeIdentity()) is no longer in its store; leave shouldDeleteInaccessibleFaults set, answer true \
+        in shouldHandleInaccessibleFault, or get objects by existingObject(with:).
         """
       )
     }

@@ -75,7 +75,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     }
   }
 
-  private func keeps(_ store: any ObjectStore, _ entity: NSEntityDescription) -> Bool {
+  /// Whether a store's configuration has an entity.
+  final func keeps(_ store: NSPersistentStore, _ entity: NSEntityDescription) -> Bool {
     guard store.configurationName != NSPersistentStore.defaultConfigurationName,
       let entities = managedObjectModel.entities(forConfigurationName: store.configurationName)
     else { return true }

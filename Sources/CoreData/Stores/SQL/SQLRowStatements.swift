@@ -40,6 +40,15 @@ struct SQLRowStatements {
     "DELETE FROM \(name(entity.table.name)) \(condition(from: 0))"
   }
 
+  /// Binds the key of a row whose derived texts are to be computed.
+  func derivation(_ entity: SQLEntity) -> String {
+    let assignments = entity.derivedTexts.map {
+      "\(name($0.column)) = \(dialect.textFunction($0.function))(\(name($0.source)))"
+    }
+    return "UPDATE \(name(entity.table.name)) SET \(assignments.joined(separator: ", ")) "
+      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
+  }
+
   /// Binds the keys of both columns.
   func linkInsertion(_ table: SQLJoinTable) -> String {
     "INSERT OR IGNORE INTO \(name(table.name)) (\(name(table.first.name)), \(name(table.second.name))) "

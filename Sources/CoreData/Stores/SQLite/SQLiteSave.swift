@@ -38,6 +38,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     for group in plan.updates { try update(group) }
     if !conflicts.isEmpty { throw Conflicts(conflicts: conflicts) }
     for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
+    try deriveTexts()
     let links = SQLiteLinks(save: self, statements: statements)
     for table in plan.links { try links.write(table) }
     for keys in plan.ownedKeys { try links.write(keys) }
@@ -179,6 +180,20 @@ final class SQLiteSave: SQLiteRowKeeper {
         for removal in removals { try removal.run([change.reference.key]) }
       }
     }
+  }
+
+  /// Computes the derived attributes that no trigger computes.
+  private func deriveTexts() throws {
+    for group in plan.updates {
+      try deriveTexts(group.entity, (0..<group.count).map { group[$0].reference.key })
+    }
+    for (group, keys) in zip(plan.insertions, insertedKeys) { try deriveTexts(group.entity, keys) }
+  }
+
+  private func deriveTexts(_ entity: SQLEntity, _ keys: [Int64]) throws {
+    if entity.derivedTexts.isEmpty { return }
+    let statement = try SQLiteIntegerStatement(statements.derivation(entity), in: database)
+    for key in keys { try statement.run([key]) }
   }
 
   @discardableResult
