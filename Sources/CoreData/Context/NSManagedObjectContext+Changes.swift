@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
     Self.add(changed.filter(\.isInserted), NSInsertedObjectsKey, to: &userInfo)
     Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
     Self.add(
-      changed.filter { $0.isDeleted && !$0.state.contains(.inserted) },
+      changed.filter { $0.isDeleted && !$0.state.contains(.insertedInEvent) },
       NSDeletedObjectsKey,
       to: &userInfo
     )
