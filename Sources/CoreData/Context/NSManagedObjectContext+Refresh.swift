@@ -38,7 +38,9 @@ extension NSManagedObjectContext {
 
   /// Whether the values that were fetched for a fault are older than the context accepts.
   final func isStale(_ object: NSManagedObject) -> Bool {
-    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else { return false }
+    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else {
+      return false
+    }
     return slab.age >= stalenessInterval
   }
 }
@@ -51,6 +53,7 @@ extension NSManagedObject {
     setRow(nil)
     extras?.destinations.removeAll()
     extras?.toMany.removeAll()
+    extras?.fetchedProperties.removeAll()
     state.insert(.fault)
     didTurnIntoFault()
   }

@@ -29,6 +29,17 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     try openStore(reference.store)?.destinations(of: relationship, from: reference, layout: layout) ?? []
   }
 
+  final func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    guard let store = references.first.flatMap({ openStore($0.store) }) else {
+      return references.map { _ in [] }
+    }
+    return try store.destinations(of: relationship, fromEach: references, layout: layout)
+  }
+
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try objects.map { object in
       let store = try storeForNewObject(of: object.layout)

@@ -15,6 +15,15 @@ protocol ObjectChannel: ObjectReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 
+  /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
+  ///
+  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]]
+
   /// How many rows a query asks for, limit and offset included.
   func count(_ query: FetchQuery) throws -> Int
 
@@ -49,6 +58,8 @@ struct FetchQuery: @unchecked Sendable {
   /// 0 for no limit.
   var limit = 0
   var offset = 0
+  /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores`` names.
+  var keys: [Int64]?
   /// Whether rows are asked for, or keys alone.
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.

@@ -1,8 +1,7 @@
 /// What a compiled program says about a declaration: its name, what it is in, and for a class how to get at it.
 ///
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or must
-/// stay so for programs that reflect.
-// What a program was compiled from does not change while it runs.
+/// stay so for programs that reflect. What a program was compiled from does not change while it runs.
 struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
 

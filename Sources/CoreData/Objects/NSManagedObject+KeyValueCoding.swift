@@ -146,6 +146,9 @@ extension NSManagedObject {
 
   /// The value of something that has no slot: `objectID` and `self`, as predicates name them.
   private final func readOtherValue(forKey key: String) -> Any? {
+    if let property = layout.entity.allPropertiesByName[key] as? NSFetchedPropertyDescription {
+      return fetchedProperty(property)
+    }
     do {
       return try layout.otherValue(forKey: key, of: self, objectID: objectID)
     } catch {

@@ -23,6 +23,14 @@ struct SQLFetch {
         }
       )
     }
+    if let keys = query.keys {
+      conditions.append(
+        .atom { writer in
+          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
+          writer.writeMembership(of: .integers(keys))
+        }
+      )
+    }
     if let predicate = query.predicate {
       conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
     }

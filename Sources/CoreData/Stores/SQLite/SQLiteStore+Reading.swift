@@ -91,6 +91,35 @@ extension SQLiteStore {
     }
   }
 
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    let engine = try engine()
+    let description = layout.toMany[relationship].relationship
+    guard let entity = engine.schema.entity(modelNumber: layout.number),
+      let destination = try description.frozenDestination.map(engine.schema.entity)
+    else { return references.map { _ in [] } }
+    let plan = engine.plans.plan(destination, includesSubentities: true)
+    let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: engine.dialect)
+    guard let statement = query.statement(plan.columns, fromEach: references.map(\.key)) else {
+      return references.map { _ in [] }
+    }
+    return try reading("The relationship could not be read") {
+      try engine.connections.readOnce { database in
+        var reader = SQLiteRowReader(engine, plan: plan, store: index)
+        var found: [Int64: [FetchedRow]] = [:]
+        let isCached = engine.isWorthKeeping(statement)
+        try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
+          let source = sqlite3_column_int64(row, Int32(plan.columns.count))
+          found[source, default: []].append(try reader.read(row))
+        }
+        return references.map { found[$0.key] ?? [] }
+      }
+    }
+  }
+
   func rows(
     of statement: SQLStatement,
     _ plan: SQLRowPlan,
