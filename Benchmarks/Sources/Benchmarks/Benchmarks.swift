@@ -22,7 +22,8 @@ enum Benchmarks {
       ("fetch", { try fetching(url) }), ("insert", { try insertion(files) }),
       ("update", { try update(files) }),
       ("delete", { try deletion(files) }), ("key", { try byKey(url) }), ("registered", { try lookUp(url) }),
-      ("save", { try saveOne(url) }),
+      ("save", { try saveOne(url) }), ("results", { try insertIntoResults(url) }),
+      ("batches", { try firstOfMany(url) }),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for workload in workloads where wanted.isEmpty || wanted.contains(workload.name) {

@@ -21,7 +21,8 @@ struct FetchBatchTests {
 
   @Test("asks for the values of a batch when the first of its objects is used", arguments: StoreKind.allCases)
   func batches(_ kind: StoreKind) throws {
-    let (_, context) = try stack(kind, 50)
+    let (stack, context) = try stack(kind, 50)
+    defer { withExtendedLifetime(stack) {} }
     let channel = try CountingChannel.install(in: context)
     let notes = try context.fetch(request)
     #expect(notes.count == 50 && notes.allSatisfy(\.isFault))
