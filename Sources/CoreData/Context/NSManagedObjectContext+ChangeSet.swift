@@ -10,7 +10,9 @@ extension NSManagedObjectContext {
         object.state.insert(.inChangeSet)
         changes.inserted.append(object.change())
       case (false, true):
-        if !object.state.contains(.gone) { changes.deleted.append(object.deletion()) }
+        if object.state.isDisjoint(with: [.gone, .deletedElsewhere]) {
+          changes.deleted.append(object.deletion())
+        }
       case (false, false):
         if object.state.contains(.updated) {
           let change = object.change()

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
   }
 
   /// On the main queue, changes made outside of `perform` are processed when the queue is next free.
-  private final func scheduleProcessing() {
+  final func scheduleProcessing() {
     guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
     isProcessingScheduled = true
     queue.async { [weak self] in
@@ -52,11 +52,12 @@ extension NSManagedObjectContext {
 
   final func processChanges() {
     propagateDeletions()
-    guard !pendingForEvent.isEmpty else { return }
-    let changed = pendingForEvent
+    guard !pendingForEvent.isEmpty || !arrived.isEmpty else { return }
+    let (changed, arrived) = (pendingForEvent, arrived)
     pendingForEvent = []
+    self.arrived = ArrivedChanges()
     for object in changed { object.state.remove(.listedForEvent) }
-    postChanges(changed)
+    postChanges(changed, arrived)
   }
 
   /// Applies the delete rules of deleted objects, and of those that are deleted by it in turn.
@@ -87,15 +88,16 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>) {
+  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
     var userInfo: [AnyHashable: Any] = [:]
-    Self.add(changed.filter(\.isInserted), NSInsertedObjectsKey, to: &userInfo)
+    Self.add(changed.filter(\.isInserted) + arrived.inserted, NSInsertedObjectsKey, to: &userInfo)
     Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
     Self.add(
       changed.filter { $0.isDeleted && !$0.state.contains(.inserted) },
       NSDeletedObjectsKey,
       to: &userInfo
     )
+    Self.add(arrived.refreshed.filter { !$0.hasChanges }, NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,
@@ -125,8 +127,11 @@ extension NSManagedObjectContext {
   }
 
   final func forgetObjects() {
+    let objects = registry.allObjects()
+    let objectIDs = objects.map(\.objectID)
     forgetPending()
-    for object in registry.allObjects() {
+    arrived = ArrivedChanges()
+    for object in objects {
       object.extras = nil
       object.state.insert(.gone)
     }
@@ -134,6 +139,12 @@ extension NSManagedObjectContext {
     readingFailure = nil
     registry.loseContext()
     renewRegistry()
+    if objectIDs.isEmpty { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: [NSInvalidatedAllObjectsKey: objectIDs]
+    )
   }
 
   final func forgetPending() {
@@ -155,32 +166,54 @@ extension NSManagedObjectContext {
     retained[ObjectIdentifier(object)] = nil
   }
 
-  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) {
-    guard object.registry === registry, !object.state.contains(.inserted) else { return }
+  /// - Returns: whether anybody could notice: a fault that was not used has nothing to be refreshed.
+  @discardableResult
+  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
+    guard object.registry === registry, !object.state.contains(.inserted) else { return false }
     if object.hasChanges, keepsChanges {
       refreshUnderChanges(object)
-    } else {
-      object.forgetChanges()
-      object.turnIntoFault()
+      noteChange(of: object)
+      return true
     }
+    let wasUsed = !object.isFault
+    object.forgetChanges()
+    object.turnIntoFault()
+    if wasUsed {
+      arrived.refreshed.append(object)
+      scheduleProcessing()
+    }
+    return wasUsed
   }
 
   /// Brings what has not changed here up to date.
   private final func refreshUnderChanges(_ object: NSManagedObject) {
     guard let row = try? channel?.row(of: object.reference, layout: object.layout)?.row else { return }
     object.settle(.mergeByPropertyObjectTrumpMergePolicyType, with: row)
+    object.forgetKnownMembers()
   }
 }
 
 extension NSManagedObject {
-  /// Goes back to the values that were fetched or last saved.
+  /// Goes back to the values that were fetched or last saved. Those of an object that others deleted are no more.
   final func forgetChanges() {
-    state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
+    let isGone = state.contains(.deletedElsewhere)
+    defer { if isGone { turnIntoFault() } }
+    state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .deletedElsewhere])
     if let committed = extras?.committed { setRow(committed) }
     guard let extras else { return }
     extras.committed = nil
     extras.destinations.removeAll()
     extras.toMany.removeAll()
+  }
+
+  /// Forgets what is in to-many relationships, but not what was put in and taken out since the last save.
+  ///
+  /// The order that an ordered relationship was given is a change of the whole of it.
+  final func forgetKnownMembers() {
+    for relationship in extras?.toMany ?? [] where relationship?.isReordered == false {
+      relationship?.members = nil
+      relationship?.answer = nil
+    }
   }
 
   /// Drops the values: they are fetched anew when they are next asked for.

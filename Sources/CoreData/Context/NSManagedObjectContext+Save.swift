@@ -8,7 +8,8 @@ extension NSManagedObjectContext {
       throw readingFailure
     }
     processChanges()
-    guard hasChanges else { return }
+    // Without changes there may still be metadata of the stores to keep.
+    guard hasChanges || channel != nil else { return }
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     announceSave()
@@ -50,6 +51,7 @@ extension NSManagedObjectContext {
       do {
         switch object.state.intersection(.changed) {
         case let state where state.isSuperset(of: [.inserted, .deleted]): break
+        case let state where state.contains(.deleted) && object.state.contains(.deletedElsewhere): break
         case let state where state.contains(.deleted): try object.validateForDelete()
         case let state where state.contains(.inserted): try object.validateForInsert()
         case let state where state.contains(.updated): try object.validateForUpdate()
@@ -109,6 +111,7 @@ extension NSManagedObjectContext {
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
     saved.post(from: self)
+    announceSave(of: saved.references)
   }
 }
 
@@ -146,11 +149,28 @@ private struct SavedObjects {
 
   var all: [NSManagedObject] { inserted + updated + deleted }
 
+  var references: SavedReferences {
+    SavedReferences(
+      inserted: inserted.map(\.reference),
+      updated: updated.map(\.reference),
+      deleted: deleted.map(\.reference)
+    )
+  }
+
   func post(from context: NSManagedObjectContext) {
     var objects: [AnyHashable: Any] = [:]
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
+    var objectIDs: [AnyHashable: Any] = [:]
+    context.add(references.inserted, NSInsertedObjectIDsKey, to: &objectIDs)
+    context.add(references.updated, NSUpdatedObjectIDsKey, to: &objectIDs)
+    context.add(references.deleted, NSDeletedObjectIDsKey, to: &objectIDs)
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidSaveObjectIDs,
+      object: context,
+      userInfo: objectIDs
+    )
   }
 }

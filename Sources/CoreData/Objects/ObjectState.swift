@@ -24,6 +24,8 @@ struct ObjectState: OptionSet {
   static let gone = ObjectState(rawValue: 1 << 8)
   /// Part of the change set that is being saved: its version counts on when that is kept.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
+  /// Deleted by others, who saved it: the next save of the context has nothing to do for it.
+  static let deletedElsewhere = ObjectState(rawValue: 1 << 10)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }
