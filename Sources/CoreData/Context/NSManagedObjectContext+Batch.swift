@@ -2,11 +2,12 @@ import Foundation
 
 extension NSManagedObjectContext {
   final func executeRequest(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    if let request = request as? NSPersistentHistoryChangeRequest { return try execute(request) }
     guard let request = request as? NSBatchDeleteRequest else {
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
         """
-        execute(_:) carries out NSBatchDeleteRequest, and was given \(Swift.type(of: request)); fetch by fetch(_:) \
+        execute(_:) carries out NSBatchDeleteRequest and NSPersistentHistoryChangeRequest, and was given \(Swift.type(of: request)); fetch by fetch(_:) \
         and save by save().
         """
       )
@@ -14,10 +15,20 @@ extension NSManagedObjectContext {
     return try execute(request)
   }
 
+  private final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult
+  {
+    guard let coordinator = persistentStoreCoordinator else {
+      _ = try connectedChannel()
+      throw NSPersistentStoreCoordinator.noStores
+    }
+    return try coordinator.execute(request)
+  }
+
   private final func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
     var query = request.fetchRequest.query(for: try entity(of: request.fetchRequest))
     query.includesRows = false
     query.stores = request.storeIndexes ?? query.stores
+    query.origin = origin
     let deleted = try connectedChannel().deleteAll(query)
     let result: Any =
       switch request.resultType {

@@ -1,7 +1,11 @@
 extension NSManagedObjectContext {
+  /// How the history of the stores names this context.
+  final var origin: ChangeOrigin { ChangeOrigin(author: transactionAuthor, contextName: name) }
+
   /// The changes as plain values. Objects that have come back to what they were are left out.
   final func changeSet(of objects: ContiguousArray<NSManagedObject>) -> ChangeSet {
     var changes = ChangeSet()
+    changes.origin = origin
     for object in objects {
       object.state.remove(.inChangeSet)
       switch (object.state.contains(.inserted), object.state.contains(.deleted)) {

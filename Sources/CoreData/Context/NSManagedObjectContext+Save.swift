@@ -15,11 +15,11 @@ extension NSManagedObjectContext {
     announceSave()
     let changed = pending
     try validate(changed)
-    let permanent = try whileParentIsHeld {
+    let (permanent, transactions) = try whileParentIsHeld {
       adoptReferences()
       return try commit(changed, to: channel)
     }
-    finishSave(changed, permanent: permanent)
+    finishSave(changed, permanent: permanent, transactions: transactions)
   }
 
   /// References cannot change between the making of a change set and its commit while the parent is held.
@@ -72,14 +72,15 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Hands the changes on until no conflict is left, and answers the references that new objects got.
+  /// Hands the changes on until no conflict is left, and answers the references that new objects got and the numbers
+  /// of the transactions in the stores' histories.
   private final func commit(
     _ changed: ContiguousArray<NSManagedObject>,
     to channel: any ObjectChannel
-  ) throws -> [Int64: ObjectReference] {
+  ) throws -> (permanent: [Int64: ObjectReference], transactions: [String: Int64]) {
     for _ in 0..<Self.largestNumberOfTries {
       switch try channel.commit(changeSet(of: changed)) {
-      case .saved(let permanent): return permanent
+      case .saved(let permanent, let transactions): return (permanent, transactions)
       case .conflicts(let conflicts): try settle(conflicts)
       }
     }
@@ -101,7 +102,8 @@ extension NSManagedObjectContext {
 
   private final func finishSave(
     _ changed: ContiguousArray<NSManagedObject>,
-    permanent: [Int64: ObjectReference]
+    permanent: [Int64: ObjectReference],
+    transactions: [String: Int64]
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)
@@ -110,7 +112,7 @@ extension NSManagedObjectContext {
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
-    saved.post(from: self)
+    saved.post(from: self, transactions: transactions)
     announceSave(of: saved.references)
   }
 }
@@ -157,8 +159,14 @@ private struct SavedObjects {
     )
   }
 
-  func post(from context: NSManagedObjectContext) {
+  /// The key, seen in notifications of Apple's framework, of the place in the history that a save led to.
+  private static let historyTokenKey = "newChangeToken"
+
+  func post(from context: NSManagedObjectContext, transactions: [String: Int64]) {
     var objects: [AnyHashable: Any] = [:]
+    if !transactions.isEmpty {
+      objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
+    }
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)

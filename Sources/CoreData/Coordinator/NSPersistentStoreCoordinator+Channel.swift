@@ -46,13 +46,16 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     let stores = openStores
     if stores.count == 1 { return try stores[0].commit(changes) }
     var permanent: [Int64: ObjectReference] = [:]
+    var transactions: [String: Int64] = [:]
     for store in try storesWithChanges(changes) {
       switch try store.store.commit(store.changes) {
-      case .saved(let references): permanent.merge(references) { first, _ in first }
+      case .saved(let references, let numbers):
+        permanent.merge(references) { first, _ in first }
+        transactions.merge(numbers) { first, _ in first }
       case .conflicts(let conflicts): return .conflicts(conflicts)
       }
     }
-    return .saved(permanentReferences: permanent)
+    return .saved(permanentReferences: permanent, transactions: transactions)
   }
 
   // MARK: - Which store
@@ -100,7 +103,12 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     for change in changes.deleted {
       parts[change.reference.store, default: ChangeSet()].deleted.append(change)
     }
-    return openStores.compactMap { store in parts[store.index].map { (store, $0) } }
+    // Stores without changes may have metadata to keep.
+    return openStores.map { store in
+      var part = parts[store.index] ?? ChangeSet()
+      part.origin = changes.origin
+      return (store, part)
+    }
   }
 
   // MARK: - Several stores

@@ -47,6 +47,8 @@ struct FetchQuery: @unchecked Sendable {
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
+  /// Who deletes what is found, where that is what the query is for.
+  var origin = ChangeOrigin()
 
   init(entity: NSEntityDescription) { self.entity = entity }
 

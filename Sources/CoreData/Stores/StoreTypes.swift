@@ -22,6 +22,9 @@ public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option, `true` or `false`, for opening a store whose version hashes are not those of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// The option, `true` or `false`, for keeping a history of all changes: see ``NSPersistentHistoryChangeRequest``. A
+/// store that has one can only be read when it is opened without the option.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// The option, `true` or `false`, for migrating a store of an older model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.

@@ -80,6 +80,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    if changes.isEmpty { return .saved(permanentReferences: [:]) }
     if isReadOnly {
       throw CocoaError.coreData(
         NSPersistentStoreSaveError,

@@ -15,13 +15,24 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let connections: SQLiteConnections
     let plans: SQLRowPlans
     let external: ExternalDataFolder
+    /// The tables of the history; `nil` when the store has none.
+    let history: SQLiteHistoryTables?
+    /// Whether changes are to be written into the history.
+    let tracksHistory: Bool
     var file: URL { connections.file }
     private let keptStatements = Mutex<Set<Int>>([])
     private static let largestNumberOfKeptStatements = 500
 
-    init(schema: SQLSchema, connections: SQLiteConnections) {
+    init(
+      schema: SQLSchema,
+      connections: SQLiteConnections,
+      history: SQLiteHistoryTables? = nil,
+      tracksHistory: Bool = false
+    ) {
       self.schema = schema
       self.connections = connections
+      self.history = history
+      self.tracksHistory = tracksHistory
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }
@@ -132,6 +143,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     )
     let (engine, metadata) = try opening.open()
     adopt(metadata)
+    if engine.connections.isReadOnly { isReadOnly = true }
     opened.withLock { $0 = engine }
   }
 

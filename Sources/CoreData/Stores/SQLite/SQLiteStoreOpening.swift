@@ -6,8 +6,9 @@ struct SQLiteStoreOpening {
   let file: URL
   let model: NSManagedObjectModel
   let entities: [NSEntityDescription]
-  let isReadOnly: Bool
+  private(set) var isReadOnly: Bool
   let ignoresVersions: Bool
+  let tracksHistory: Bool
   let pragmas: [SQLitePragma]
   let timeout: TimeInterval
 
@@ -36,6 +37,8 @@ struct SQLiteStoreOpening {
     }
     self.entities = entities
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
+    let tracking = options?[NSPersistentHistoryTrackingKey]
+    tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
     pragmas = try SQLitePragma.pragmas(in: options, file: file)
     let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
     self.timeout = timeout > 0 ? min(timeout, Self.longestTimeout) : 0
@@ -50,7 +53,11 @@ struct SQLiteStoreOpening {
       timeout: timeout
     )
     do {
-      return try open(connections)
+      if let opened = try open(connections) { return opened }
+      try connections.close()
+      var readOnly = self
+      readOnly.isReadOnly = true
+      return try readOnly.open()
     } catch {
       // The error that stopped the opening tells more than one of closing could.
       try? connections.close()
@@ -58,7 +65,8 @@ struct SQLiteStoreOpening {
     }
   }
 
-  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata) {
+  /// - Returns: `nil` when the store may only be read: its history would have a gap otherwise.
+  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata)? {
     var content = try connections.look { try SQLiteContent($0, file: file) }
     if content.isEmpty {
       if isReadOnly { throw SQLiteFile(file).nothingToRead() }
@@ -71,9 +79,23 @@ struct SQLiteStoreOpening {
     }
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     try check(metadata)
+    if content.hasTransactions, !tracksHistory, !isReadOnly { return nil }
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
     try connections.prepareForWriting()
-    return (SQLiteStore.Engine(schema: schema, connections: connections), metadata)
+    if tracksHistory, !isReadOnly {
+      content = try connections.write { database in
+        let content = try SQLiteContent(database, file: file)
+        try SQLiteHistoryTables.create(in: database, content.catalog, schema: schema)
+        return try SQLiteContent(database, file: file)
+      }
+    }
+    let engine = SQLiteStore.Engine(
+      schema: schema,
+      connections: connections,
+      history: SQLiteHistoryTables(content.catalog, schema: schema),
+      tracksHistory: tracksHistory && !isReadOnly
+    )
+    return (engine, metadata)
   }
 
   /// Makes the tables of a new store.
