@@ -139,6 +139,7 @@ extension NSManagedObjectContext {
     readingFailure = nil
     registry.loseContext()
     renewRegistry()
+    advanceQueryGeneration()
     if objectIDs.isEmpty { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,

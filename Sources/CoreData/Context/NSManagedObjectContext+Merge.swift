@@ -43,6 +43,7 @@ extension NSManagedObjectContext {
   final func merge(_ changes: SavedReferences) {
     guard !changes.isEmpty, persistentStoreCoordinator != nil else { return }
     adoptReferences()
+    advanceQueryGeneration()
     let inserted = changes.inserted.map(object(for:))
     arrived.inserted += inserted
     let updated =

@@ -107,6 +107,7 @@ extension NSManagedObjectContext {
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)
+    advanceQueryGeneration()
     forgetPending()
     let countsVersions = parentSet == nil
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
@@ -167,6 +168,7 @@ private struct SavedObjects {
     if !transactions.isEmpty {
       objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
     }
+    objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)

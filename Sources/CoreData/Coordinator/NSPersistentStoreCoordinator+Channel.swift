@@ -3,14 +3,18 @@ import Predicates
 
 /// The coordinator answers for all its stores.
 extension NSPersistentStoreCoordinator: ObjectChannel {
-  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    let stores = try stores(for: query)
+  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, in: nil) }
+
+  final func count(_ query: FetchQuery) throws -> Int { try count(query, in: nil) }
+
+  final func fetch(_ query: FetchQuery, in generation: QueryGeneration?) throws -> [FetchedRow] {
+    let stores = try readers(for: query, generation)
     if stores.count == 1 { return try stores[0].fetch(query) }
     return try fetch(query, fromEach: stores)
   }
 
-  final func count(_ query: FetchQuery) throws -> Int {
-    let stores = try stores(for: query)
+  final func count(_ query: FetchQuery, in generation: QueryGeneration?) throws -> Int {
+    let stores = try readers(for: query, generation)
     if stores.count == 1 || query.limit == 0 && query.offset == 0 {
       return try stores.reduce(0) { try $0 + $1.count(query) }
     }
@@ -61,6 +65,22 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   // MARK: - Which store
 
   private func openStore(_ index: Int32) -> (any ObjectStore)? { openStores.first { $0.index == index } }
+
+  /// A store, or the state of it that a generation has.
+  final func reader(_ index: Int32, _ generation: QueryGeneration) -> (any StoreReader)? {
+    openStore(index).map(generation.reader(of:))
+  }
+
+  private func readers(for query: FetchQuery, _ generation: QueryGeneration?) throws -> [any StoreReader] {
+    try stores(for: query).map { generation?.reader(of: $0) ?? $0 }
+  }
+
+  /// The state that the stores are in now.
+  final func currentGeneration() throws -> QueryGeneration {
+    var snapshots: [Int32: any StoreReader] = [:]
+    for store in openStores { snapshots[store.index] = try store.snapshot() }
+    return QueryGeneration(coordinator: number, snapshots: snapshots)
+  }
 
   private func stores(for query: FetchQuery) throws -> [any ObjectStore] {
     let open = openStores
@@ -114,7 +134,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   // MARK: - Several stores
 
   /// Each store answers in order; together they are put in order once more, and limited.
-  private func fetch(_ query: FetchQuery, fromEach stores: [any ObjectStore]) throws -> [FetchedRow] {
+  private func fetch(_ query: FetchQuery, fromEach stores: [any StoreReader]) throws -> [FetchedRow] {
     var part = query
     part.offset = 0
     part.limit = query.limit == 0 ? 0 : query.limit + query.offset

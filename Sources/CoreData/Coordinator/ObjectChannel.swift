@@ -10,6 +10,15 @@ protocol ObjectReader: AnyObject {
     -> [ObjectReference]
 }
 
+/// What can be asked of the objects of one store, or of a state of it.
+protocol StoreReader: ObjectReader, Sendable {
+  /// The rows that a query asks for, in its order.
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// How many rows a query asks for, limit and offset included.
+  func count(_ query: FetchQuery) throws -> Int
+}
+
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
 protocol ObjectChannel: ObjectReader {
   /// The rows that a query asks for, in its order.

@@ -144,7 +144,7 @@ struct HistoryRequestTests {
     let transactions = try context.transactions(.fetchHistory(withFetch: updates))
     #expect(transactions.map(\.token) == [tokens[2]])
     #expect(transactions.first?.changes?.map(\.changedObjectID) == [notes[0].objectID])
-    let tags = try request("changedEntity = %@", try #require(store.model.entitiesByName["Tag"]))
+    let tags = try request("changedEntity = %@", store.model.entitiesByName["Tag"])
     #expect(try context.changes(.fetchHistory(withFetch: tags)).map(\.changedObjectID.entity.name) == ["Tag"])
     let latest = try request("changedObjectID = %@", notes[0].objectID)
     latest.sortDescriptors = [NSSortDescriptor(key: "changeID", ascending: false)]
@@ -213,7 +213,7 @@ struct HistoryRequestTests {
     try context.save()
     let deletion = try #require(try other.transactions().last)
     other.mergeChanges(fromContextDidSave: deletion.objectIDNotification())
-    #expect(inserted.allSatisfy(\.isDeleted))
+    #expect(inserted.allSatisfy { $0.isDeleted })
     try other.save()
   }
 }

@@ -7,7 +7,7 @@ final class TrackedStore {
   let model: NSManagedObjectModel
   private var coordinators: [NSPersistentStoreCoordinator] = []
 
-  static let options: [String: NSObject] = [NSPersistentHistoryTrackingKey: NSNumber(value: true)]
+  static var options: [String: NSObject] { [NSPersistentHistoryTrackingKey: NSNumber(value: true)] }
 
   /// A model whose deleted notes leave their titles and identifiers.
   static let model: NSManagedObjectModel = {

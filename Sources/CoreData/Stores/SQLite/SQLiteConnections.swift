@@ -11,6 +11,11 @@ final class SQLiteConnections: Sendable {
   private let pragmas: [SQLitePragma]
   private let writer: DatabaseQueue
   private let readers: SQLiteReaders?
+  /// Where readers find the database, and how they open it.
+  private let readPath: String
+  private let reading: Configuration
+  /// Whether a reader may stay at a state of the database: in WAL mode it stops nobody.
+  var canHoldStates: Bool { readers != nil }
 
   /// Opens a database, and makes the file when there is none. Nothing in it is changed before
   /// `prepareForWriting()`.
@@ -31,6 +36,8 @@ final class SQLiteConnections: Sendable {
         : (DatabaseQueue(path: path, configuration: configuration), path)
       self.writer = writer
       let reading = Self.configuration(isReadOnly: true, pragmas: pragmas, timeout: timeout)
+      self.readPath = readPath
+      self.reading = reading
       let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
         isReadOnly || journal == "wal"
@@ -38,6 +45,15 @@ final class SQLiteConnections: Sendable {
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
     }
+  }
+
+  /// Opens another connection that reads.
+  ///
+  /// - Parameter holdingTransactions: whether it may leave a transaction open, to stay at what it has read.
+  func makeReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
+    var configuration = reading
+    configuration.allowsUnsafeTransactions = holdingTransactions
+    return try DatabaseQueue(path: readPath, configuration: configuration)
   }
 
   /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks for another.
@@ -75,15 +91,16 @@ final class SQLiteConnections: Sendable {
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    var result: Value?
     try writer.writeWithoutTransaction { database in
-      var result: Value?
       try database.inTransaction(.immediate) {
         result = try body(database)
         return .commit
       }
-      guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      return result
     }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    SQLiteChangeWatcher.fileWasWritten(file)
+    return result
   }
 
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the file.

@@ -53,11 +53,22 @@ struct SQLiteHistoryTables: Sendable {
 
   // MARK: - Making them
 
+  /// Whether nothing is missing of the tables.
+  static func areComplete(_ catalog: SQLCatalog, schema: SQLSchema) -> Bool {
+    guard let changes = catalog.table("ACHANGE") else { return false }
+    return (0..<tombstoneCount(schema)).allSatisfy { changes.column("ZTOMBSTONE\($0)") != nil }
+  }
+
+  /// How many values the entity with the most leaves when an object is deleted.
+  private static func tombstoneCount(_ schema: SQLSchema) -> Int {
+    schema.entities.map { HistoryColumns.preserved($0).count }.max() ?? 0
+  }
+
   /// Makes what is missing of the tables.
   ///
   /// - Parameter catalog: what the file has.
   static func create(in database: Database, _ catalog: SQLCatalog, schema: SQLSchema) throws {
-    let wanted = schema.entities.map { HistoryColumns.preserved($0).count }.max() ?? 0
+    let wanted = tombstoneCount(schema)
     guard let changes = catalog.table("ACHANGE") else {
       for statement in creationStatements(tombstones: wanted) { try database.execute(sql: statement) }
       for (number, name) in names {

@@ -82,7 +82,7 @@ struct SQLiteStoreOpening {
     if content.hasTransactions, !tracksHistory, !isReadOnly { return nil }
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
     try connections.prepareForWriting()
-    if tracksHistory, !isReadOnly {
+    if tracksHistory, !isReadOnly, !SQLiteHistoryTables.areComplete(content.catalog, schema: schema) {
       content = try connections.write { database in
         let content = try SQLiteContent(database, file: file)
         try SQLiteHistoryTables.create(in: database, content.catalog, schema: schema)
