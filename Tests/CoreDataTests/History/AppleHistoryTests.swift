@@ -2,7 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Histories that Apple's framework wrote")
+@Suite(
+  "Histories that Apple's framework wrote",
+  .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+)
 struct AppleHistoryTests {
   private static let stores = ["SampleModel2_V1", "SampleModel2_V2"]
 

@@ -98,7 +98,8 @@ struct HistoryRequestTests {
       let error = #expect(throws: NSError.self) { try context.transactions(.fetchHistory(after: token)) }
       #expect(error?.code == NSPersistentHistoryTokenExpiredError)
     }
-    let foreign = try TrackedStore().context()
+    let elsewhere = try TrackedStore()
+    let foreign = try elsewhere.context()
     foreign.note("elsewhere")
     try foreign.save()
     let token = try #require(foreign.historyToken)

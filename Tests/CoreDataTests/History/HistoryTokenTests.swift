@@ -20,13 +20,15 @@ struct HistoryTokenTests {
 
   @Test("come back from an archive")
   func archive() throws {
-    let context = try TrackedStore().context()
+    let store = try TrackedStore()
+    let context = try store.context()
     context.note("one")
     try context.save()
     let token = try #require(context.historyToken)
     let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
     let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
     #expect(read == token)
+    #expect(try read == store.context().historyToken)
   }
 
   @Test("are none for stores without a history")
