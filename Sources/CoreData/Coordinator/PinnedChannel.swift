@@ -31,5 +31,9 @@ final class PinnedChannel: ObjectChannel {
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try coordinator.commit(changes) }
 
+  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { try coordinator.insertAll(insertion) }
+
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try coordinator.updateAll(update) }
+
   func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] { try coordinator.deleteAll(query) }
 }
