@@ -86,6 +86,44 @@ struct HistoryTrackingTests {
     #expect(deletion.transaction?.author == "batch")
   }
 
+  @Test("has a transaction for each batch request, with the objects that it inserted or changed")
+  func batches() throws {
+    let context = try store.context("batch", author: "import")
+    let insertion = NSBatchInsertRequest(
+      entityName: "Note",
+      objects: [["title": "one"], ["title": "two"], ["title": "three"]]
+    )
+    try context.execute(insertion)
+    let update = NSBatchUpdateRequest(entityName: "Note")
+    update.predicate = NSPredicate(format: "title BEGINSWITH 't'")
+    update.propertiesToUpdate = ["rating": 9]
+    try context.execute(update)
+    update.predicate = NSPredicate(format: "title = 'nothing'")
+    try context.execute(update)
+    let people = NSBatchUpdateRequest(entityName: "Person")
+    _ = Employee(context: context)
+    try context.save()
+    people.propertiesToUpdate = ["name": "renamed"]
+    let result = try context.execute(people) as? NSBatchUpdateResult
+    #expect(result?.result as? Bool == true)
+    let transactions = try context.transactions()
+    #expect(
+      transactions.map { $0.changes?.map(\.changeType) } == [
+        [.insert, .insert, .insert], [.update, .update], [.insert], [.update],
+      ]
+    )
+    #expect(transactions.allSatisfy { $0.author == "import" && $0.contextName == "batch" })
+    let changes = transactions[1].changes ?? []
+    #expect(changes.allSatisfy { $0.updatedProperties?.map(\.name) == ["rating"] })
+    let titles = try changes.map { try context.existingObject(with: $0.changedObjectID) as? Note }.map {
+      $0?.title
+    }
+    #expect(Set(titles) == ["two", "three"])
+    let renamed = try #require(transactions[3].changes?.first)
+    #expect(renamed.changedObjectID.entity.name == "Employee")
+    #expect(renamed.updatedProperties?.map(\.name) == ["name"])
+  }
+
   @Test("tells of relationships to entities with subentities, and of both sides of many-to-many ones")
   func relationships() throws {
     let context = try store.context()

@@ -23,7 +23,14 @@ final class SQLiteConnections: Sendable {
   /// - Parameters:
   ///   - pragmas: settings of SQLite.
   ///   - timeout: how long to wait for other processes, in seconds.
-  init(file: URL, isReadOnly: Bool, pragmas: [SQLitePragma], timeout: TimeInterval) throws {
+  ///   - readerCount: how many connections may read at a time.
+  init(
+    file: URL,
+    isReadOnly: Bool,
+    pragmas: [SQLitePragma],
+    timeout: TimeInterval,
+    readerCount: Int = SQLiteReaders.defaultCount
+  ) throws {
     self.file = file
     self.isReadOnly = isReadOnly
     self.pragmas = pragmas
@@ -41,7 +48,8 @@ final class SQLiteConnections: Sendable {
       let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
         isReadOnly || journal == "wal"
-        ? SQLiteReaders { try DatabaseQueue(path: readPath, configuration: reading) } : nil
+        ? SQLiteReaders(count: readerCount) { try DatabaseQueue(path: readPath, configuration: reading) }
+        : nil
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
     }
@@ -72,6 +80,11 @@ final class SQLiteConnections: Sendable {
       // Makes the files of the log, which readers expect to be there.
       _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
     }
+  }
+
+  /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
+  func maintain(_ sql: String) throws {
+    try writer.writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
   /// Runs queries on the connection that writes, before it is prepared.

@@ -9,6 +9,9 @@ struct SQLiteStoreOpening {
   private(set) var isReadOnly: Bool
   let ignoresVersions: Bool
   let tracksHistory: Bool
+  /// Statements that take care of the whole file when it is opened.
+  let maintenance: [String]
+  let readerCount: Int
   let pragmas: [SQLitePragma]
   let timeout: TimeInterval
 
@@ -39,6 +42,10 @@ struct SQLiteStoreOpening {
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     let tracking = options?[NSPersistentHistoryTrackingKey]
     tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
+    maintenance = [(NSSQLiteManualVacuumOption, "VACUUM"), (NSSQLiteAnalyzeOption, "ANALYZE")]
+      .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
+    let readers = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
+    readerCount = max(1, readers ?? SQLiteReaders.defaultCount)
     pragmas = try SQLitePragma.pragmas(in: options, file: file)
     let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
     self.timeout = timeout > 0 ? min(timeout, Self.longestTimeout) : 0
@@ -50,7 +57,8 @@ struct SQLiteStoreOpening {
       file: file,
       isReadOnly: isReadOnly,
       pragmas: pragmas,
-      timeout: timeout
+      timeout: timeout,
+      readerCount: readerCount
     )
     do {
       if let opened = try open(connections) { return opened }
@@ -89,6 +97,7 @@ struct SQLiteStoreOpening {
         return try SQLiteContent(database, file: file)
       }
     }
+    if !isReadOnly { for statement in maintenance { try connections.maintain(statement) } }
     let engine = SQLiteStore.Engine(
       schema: schema,
       connections: connections,
