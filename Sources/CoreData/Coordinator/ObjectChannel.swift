@@ -10,6 +10,15 @@ protocol ObjectReader: AnyObject {
     -> [ObjectReference]
 }
 
+/// What can be asked of the objects of one store, or of a state of it.
+protocol StoreReader: ObjectReader, Sendable {
+  /// The rows that a query asks for, in its order.
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// How many rows a query asks for, limit and offset included.
+  func count(_ query: FetchQuery) throws -> Int
+}
+
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
 protocol ObjectChannel: ObjectReader {
   /// The rows that a query asks for, in its order.
@@ -64,6 +73,8 @@ struct FetchQuery: @unchecked Sendable {
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
+  /// Who changes what is found, where that is what the query is for.
+  var origin = ChangeOrigin()
   /// Who is told how far the fetch is, and can stop it.
   var observer: FetchObserver?
 

@@ -99,7 +99,8 @@ struct SQLiteRowReader {
     return index
   }
 
-  private func value(
+  /// What a column's value is in a slot of a row.
+  func value(
     _ cell: SQLiteCell,
     _ field: SQLRowPlan.Field,
     _ layout: EntityLayout
