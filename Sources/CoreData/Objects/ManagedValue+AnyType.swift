@@ -32,7 +32,7 @@ extension NSManagedObject {
   }
 
   private final func untypedValue(_ key: StaticString) -> Any? {
-    guard let index = layout.names.index(of: key) else { failAccess(key) }
+    let index = layout.names.index(of: key) ?? recordedIndex(key, .object)
     guard index >= 0 else { return answer(-1 - index) }
     let base = currentBase()
     guard EntityLayout.hasValue(base, index) else { return nil }

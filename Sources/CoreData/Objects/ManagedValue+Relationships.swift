@@ -127,7 +127,7 @@ extension NSManagedObject {
   /// The number of the to-many relationship that a typed accessor means.
   final func toMany(_ key: StaticString) -> Int {
     if let index = layout.names.index(of: key), index < 0 { return -1 - index }
-    return -1 - recordedIndex(key)
+    return -1 - recordedIndex(key, nil)
   }
 
   final func managed(_ objects: [Any], _ key: StaticString) -> [NSManagedObject] {
