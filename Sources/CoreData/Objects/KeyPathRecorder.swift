@@ -17,8 +17,6 @@ final class KeyPathRecorder {
   private weak var next: NSManagedObject?
   /// Whether an accessor asked for more than a path has: it computes its value.
   private var isComputed = false
-  /// Whether the last property may lead to further ones that were not asked for, because there is no destination.
-  private var mayBeCutShort = false
 
   /// The names, joined by dots; `nil` for a key path that does not lead from a managed object through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
@@ -30,7 +28,6 @@ final class KeyPathRecorder {
         ?? recorder.makeUnmodelledObject(of: root)
       recorder.next = object
       _ = (object as Any)[keyPath: keyPath]
-      if recorder.mayBeCutShort, !Self.isRelationship(type(of: keyPath).valueType) { return nil }
       return recorder.isComputed || recorder.names.isEmpty ? nil : recorder.names.joined(separator: ".")
     }
   }
@@ -83,7 +80,6 @@ final class KeyPathRecorder {
     if object !== next { isComputed = true }
     names.append(name)
     next = nil
-    mayBeCutShort = kind == nil || kind == .reference
     switch object.layout.places[UnmodelledEntity.name(of: kind)] {
     case .slot(let slot)?: return slot
     case .toMany(let index)?: return -1 - index
@@ -91,10 +87,12 @@ final class KeyPathRecorder {
     }
   }
 
-  private static func isRelationship(_ type: Any.Type) -> Bool {
-    let type = (type as? any OptionalType.Type)?.wrappedType ?? type
-    return type is NSManagedObject.Type || type is any Collection.Type || type is NSSet.Type
-      || type is NSOrderedSet.Type
+  /// The object at the end of a relationship of such a class.
+  func destination(_ objectClass: NSManagedObject.Type, of object: NSManagedObject) -> NSManagedObject? {
+    guard object.layout.entity === UnmodelledEntity.entity else { return nil }
+    let end = makeUnmodelledObject(of: objectClass)
+    next = end
+    return end
   }
 }
 
@@ -141,13 +139,4 @@ private enum UnmodelledEntity {
 
   /// - Parameter kind: `nil` for a to-many relationship.
   static func name(of kind: SlotKind?) -> String { kind.map { "\($0)" } ?? "toMany" }
-}
-
-/// `Optional`, whatever it holds.
-private protocol OptionalType {
-  static var wrappedType: Any.Type { get }
-}
-
-extension Optional: OptionalType {
-  fileprivate static var wrappedType: Any.Type { Wrapped.self }
 }

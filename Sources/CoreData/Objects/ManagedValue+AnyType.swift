@@ -9,6 +9,7 @@ extension NSManagedObject {
     if let typed = value as? Value { return typed }
     // A cast of no value gives nil where `Value` is optional, and fails where it is not.
     if value == nil, let none = Any?.none as? Value { return none }
+    if layout.recorder != nil, let empty = emptyCollection(Value.self) { return empty }
     failCast(value, to: Value.self, key)
   }
 
@@ -65,4 +66,10 @@ private protocol OptionalValue {
 
 extension Optional: OptionalValue {
   var content: Any? { map(unwrapped) ?? nil }
+}
+
+/// What a property of a type of collections answers in an object that is made to find the names behind a key path.
+private func emptyCollection<Value>(_ type: Value.Type) -> Value? {
+  func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
+  return (type as? any ExpressibleByArrayLiteral.Type).map { empty($0) } as? Value
 }

@@ -4,7 +4,8 @@ extension NSManagedObject: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    guard let destination = object.destination(object.slot(key, .reference)) else { return nil }
+    let slot = object.slot(key, .reference)
+    guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else { return nil }
     return object.typed(destination, as: Self.self, key)
   }
 

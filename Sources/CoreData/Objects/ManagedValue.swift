@@ -74,6 +74,12 @@ extension NSManagedObject {
     failAccess(key)
   }
 
+  /// The destination of a relationship that has none, in an object that is made to find the names behind a key path.
+  @inline(never)
+  final func recordedDestination(_ objectClass: NSManagedObject.Type) -> NSManagedObject? {
+    layout.recorder?.destination(objectClass, of: self)
+  }
+
   @inline(never)
   final func failAccess(_ key: StaticString) -> Never {
     guard layout.places["\(key)"] != nil else { failUnknown("\(key)") }
