@@ -6,9 +6,6 @@ import Predicates
 /// The key path is read in an object that is made for it, whose accessors tell which property they are asked for; at
 /// the end of a relationship stands another such object.
 final class KeyPathRecorder {
-  /// Lets sort descriptors find the names of key paths.
-  static let install: Void = KeyPathNames.addFinder(name(of:))
-
   private let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
   /// The layouts of the objects, which do not own them.
   private var layouts: [EntityLayout] = []
@@ -94,6 +91,10 @@ final class KeyPathRecorder {
     next = end
     return end
   }
+}
+
+extension NSManagedObject: KeyPathNaming {
+  package static func name(of keyPath: AnyKeyPath) -> String? { KeyPathRecorder.name(of: keyPath) }
 }
 
 /// What stands for the entity of a class that no model in use knows: it has an empty property of each kind, and each
