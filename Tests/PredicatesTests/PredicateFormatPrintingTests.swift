@@ -68,4 +68,16 @@ struct PredicateFormatPrintingTests {
     #expect(again.hash == predicate.hash)
     #expect((predicate.copy() as? NSPredicate) == predicate)
   }
+
+  @Test("NSNull prints as on Apple's platforms, and reads back")
+  func null() throws {
+    let predicate = NSComparisonPredicate(
+      leftExpression: NSExpression(forKeyPath: "a"),
+      rightExpression: NSExpression(forConstantValue: NSNull()),
+      modifier: .direct,
+      type: .equalTo
+    )
+    #expect("\(predicate)" == "a == <null>")
+    #expect(try NSPredicate(parsing: "a == <null>") == predicate)
+  }
 }
