@@ -31,6 +31,10 @@ private final class Draft: NSManagedObject {
     get { managedValue("words") }
     set { setManagedValue(newValue, "words") }
   }
+  var stage: Stage {
+    get { managedValue("stage") as Stage }
+    set { setManagedValue(newValue.rawValue, "stage") }
+  }
   var folder: Folder {
     get { managedValue("folder") }
     set { setManagedValue(newValue, "folder") }
@@ -39,6 +43,11 @@ private final class Draft: NSManagedObject {
     get { managedValue("other") }
     set { setManagedValue(newValue, "other") }
   }
+}
+
+private enum Stage: Int, Sendable {
+  case first = 1
+  case second
 }
 
 private final class Folder: NSManagedObject {
@@ -80,6 +89,7 @@ struct KeyPathTests {
     #expect((\Draft.pages as AnyKeyPath)._kvcKeyPathString == "pages")
     #expect((\Draft.date as AnyKeyPath)._kvcKeyPathString == "date")
     #expect((\Draft.words as AnyKeyPath)._kvcKeyPathString == "words")
+    #expect((\Draft.stage as AnyKeyPath)._kvcKeyPathString == "stage")
     #expect((\Draft.folder.name as AnyKeyPath)._kvcKeyPathString == "folder.name")
     #expect((\Draft.other?.drafts as AnyKeyPath)._kvcKeyPathString == "other.drafts")
   }
