@@ -27,10 +27,10 @@ package enum PredicateArchive {
   /// - Throws: `ModelFileError` for data that are no archive of a predicate.
   package static func predicate(from data: Data) throws(ModelFileError) -> NSPredicate {
     let archive = try KeyedArchive(data, file: nil)
-    let text =
-      try archive.rootText() ?? ArchivedExpression(archive: archive).text(ofPredicate: archive.rootInstance())
+    var text = try archive.rootText()
+    if text == nil { text = try ArchivedExpression(archive: archive).text(ofPredicate: archive.rootInstance()) }
     do throws(PredicateFormatError) {
-      return try NSPredicate(parsing: text)
+      return try NSPredicate(parsing: text ?? "")
     } catch {
       throw archive.error("predicate", error.description)
     }
@@ -39,9 +39,10 @@ package enum PredicateArchive {
   /// - Throws: `ModelFileError` for data that are no archive of an expression.
   package static func expression(from data: Data) throws(ModelFileError) -> Predicates.NSExpression {
     let archive = try KeyedArchive(data, file: nil)
-    let text = try archive.rootText() ?? ArchivedExpression(archive: archive).text(of: archive.rootInstance())
+    var text = try archive.rootText()
+    if text == nil { text = try ArchivedExpression(archive: archive).text(of: archive.rootInstance()) }
     do throws(PredicateFormatError) {
-      return try Predicates.NSExpression(parsing: text)
+      return try Predicates.NSExpression(parsing: text ?? "")
     } catch {
       throw archive.error("expression", error.description)
     }
