@@ -126,8 +126,8 @@ struct FunctionTests {
   @Test("products and quotients of decimals beyond their range are floating-point numbers")
   func decimalRange() throws {
     let large = "CAST(\"1e100\", \"NSDecimalNumber\")"
-    #expect(try value("\(large) * \(large)") as? Double == 1e200)
-    #expect(try value("1 / (\(large) * \(large))") as? Double == 1e-200)
-    #expect(try value("average({\(large), \(large)})") != nil)
+    #expect(try PredicatesTests.value("\(large) * \(large)") as? Double == 1e200)
+    #expect(try PredicatesTests.value("1 / (\(large) * \(large))") as? Double == 1e-200)
+    #expect(try PredicatesTests.value("average({\(large), \(large)})") != nil)
   }
 }
