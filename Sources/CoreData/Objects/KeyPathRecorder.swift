@@ -84,6 +84,16 @@ final class KeyPathRecorder {
     }
   }
 
+  /// Takes note of an access to a property whose name begins with `primitive`, which may be a property of its own in a
+  /// class that no model knows.
+  ///
+  /// - Returns: whether the object is of such a class.
+  func recordPrimitive(_ key: String, in object: NSManagedObject) -> Bool {
+    guard object.layout.entity === UnmodelledEntity.entity else { return false }
+    _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), .object, in: object)
+    return true
+  }
+
   /// The object at the end of a relationship of such a class.
   func destination(_ objectClass: NSManagedObject.Type, of object: NSManagedObject) -> NSManagedObject? {
     guard object.layout.entity === UnmodelledEntity.entity else { return nil }

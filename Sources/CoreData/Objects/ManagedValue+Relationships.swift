@@ -5,7 +5,9 @@ extension NSManagedObject: ManagedSlotValue {}
 extension ManagedSlotValue where Self: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
     let slot = object.slot(key, .reference)
-    guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else { return nil }
+    guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else {
+      return nil
+    }
     return object.typed(destination, as: Self.self, key)
   }
 

@@ -60,7 +60,8 @@ package enum PredicateArchive {
       if (try? reads(data)) == true { return data }
     }
     var textWriter = KeyedArchiveWriter()
-    let data = textWriter.data(root: textWriter.string(text))
+    let root = textWriter.string(text)
+    let data = textWriter.data(root: root)
     guard try reads(data) else {
       throw ModelFileError(.corrupt, file: nil, problem: "what reads differently cannot be archived: \(text)")
     }
