@@ -7,7 +7,8 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let format = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   guard let predicate = try? NSPredicate(parsing: format, arguments: arguments) else { return 0 }
   let printed = predicate.printedFormat
-  guard let again = try? NSPredicate(parsing: printed), again == predicate, again.hash == predicate.hash else {
+  guard let again = try? NSPredicate(parsing: printed), again == predicate, again.hash == predicate.hash
+  else {
     fatalError("\(format)\nprinted as \(printed)\nwhich does not read as an equal predicate")
   }
   _ = predicate.withSubstitutionVariables(["x": "y"])

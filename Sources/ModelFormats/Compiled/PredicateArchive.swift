@@ -28,7 +28,9 @@ package enum PredicateArchive {
   package static func predicate(from data: Data) throws(ModelFileError) -> NSPredicate {
     let archive = try KeyedArchive(data, file: nil)
     var text = try archive.rootText()
-    if text == nil { text = try ArchivedExpression(archive: archive).text(ofPredicate: archive.rootInstance()) }
+    if text == nil {
+      text = try ArchivedExpression(archive: archive).text(ofPredicate: archive.rootInstance())
+    }
     do throws(PredicateFormatError) {
       return try NSPredicate(parsing: text ?? "")
     } catch {

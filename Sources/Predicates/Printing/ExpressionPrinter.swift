@@ -39,7 +39,9 @@ enum ExpressionPrinter {
 
   /// The keys, those escaped that begin as a number does.
   private static func keys(_ path: String) -> String {
-    guard path.utf8.contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return path }
+    guard path.utf8.contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+      return path
+    }
     return path.split(separator: ".", omittingEmptySubsequences: false)
       .map { $0.first?.isNumber == true ? "#" + $0 : $0 }.joined(separator: ".")
   }
