@@ -96,6 +96,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry = ObjectRegistry(model: nil, context: self)
   }
 
+  /// Makes a context for the main queue. On Apple's platforms, where it is deprecated as well, the context has no queue
+  /// and is used by the thread that made it.
+  @available(*, deprecated, message: "Use init(concurrencyType:) instead")
+  public convenience override init() {
+    self.init(concurrencyType: .mainQueueConcurrencyType)
+  }
+
   /// Makes a context that belongs to the main queue or to a queue of its own.
   public convenience init(_ concurrencyType: ConcurrencyType) {
     self.init(concurrencyType: concurrencyType.concurrencyType)

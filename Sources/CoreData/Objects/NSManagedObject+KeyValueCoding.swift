@@ -76,7 +76,7 @@ extension NSManagedObject {
   // MARK: - What the open methods do
 
   final func readValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, in: self) else {
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, .object, in: self) else {
       return readOtherValue(forKey: key)
     }
     return index >= 0 ? readSlot(index) : answer(-1 - index)
@@ -94,7 +94,7 @@ extension NSManagedObject {
   }
 
   final func readPrimitiveValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, in: self) else {
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, .object, in: self) else {
       failUnknown(key)
     }
     if index < 0 { return answer(-1 - index) }

@@ -41,6 +41,12 @@ final class KeyedArchive {
     }
   }
 
+  /// The root object when it is a string.
+  func rootText() throws(ModelFileError) -> String? {
+    if case .string(let text) = try object(root) { return text }
+    return nil
+  }
+
   /// The root object.
   func rootInstance() throws(ModelFileError) -> ArchivedInstance {
     guard let instance = try instance(root) else {

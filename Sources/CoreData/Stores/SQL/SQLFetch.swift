@@ -32,6 +32,7 @@ struct SQLFetch {
       )
     }
     if let predicate = query.predicate {
+      try SQLTranslationFailure.requireHeight(of: predicate)
       conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
     }
     condition = .all(conditions)
