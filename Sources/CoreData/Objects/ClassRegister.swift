@@ -20,10 +20,12 @@ enum ClassRegister {
 
   /// The class that an entity names; `NSManagedObject` where there is none of that name.
   static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
-    for name in candidates(for: entity.className) {
-      if let found = NSClassFromString(name) as? NSManagedObject.Type { return found }
-    }
-    return NSManagedObject.self
+    namedClass(entity.className, NSManagedObject.self) ?? NSManagedObject.self
+  }
+
+  /// The class of a name as models and mapping models have it; `nil` where there is none under a superclass.
+  static func namedClass<Superclass: AnyObject>(_ name: String, _: Superclass.Type) -> Superclass.Type? {
+    candidates(for: name).lazy.compactMap { NSClassFromString($0) as? Superclass.Type }.first
   }
 
   /// The entity of a class among all models in use, the latest first.

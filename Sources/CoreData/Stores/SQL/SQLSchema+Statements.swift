@@ -7,7 +7,7 @@ extension SQLSchema {
       + joinTables.map { Self.indexCreation(of: $0, dialect) }
   }
 
-  private static func creation(of table: SQLTable, _ dialect: any SQLDialect) -> String {
+  static func creation(of table: SQLTable, _ dialect: any SQLDialect) -> String {
     let system = [
       "Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER",
     ]
@@ -17,7 +17,7 @@ extension SQLSchema {
     return "CREATE TABLE \(dialect.identifier(table.name)) ( \((system + columns).joined(separator: ", ")) )"
   }
 
-  private static func creation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
+  static func creation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
     let integer = dialect.columnType(.integer, of: nil)
     let keys = [join.first.name, join.second.name].map(dialect.identifier)
     let orders = [join.first.order, join.second.order].compactMap(\.self).map(dialect.identifier)
@@ -26,7 +26,7 @@ extension SQLSchema {
       + "PRIMARY KEY (\(keys.joined(separator: ", "))) )"
   }
 
-  private static func creation(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
+  static func creation(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
     let elements = index.elements.map { element in
       let column = dialect.identifier(element.column)
       return index.hasCollation ? "\(column) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" : column
@@ -35,7 +35,7 @@ extension SQLSchema {
       + "ON \(dialect.identifier(index.table)) (\(elements.joined(separator: ", ")))"
   }
 
-  private static func indexCreation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
+  static func indexCreation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
     let name = SQLNames.joinIndex(table: join.name, column: join.second.name)
     return "CREATE INDEX \(dialect.identifier(name)) ON \(dialect.identifier(join.name)) "
       + "(\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name)))"

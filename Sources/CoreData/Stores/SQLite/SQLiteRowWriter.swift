@@ -83,21 +83,11 @@ struct SQLiteRowWriter {
   }
 
   private func value(_ row: Row, _ field: Field) throws -> SQLValue {
-    switch (row.value(field.slot), field.content) {
-    case (.data(let data), .externalData): return .blob(try save.storeExternally(data))
-    case (.data(let data), _): return .blob(data)
-    case (.uuid(let uuid), _): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case (.decimal(let decimal), _): return SQLConstants.binding(decimal) ?? .null
-    case (.object(let url as URL), .uri): return .text(url.absoluteString)
-    case (.object(let url as NSURL), .uri): return .text(url.absoluteString)
-    case (.object(let object), .transformable):
-      guard let attribute = layout.slots[field.slot].attribute else { return .null }
-      return .blob(try AttributeCoding.encode(object, attribute))
-    case (let value, _):
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        "\(layout.slots[field.slot].property.modelPath): \(value) is no value of the attribute's type."
-      )
+    let value = row.value(field.slot)
+    if case .data(let data) = value, case .externalData = field.content {
+      return .blob(try save.storeExternally(data))
     }
+    guard let attribute = layout.slots[field.slot].attribute else { return .null }
+    return try SQLiteBinding.value(value, of: attribute)
   }
 }

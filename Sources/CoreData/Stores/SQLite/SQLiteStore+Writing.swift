@@ -70,7 +70,7 @@ extension SQLiteStore {
           dialect: engine.dialect,
           keys: keys
         )
-        if let query = deletion.externalData { files = try fileNames(query, database) }
+        if let query = deletion.externalData { files = try Self.fileNames(query, database) }
         for statement in deletion.statements {
           try SQLiteQuery(statement, in: database, isCached: false).run()
         }
@@ -81,7 +81,8 @@ extension SQLiteStore {
     }
   }
 
-  private func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
+  /// The names of the files that the values of a query refer to.
+  static func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
     var names: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {
@@ -92,7 +93,7 @@ extension SQLiteStore {
     return names
   }
 
-  private func writableEngine() throws -> Engine {
+  func writableEngine() throws -> Engine {
     let engine = try engine()
     if engine.connections.isReadOnly {
       throw StoreFailure.error(
