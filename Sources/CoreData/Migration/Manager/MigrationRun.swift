@@ -34,7 +34,10 @@ final class MigrationRun {
   private let destinationCoordinator: NSPersistentStoreCoordinator
   private let sourceStore: NSPersistentStore
   private let destinationStore: NSPersistentStore
+  private let destinationPlace: StorePlace
   private let closesSource: Bool
+  /// The metadata that wait for the destination to be closed, when there was no object to be saved with them.
+  private var unsavedMetadata: [String: Any]?
 
   /// Opens both stores.
   convenience init(_ places: MigrationPlaces, _ mappingModel: NSMappingModel, _ manager: NSMigrationManager) throws {
@@ -75,6 +78,7 @@ final class MigrationRun {
     }
     self.mappingModel = mappingModel
     self.closesSource = closesSource
+    destinationPlace = place
     sourceCoordinator = source
     destinationCoordinator = destination
     sourceStore = store
@@ -88,10 +92,9 @@ final class MigrationRun {
   func save() throws {
     var metadata = sourceStore.metadata ?? [:]
     metadata[NSStoreUUIDKey] = nil
-    destinationCoordinator.setMetadata(
-      metadata.merging(destinationStore.metadata ?? [:]) { _, own in own },
-      for: destinationStore
-    )
+    metadata.merge(destinationStore.metadata ?? [:]) { _, own in own }
+    destinationCoordinator.setMetadata(metadata, for: destinationStore)
+    if !destinationContext.hasChanges, destinationPlace.url.isFileURL { unsavedMetadata = metadata }
     try destinationContext.save()
   }
 
@@ -101,6 +104,13 @@ final class MigrationRun {
     destinationContext.reset()
     if closesSource { try sourceCoordinator.remove(sourceStore) }
     try destinationCoordinator.remove(destinationStore)
+    if let unsavedMetadata {
+      try NSPersistentStoreCoordinator.setMetadata(
+        unsavedMetadata,
+        forPersistentStoreOfType: destinationPlace.type,
+        at: destinationPlace.url
+      )
+    }
   }
 
   private static func opening<Value>(_ code: Int, _ url: URL, _ body: () throws -> Value) throws -> Value {
