@@ -48,7 +48,7 @@ struct DiffCommand: ParsableCommand {
         ? "A lightweight migration can do it."
         : "A lightweight migration can do it where no object lacks what is now required."
     }
-    return
-      "A lightweight migration cannot do it: \(difference.obstacles.count) of the changes stand in its way."
+    let count = difference.obstacles.count
+    return "A lightweight migration cannot do it: \(count) of the changes \(count == 1 ? "stands" : "stand") in its way."
   }
 }

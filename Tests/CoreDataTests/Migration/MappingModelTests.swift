@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Testing
 
 @testable import CoreData

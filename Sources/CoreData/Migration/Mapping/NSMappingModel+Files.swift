@@ -9,9 +9,44 @@ extension NSMappingModel {
   ///
   /// - Throws: an error of `NSCocoaErrorDomain` that names the file and what is wrong in it.
   public static func load(contentsOf url: URL) throws -> NSMappingModel {
-    let data: Data
+    let document = try MappingDocument(compiled: data(url), file: url.path)
+    return try NSMappingModel(document: document, file: url.path)
+  }
+
+  /// Reads a mapping model as Xcode edits it, an `.xcmappingmodel`, or a compiled one.
+  ///
+  /// Apple's framework reads compiled ones only. What Xcode fills in when it compiles the file is filled in here, by
+  /// the two models.
+  ///
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file and what is wrong in it.
+  public static func load(
+    contentsOf url: URL,
+    forSourceModel sourceModel: NSManagedObjectModel,
+    destinationModel: NSManagedObjectModel
+  ) throws -> NSMappingModel {
+    guard url.pathExtension == "xcmappingmodel" else { return try load(contentsOf: url) }
+    let file = url.appendingPathComponent("xcmapping.xml")
+    let document = try MappingDocument(
+      source: data(file),
+      from: ModelDocument(sourceModel),
+      to: ModelDocument(destinationModel),
+      file: file.path
+    )
+    let model = try NSMappingModel(document: document, file: file.path)
+    for mapping in model.mappings {
+      mapping.sourceEntityVersionHash = mapping.sourceEntityName.flatMap {
+        sourceModel.entityVersionHashesByName[$0]
+      }
+      mapping.destinationEntityVersionHash = mapping.destinationEntityName.flatMap {
+        destinationModel.entityVersionHashesByName[$0]
+      }
+    }
+    return model
+  }
+
+  private static func data(_ url: URL) throws -> Data {
     do {
-      data = try Data(contentsOf: url)
+      return try Data(contentsOf: url)
     } catch {
       throw CocoaError.coreData(
         CocoaError.fileReadUnknown.rawValue,
@@ -19,7 +54,6 @@ extension NSMappingModel {
         [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error]
       )
     }
-    return try NSMappingModel(document: MappingDocument(compiled: data, file: url.path), file: url.path)
   }
 
   /// Makes a mapping model of a document.
