@@ -49,6 +49,7 @@ struct DiffCommand: ParsableCommand {
         : "A lightweight migration can do it where no object lacks what is now required."
     }
     let count = difference.obstacles.count
-    return "A lightweight migration cannot do it: \(count) of the changes \(count == 1 ? "stands" : "stand") in its way."
+    return
+      "A lightweight migration cannot do it: \(count) of the changes \(count == 1 ? "stands" : "stand") in its way."
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import Seeding
 
 /// `perennial migrate STORE --to MODEL`
 struct MigrateCommand: ParsableCommand {

@@ -32,7 +32,9 @@ struct MigrateCommandTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("entity Item: renamed from Note; adds rank; removes "))
     #expect(outcome.output.contains("entity Category: removed, with its objects\n"))
-    #expect(outcome.output.hasSuffix("Notes.sqlite is kept in Notes.sqlite.backup\nNotes.sqlite is migrated\n"))
+    #expect(
+      outcome.output.hasSuffix("Notes.sqlite is kept in Notes.sqlite.backup\nNotes.sqlite is migrated\n")
+    )
     let fetched = try program.run(
       "fetch",
       "Notes.sqlite",
@@ -44,7 +46,14 @@ struct MigrateCommandTests {
       "--count"
     )
     #expect(fetched.output == "10\n", "\(fetched.errors)")
-    let kept = try program.run("fetch", "Notes.sqlite.backup", "Note", "--model", "Notes.xcdatamodeld", "--count")
+    let kept = try program.run(
+      "fetch",
+      "Notes.sqlite.backup",
+      "Note",
+      "--model",
+      "Notes.xcdatamodeld",
+      "--count"
+    )
     #expect(kept.output == "10\n", "\(kept.errors)")
     let files = try FileManager.default.contentsOfDirectory(atPath: program.folder.path)
     #expect(!files.contains { $0.hasPrefix(".") })
@@ -84,7 +93,10 @@ struct MigrateCommandTests {
       (["migrate", "Notes.sqlite", "--to", "Other.xcdatamodel"], "title"),
       (["migrate", "Notes.sqlite", "--to", "None.xcdatamodel"], "None.xcdatamodel"),
       (["migrate", "None.sqlite", "--to", "New.xcdatamodel"], "None.sqlite"),
-      (["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--from", "Other.xcdatamodel"], "Other.xcdatamodel"),
+      (
+        ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--from", "Other.xcdatamodel"],
+        "Other.xcdatamodel"
+      ),
       (["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--mapping", "None.cdm"], "None.cdm"),
     ] {
       let outcome = try program.run(arguments)

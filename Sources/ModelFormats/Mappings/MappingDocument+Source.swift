@@ -203,7 +203,8 @@ struct MappingSourceReader {
       .corrupt,
       file: file,
       line: object.line.number,
-      element: "object \(object.id), \(object.values["name"] ?? object.values["destinationname"] ?? object.type)",
+      element:
+        "object \(object.id), \(object.values["name"] ?? object.values["destinationname"] ?? object.type)",
       problem: problem
     )
   }

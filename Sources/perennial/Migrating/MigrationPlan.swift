@@ -8,7 +8,8 @@ struct MigrationPlan {
   let mapping: NSMappingModel
 
   /// - Parameter file: a mapping model; one is inferred without.
-  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping file: String?) throws {
+  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping file: String?) throws
+  {
     self.source = source
     self.destination = destination
     mapping =

@@ -88,7 +88,10 @@ struct AttributeMigrationTests {
     #expect(note.text("second") == "1")
   }
 
-  @Test("requires one that was optional: objects without a value get the default", arguments: MigrationWay.allCases)
+  @Test(
+    "requires one that was optional: objects without a value get the default",
+    arguments: MigrationWay.allCases
+  )
   func required(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.note(Self.optional)) {
       $0.make("Note", ["name": "a", "rating": 7])

@@ -8,7 +8,8 @@ import Testing
 struct EntityMigrationTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
 
-  private static func entity(_ name: String, _ rest: String = "", _ properties: String = Self.name) -> String {
+  private static func entity(_ name: String, _ rest: String = "", _ properties: String = Self.name) -> String
+  {
     "<entity name=\"\(name)\" \(rest)>\(properties)</entity>"
   }
 
@@ -113,7 +114,8 @@ struct EntityMigrationTests {
       """
     let age = #"<attribute name="age" attributeType="Integer 16" optional="YES"/>"#
     let old = Self.entity("A", "", Self.name + age + index) + Self.entity("B", "", Self.name + constraint)
-    let new = Self.entity("A", "", Self.name + age + constraint) + Self.entity("B", "", Self.name + age + index)
+    let new =
+      Self.entity("A", "", Self.name + age + constraint) + Self.entity("B", "", Self.name + age + index)
     let store = try VersionedStore(old) {
       $0.make("A", ["name": "a"])
       $0.make("B", ["name": "b"])

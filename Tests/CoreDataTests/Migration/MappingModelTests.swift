@@ -74,7 +74,9 @@ struct MappingModelTests {
         == #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "PersonToPerson", $source.owner)"#
     )
     let models = try [2, 3].map {
-      try NSManagedObjectModel.load(contentsOf: SharedFiles.url(folder + "SampleModel.momd/SampleModel\($0).mom"))
+      try NSManagedObjectModel.load(
+        contentsOf: SharedFiles.url(folder + "SampleModel.momd/SampleModel\($0).mom")
+      )
     }
     #expect(MappingModelSearch(source: models[0], destination: models[1]).isFitting(model))
     #expect(!MappingModelSearch(source: models[1], destination: models[0]).isFitting(model))
@@ -92,7 +94,9 @@ struct MappingModelTests {
       to: bundle.appendingPathComponent("V2toV3.cdm")
     )
     let models = try [2, 3].map {
-      try NSManagedObjectModel.load(contentsOf: fixtures.appendingPathComponent("SampleModel.momd/SampleModel\($0).mom"))
+      try NSManagedObjectModel.load(
+        contentsOf: fixtures.appendingPathComponent("SampleModel.momd/SampleModel\($0).mom")
+      )
     }
     let bundles = [try #require(Bundle(url: bundle))]
     let found = NSMappingModel(from: bundles, forSourceModel: models[0], destinationModel: models[1])

@@ -39,7 +39,10 @@ struct MigrationFailureTests {
 
   @Test("because an object lacks what is required now is said with entity, attribute and object")
   func missingValue() throws {
-    let new = Self.old.replacingOccurrences(of: #"attributeType="Integer 16" optional="YES""#, with: #"attributeType="Integer 16""#)
+    let new = Self.old.replacingOccurrences(
+      of: #"attributeType="Integer 16" optional="YES""#,
+      with: #"attributeType="Integer 16""#
+    )
     let error = try error(filled(), new)
     #expect(error.code == NSMigrationError)
     #expect(error.localizedDescription.contains("Note.rating"))
@@ -115,7 +118,10 @@ struct MigrationFailureTests {
   func byObjects() throws {
     let store = try filled()
     let before = try store.dump()
-    let new = Self.old.replacingOccurrences(of: #"attributeType="Integer 16" optional="YES""#, with: #"attributeType="Integer 16""#)
+    let new = Self.old.replacingOccurrences(
+      of: #"attributeType="Integer 16" optional="YES""#,
+      with: #"attributeType="Integer 16""#
+    )
     #expect(throws: (any Error).self) { try store.migrate(new, .byObjects) }
     #expect(try store.dump() == before)
   }

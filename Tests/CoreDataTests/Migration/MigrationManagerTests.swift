@@ -18,9 +18,14 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
   ) throws {
     log("create \(manager.currentEntityMapping.name ?? "")", manager)
     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-    let note = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])[0]
+    let note = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])[
+      0
+    ]
     for word in (sInstance.text() ?? "").split(separator: " ") {
-      let object = NSEntityDescription.insertNewObject(forEntityName: "Word", into: manager.destinationContext)
+      let object = NSEntityDescription.insertNewObject(
+        forEntityName: "Word",
+        into: manager.destinationContext
+      )
       object.setValue(String(word), forKey: "name")
       object.setValue(note, forKey: "note")
     }
@@ -39,11 +44,15 @@ final class SplittingPolicy: NSEntityMigrationPolicy {
     try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
   }
 
-  override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+  override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager)
+    throws
+  {
     log("relationships", manager)
   }
 
-  override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+  override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager)
+    throws
+  {
     log("validate", manager)
   }
 
@@ -93,7 +102,9 @@ struct MigrationManagerTests {
     models = (try VersionedStore.model(Self.old), try VersionedStore.model(Self.new))
   }
 
-  private func expression(_ format: String) throws -> Predicates.NSExpression { try NSExpression(parsing: format) }
+  private func expression(_ format: String) throws -> Predicates.NSExpression {
+    try NSExpression(parsing: format)
+  }
 
   private func mapping(
     _ name: String,
@@ -145,7 +156,9 @@ struct MigrationManagerTests {
     return model
   }
 
-  private func migrate(_ mapping: NSMappingModel, _ manager: NSMigrationManager? = nil) throws -> NSMigrationManager {
+  private func migrate(_ mapping: NSMappingModel, _ manager: NSMigrationManager? = nil) throws
+    -> NSMigrationManager
+  {
     let manager = manager ?? NSMigrationManager(sourceModel: models.old, destinationModel: models.new)
     try manager.migrateStore(from: store.file, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
     return manager
@@ -197,7 +210,11 @@ struct MigrationManagerTests {
   func metadata() throws {
     var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store.file)
     metadata["app"] = "mine"
-    try NSPersistentStoreCoordinator.setMetadata(metadata, forPersistentStoreOfType: NSSQLiteStoreType, at: store.file)
+    try NSPersistentStoreCoordinator.setMetadata(
+      metadata,
+      forPersistentStoreOfType: NSSQLiteStoreType,
+      at: store.file
+    )
     _ = try migrate(mappingModel())
     let migrated = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: target)
     #expect(migrated["app"] as? String == "mine")
@@ -235,7 +252,10 @@ struct MigrationManagerTests {
     arguments: [
       ("$source.unknown", "title"), (#"FUNCTION($manager, "unknown:", 1)"#, "unknown:"),
       (#"FUNCTION($entityPolicy, "unknown:", 1)"#, "SplittingPolicy"),
-      (#"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "X", nil)"#, "named X"),
+      (
+        #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "X", nil)"#,
+        "named X"
+      ),
       ("$manager", "no value of the attribute's type"),
     ]
   )

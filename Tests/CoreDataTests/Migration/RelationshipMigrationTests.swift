@@ -118,7 +118,11 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("gives a relationship an inverse, to one or to many", arguments: MigrationWay.allCases, [false, true])
+  @Test(
+    "gives a relationship an inverse, to one or to many",
+    arguments: MigrationWay.allCases,
+    [false, true]
+  )
   func inverse(_ way: MigrationWay, _ isMany: Bool) throws {
     let old = Self.model(note: Self.link("tags", to: "Tag", many: true))
     let new = Self.model(
@@ -159,7 +163,11 @@ struct RelationshipMigrationTests {
     try store.expectFreshSchema(new)
   }
 
-  @Test("orders a to-many relationship, and lets it lose its order", arguments: MigrationWay.allCases, [false, true])
+  @Test(
+    "orders a to-many relationship, and lets it lose its order",
+    arguments: MigrationWay.allCases,
+    [false, true]
+  )
   func ordered(_ way: MigrationWay, _ isMany: Bool) throws {
     func model(_ ordered: String) -> String {
       Self.model(
@@ -202,7 +210,10 @@ struct RelationshipMigrationTests {
     #expect(try store.migrate(model("")).all("Tag").first?.names("notes") == ["b", "c", "a"])
   }
 
-  @Test("leads to objects whose entities have other numbers, or subentities now", arguments: MigrationWay.allCases)
+  @Test(
+    "leads to objects whose entities have other numbers, or subentities now",
+    arguments: MigrationWay.allCases
+  )
   func polymorphic(_ way: MigrationWay) throws {
     let old = Self.model(note: Self.link("tag", to: "Tag"))
     let sub = #"<entity name="Sub" parentEntity="Tag"/>"#

@@ -107,10 +107,14 @@ struct StagedMigrationTests {
     let custom = NSCustomMigrationStage(migratingFrom: references[1], to: references[2])
     var calls: [String] = []
     custom.willMigrateHandler = { manager, stage in
-      calls.append("will \(manager.container?.managedObjectModel.versionChecksum == stage.currentModel.versionChecksum)")
+      calls.append(
+        "will \(manager.container?.managedObjectModel.versionChecksum == stage.currentModel.versionChecksum)"
+      )
     }
     custom.didMigrateHandler = { manager, stage in
-      calls.append("did \(manager.container?.managedObjectModel.versionChecksum == stage.nextModel.versionChecksum)")
+      calls.append(
+        "did \(manager.container?.managedObjectModel.versionChecksum == stage.nextModel.versionChecksum)"
+      )
     }
     let context = try open(store, 1, [light, custom])
     #expect(try context.texts("User") == ["a", "b"])
@@ -150,7 +154,9 @@ struct StagedMigrationTests {
   func modelReferences() throws {
     let folder = try TemporaryFolder()
     let bundleURL = folder.url.appendingPathComponent("Models.bundle")
-    let momd = SharedFiles.url("fixtures/coredataplus/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd")
+    let momd = SharedFiles.url(
+      "fixtures/coredataplus/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd"
+    )
     try FileManager.default.createDirectory(at: bundleURL, withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: momd, to: bundleURL.appendingPathComponent("SampleModel3.momd"))
     let bundle = try #require(Bundle(url: bundleURL))

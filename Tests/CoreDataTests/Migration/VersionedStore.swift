@@ -96,7 +96,9 @@ final class VersionedStore {
     return try queue.read { database in
       let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
       let rows = try tables.flatMap { table in
-        let columns = try database.columns(in: table).map { "quote(\"\($0.name)\")" }.joined(separator: "||'|'||")
+        let columns = try database.columns(in: table).map { "quote(\"\($0.name)\")" }.joined(
+          separator: "||'|'||"
+        )
         return try String.fetchAll(database, sql: "SELECT '\(table): '||\(columns) FROM \"\(table)\"")
       }
       let statements = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL")

@@ -74,7 +74,8 @@ struct MappingEvaluation {
       return source.value(forKey: path)
     }
     var variables: [String: Any] = [
-      NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: mapping, NSMigrationEntityPolicyKey: policy,
+      NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: mapping,
+      NSMigrationEntityPolicyKey: policy,
     ]
     variables[NSMigrationSourceObjectKey] = source
     variables[NSMigrationDestinationObjectKey] = destination

@@ -11,7 +11,8 @@ struct StorePlace {
     (options ?? [:]).filter { key, _ in
       ![
         NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
-        NSPersistentStoreStagedMigrationManagerOptionKey, NSPersistentStoreDeferredLightweightMigrationOptionKey,
+        NSPersistentStoreStagedMigrationManagerOptionKey,
+        NSPersistentStoreDeferredLightweightMigrationOptionKey,
       ].contains(key as? String)
     }
   }
@@ -40,7 +41,9 @@ final class MigrationRun {
   private var unsavedMetadata: [String: Any]?
 
   /// Opens both stores.
-  convenience init(_ places: MigrationPlaces, _ mappingModel: NSMappingModel, _ manager: NSMigrationManager) throws {
+  convenience init(_ places: MigrationPlaces, _ mappingModel: NSMappingModel, _ manager: NSMigrationManager)
+    throws
+  {
     let source = NSPersistentStoreCoordinator(managedObjectModel: manager.sourceModel)
     let store = try Self.opening(NSMigrationManagerSourceStoreError, places.source.url) {
       try source.addPersistentStore(

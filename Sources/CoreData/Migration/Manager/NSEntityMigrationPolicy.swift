@@ -50,10 +50,12 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called when the relationships of the mapping have been set; does nothing.
-  open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+  open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+  }
 
   /// Called before the objects of the destination are validated and saved; does nothing.
-  open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+  open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+  }
 
   /// Called at the end of the mapping; does nothing.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}

@@ -90,7 +90,8 @@ extension NSMigrationManager {
     return found.init()
   }
 
-  final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription {
+  final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription
+  {
     if let entity = destinationModel.entitiesByName[name] { return entity }
     throw MigrationFailure.error(in: mapping, "the destination model has no entity \(name)")
   }

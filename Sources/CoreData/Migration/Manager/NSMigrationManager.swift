@@ -49,7 +49,9 @@ open class NSMigrationManager: NSObject {
   /// The mapping that is being carried out. There is one only during a migration.
   open var currentEntityMapping: NSEntityMapping {
     guard let mapping = current("currentEntityMapping").mapping else {
-      fatalError("NSMigrationManager.currentEntityMapping was asked for while no entity mapping is carried out.")
+      fatalError(
+        "NSMigrationManager.currentEntityMapping was asked for while no entity mapping is carried out."
+      )
     }
     return mapping
   }

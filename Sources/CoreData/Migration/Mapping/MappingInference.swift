@@ -34,7 +34,8 @@ struct MappingInference {
     let mapping = NSEntityMapping()
     mapping.destinationEntityName = name
     mapping.destinationEntityVersionHash = destination.entityVersionHashesByName[name]
-    guard let formerName = correspondence.entities[name], let former = source.entitiesByName[formerName] else {
+    guard let formerName = correspondence.entities[name], let former = source.entitiesByName[formerName]
+    else {
       mapping.name = "IEM_Add_\(name)"
       mapping.mappingType = .addEntityMappingType
       return mapping

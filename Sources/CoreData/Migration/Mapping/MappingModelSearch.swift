@@ -18,7 +18,11 @@ struct MappingModelSearch {
     return !mappingModel.mappings.isEmpty
       && mappingModel.mappings.allSatisfy { mapping in
         isSame(mapping.sourceEntityName, mapping.sourceEntityVersionHash, in: sourceHashes)
-          && isSame(mapping.destinationEntityName, mapping.destinationEntityVersionHash, in: destinationHashes)
+          && isSame(
+            mapping.destinationEntityName,
+            mapping.destinationEntityVersionHash,
+            in: destinationHashes
+          )
       }
   }
 

@@ -13,15 +13,16 @@ open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
 
   /// Makes a manager of stages.
   ///
-  /// A version from which two stages begin stops the program (Apple raises an exception).
+  /// A version from which two custom stages begin stops the program (Apple raises an exception for any version that is
+  /// named twice).
   public init(_ stages: [NSMigrationStage]) {
     self.stages = stages
     super.init()
     var seen: Set<String> = []
-    for checksum in stages.flatMap(\.startingChecksums) where !seen.insert(checksum).inserted {
-      fatalError(
-        "two migration stages begin with the version \(checksum); name each version in one stage only."
-      )
+    for case let stage as NSCustomMigrationStage in stages {
+      let checksum = stage.currentModel.versionChecksum
+      if seen.insert(checksum).inserted { continue }
+      fatalError("two custom migration stages begin with the version \(checksum); make it one stage.")
     }
   }
 }

@@ -47,7 +47,9 @@ private struct StagedMigration {
   /// The stage that the store comes to next; `nil` when no stage begins with its version.
   private var firstStage: Int? {
     let checksum = current.versionChecksum
-    if let index = manager.stages.firstIndex(where: { $0.startingChecksums.contains(checksum) }) { return index }
+    if let index = manager.stages.firstIndex(where: { $0.startingChecksums.contains(checksum) }) {
+      return index
+    }
     return manager.stages.firstIndex { $0.allChecksums.contains(checksum) }.map { $0 + 1 }
   }
 
@@ -90,7 +92,9 @@ private struct StagedMigration {
   private mutating func advance(to model: NSManagedObjectModel) throws {
     guard current.versionChecksum != model.versionChecksum else { return }
     let isLast = model === destination
-    try AutomaticMigration(place, configuration: isLast ? configuration : nil, model: model).migrate(from: current)
+    try AutomaticMigration(place, configuration: isLast ? configuration : nil, model: model).migrate(
+      from: current
+    )
     current = model
   }
 

@@ -48,9 +48,12 @@ extension SQLiteFile {
   private func bringLogIn() throws {
     guard FileManager.default.fileExists(atPath: url.path) else { return }
     let queue = try DatabaseQueue(path: url.path)
-    _ = try queue.writeWithoutTransaction { try GRDB.Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    _ = try queue.writeWithoutTransaction {
+      try GRDB.Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
     try queue.close()
-    for suffix in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
+    for suffix in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: url.path + suffix)
+    {
       try FileManager.default.removeItem(atPath: url.path + suffix)
     }
   }

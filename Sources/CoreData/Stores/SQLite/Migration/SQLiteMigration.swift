@@ -136,7 +136,8 @@ extension SQLiteMigrationRequirement {
   fileprivate func failure(key: Int64, file: URL) -> any Error {
     let remedy =
       isRelationship
-      ? "Give the objects one with the old model first" : "Give the attribute a default value in the new model"
+      ? "Give the objects one with the old model first"
+      : "Give the attribute a default value in the new model"
     return StoreFailure.error(
       NSMigrationError,
       """

@@ -42,7 +42,9 @@ struct SQLiteMigrationMap {
   var isRenumbered: Bool { numbers.contains { $0.old != $0.new } }
 
   /// Where the older entity has what a property of an entity holds.
-  func formerPlace(of property: String, in entity: SQLEntity) -> (entity: SQLEntity, place: EntityLayout.Place)? {
+  func formerPlace(of property: String, in entity: SQLEntity) -> (
+    entity: SQLEntity, place: EntityLayout.Place
+  )? {
     guard let source = source(of: entity), let name = propertyNames[entity.entity.name ?? ""]?[property],
       let place = source.layout.places[name]
     else { return nil }

@@ -132,7 +132,9 @@ struct SQLiteMigrationPlanner {
     guard database.hasHistory else { return }
     let gone = map.removed.map { String($0.number) }
     if !gone.isEmpty { plan.run("DELETE FROM ACHANGE WHERE ZENTITY IN (\(gone.joined(separator: ", ")))") }
-    if map.isRenumbered { plan.run("UPDATE ACHANGE SET ZENTITY = \(renumbering(map.numbers, of: "ZENTITY"))") }
+    if map.isRenumbered {
+      plan.run("UPDATE ACHANGE SET ZENTITY = \(renumbering(map.numbers, of: "ZENTITY"))")
+    }
   }
 
   /// The entities of the history have numbers from here on, the same in all stores.

@@ -73,12 +73,13 @@ struct SQLiteTableMigration {
     /// Whether all rows have the column's values already.
     private func isKept(_ column: SQLColumn) -> Bool {
       let users = moves.compactMap { $0.origins[column.name] }
-      return !users.isEmpty && users.allSatisfy { origin in
-        if origin.isKept(in: column.name) { return true }
-        // The column that tells the entity of a key's row is written anew in any case.
-        guard case .others = origin.source else { return false }
-        return moves.contains { $0.entity.slots.contains { $0?.entityColumn == column.name } }
-      }
+      return !users.isEmpty
+        && users.allSatisfy { origin in
+          if origin.isKept(in: column.name) { return true }
+          // The column that tells the entity of a key's row is written anew in any case.
+          guard case .others = origin.source else { return false }
+          return moves.contains { $0.entity.slots.contains { $0?.entityColumn == column.name } }
+        }
     }
   }
 }
