@@ -19,13 +19,22 @@ enum ClassRegister {
   }
 
   /// The class that an entity names; `NSManagedObject` where there is none of that name.
+  ///
+  /// A name without a module is looked for in the program's own module first, and then in all others.
   static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
-    namedClass(entity.className, NSManagedObject.self) ?? NSManagedObject.self
+    if entity.className == "NSManagedObject" { return NSManagedObject.self }
+    return subclass(of: NSManagedObject.self, named: entity.className) ?? NSManagedObject.self
   }
 
-  /// The class of a name as models and mapping models have it; `nil` where there is none under a superclass.
-  static func namedClass<Superclass: AnyObject>(_ name: String, _: Superclass.Type) -> Superclass.Type? {
-    candidates(for: name).lazy.compactMap { NSClassFromString($0) as? Superclass.Type }.first
+  /// The class under another that models or mapping models name; `nil` where there is none.
+  static func subclass<Superclass: AnyObject>(
+    of superclass: Superclass.Type,
+    named className: String
+  ) -> Superclass.Type? {
+    let name = className.hasPrefix(".") ? String(className.dropFirst()) : className
+    if name.isEmpty { return nil }
+    let found = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
+    return found as? Superclass.Type ?? LoadedClasses.subclass(of: superclass, named: name)
   }
 
   /// The entity of a class among all models in use, the latest first.
@@ -55,33 +64,22 @@ enum ClassRegister {
     }
     let name = String(describing: objectClass)
     let named = model.numberedEntities.first { entity in
-      entity.layout.objectClass == NSManagedObject.self && lastComponent(of: entity.className) == name
+      lastComponent(of: entity.className) == name
+        && (entity.layout.objectClass == NSManagedObject.self || !namesModule(entity.className))
     }
     guard let entity = named else { return nil }
     entity.layout.objectClass = objectClass
     return entity
   }
 
-  /// The names that a class may go by: as it stands, and in the modules that can be known.
-  private static func candidates(for className: String) -> [String] {
-    let name = className.hasPrefix(".") ? String(className.dropFirst()) : className
-    guard !name.isEmpty else { return [] }
-    if name.contains(".") { return [name] }
-    return [name] + modules.map { "\($0).\(name)" }
-  }
+  /// Whether a class name leaves no doubt which of several classes with that name is meant.
+  private static func namesModule(_ className: String) -> Bool { className.dropFirst().contains(".") }
 
   private static func lastComponent(of className: String) -> Substring {
     className.split(separator: ".").last ?? ""
   }
 
-  /// The program's own module, and the modules whose resources lie beside it.
-  private static let modules: [String] = {
-    let program = Bundle.main.executableURL?.deletingPathExtension().lastPathComponent ?? ""
-    let folder = Bundle.main.bundleURL
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let targets = names.filter { $0.hasSuffix(".resources") }.compactMap { name in
-      name.dropLast(".resources".count).split(separator: "_", maxSplits: 1).last.map(String.init)
-    }
-    return ([program] + targets.sorted()).map { $0.replacingOccurrences(of: "-", with: "_") }
-  }()
+  /// The program's own module.
+  private static let mainModule = (Bundle.main.executableURL?.deletingPathExtension().lastPathComponent ?? "")
+    .replacingOccurrences(of: "-", with: "_")
 }

@@ -77,7 +77,7 @@ extension NSMigrationManager {
     guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
       return NSEntityMigrationPolicy()
     }
-    guard let found = ClassRegister.namedClass(name, NSEntityMigrationPolicy.self) else {
+    guard let found = ClassRegister.subclass(of: NSEntityMigrationPolicy.self, named: name) else {
       throw MigrationFailure.error(
         NSEntityMigrationPolicyError,
         in: mapping,

@@ -55,9 +55,10 @@ struct SQLiteMigrationPlanner {
     planner.fillJoinTables()
     planner.fillKeys()
     planner.clearLostReferences()
+    planner.fillDerivedAttributes()
     planner.addRequirements()
     planner.dropReplacedTables()
-    planner.makeIndexesAndTriggers()
+    try planner.makeIndexesAndTriggers()
     planner.numberEntities()
     return planner.plan
   }
