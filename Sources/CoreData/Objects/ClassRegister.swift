@@ -33,7 +33,7 @@ enum ClassRegister {
   ) -> Superclass.Type? {
     let name = className.hasPrefix(".") ? String(className.dropFirst()) : className
     if name.isEmpty { return nil }
-    let found = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
+    let found: AnyClass? = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
     return found as? Superclass.Type ?? LoadedClasses.subclass(of: superclass, named: name)
   }
 

@@ -1,8 +1,8 @@
 /// What a compiled program says about a declaration: its name, what it is in, and for a class how to get at it.
 ///
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or must
-/// stay so for programs that reflect.
-struct ContextDescriptor: Hashable {
+/// stay so for programs that reflect. It is part of the program and never changes.
+struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
 
   private enum Kind: UInt32 {
