@@ -28,7 +28,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// Makes a coordinator for a model, without stores.
-  public init(managedObjectModel model: NSManagedObjectModel) {
+  public required init(managedObjectModel model: NSManagedObjectModel) {
     model.freeze()
     managedObjectModel = model
     super.init()
@@ -53,8 +53,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Opens a store, which is made if there is none yet, and adds it.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type that is not known,
-  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model, or what the
-  ///   store could not do.
+  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model and that the
+  ///   options do not allow to be migrated, `NSMigrationMissingSourceModelError`,
+  ///   `NSMigrationMissingMappingModelError` or `NSMigrationError` for one that cannot be, or what the store could
+  ///   not do.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String,
@@ -65,6 +67,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let storeClass = try StoreTypes.storeClass(of: storeType)
     try checkConfiguration(configuration)
     let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
+    let place = StorePlace(url: url, type: storeType, options: options)
+    try AutomaticMigration(place, configuration: configuration, model: managedObjectModel).run()
     let store = storeClass.init(
       persistentStoreCoordinator: self,
       configurationName: configuration,

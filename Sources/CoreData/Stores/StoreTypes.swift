@@ -43,6 +43,14 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to date.
+public let NSPersistentStoreStagedMigrationManagerOptionKey =
+  "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// The option, `true` or `false`, for leaving what costs time in a lightweight migration for later; and the metadata
+/// key, `true` while something is left, which ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()``
+/// does.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+  "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
 /// The store classes by the names of their types.
 enum StoreTypes {

@@ -116,6 +116,13 @@ final class SQLiteConnections: Sendable {
     return result
   }
 
+  /// Copies the database as it is now into a new file.
+  func copy(to file: URL) throws {
+    let copy = try DatabaseQueue(path: file.path)
+    try writer.backup(to: copy)
+    try copy.close()
+  }
+
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the file.
   func close() throws {
     do {

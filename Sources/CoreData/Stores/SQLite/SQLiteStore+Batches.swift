@@ -31,7 +31,7 @@ extension SQLiteStore {
           dialect: engine.dialect,
           keys: keys
         )
-        if let query = deletion.externalData { files = try fileNames(query, database) }
+        if let query = deletion.externalData { files = try Self.fileNames(query, database) }
         for statement in deletion.statements {
           try SQLiteQuery(statement, in: database, isCached: false).run()
         }
@@ -42,7 +42,7 @@ extension SQLiteStore {
     }
   }
 
-  func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
+  static func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
     var names: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {

@@ -120,6 +120,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
+  /// Called when nothing is left of what a migration had left for later.
+  func metadataWereCleanedUp(_ kept: SQLiteMetadata) {
+    metadataState.withLock { $0.current?.isCleanupDeferred = kept.isCleanupDeferred }
+  }
+
   override func loadMetadata() throws {
     if metadataState.withLock({ $0.current != nil }) { return }
     adopt(try Self.metadata(at: file))
