@@ -97,6 +97,13 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // A process that saves until it is killed: see Scripts/crash-test.
+    .executableTarget(
+      name: "CrashTest",
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
+      path: "Tests/CrashTest",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "SeedingTests",
       dependencies: ["Seeding", "Deflate", .target(name: "CoreData", condition: withoutCoreData)],

@@ -10,8 +10,18 @@ struct Perennial: ParsableCommand {
     commandName: "perennial",
     abstract: "Seed, query, inspect and migrate Core Data stores; compile and compare their models.",
     subcommands: [
-      SeedCommand.self, FetchCommand.self, InspectCommand.self, CompileCommand.self, DecompileCommand.self,
-      HashesCommand.self, DiffCommand.self, MigrateCommand.self,
+      SeedCommand.self, FetchCommand.self, InspectCommand.self, DumpCommand.self,
+    ] + commandsOfOurFramework + [
+      CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,
     ]
   )
+
+  /// What Apple's framework has no means for.
+  private static var commandsOfOurFramework: [any ParsableCommand.Type] {
+    #if canImport(Darwin)
+      []
+    #else
+      [CheckCommand.self]
+    #endif
+  }
 }

@@ -1,7 +1,12 @@
 import Foundation
+import Synchronization
 
 /// A SQLite database.
 public let NSSQLiteStoreType = "SQLite"
+/// A file in XML that is read and written as a whole.
+public let NSXMLStoreType = "XML"
+/// A binary file that is read and written as a whole.
+public let NSBinaryStoreType = "Binary"
 /// Objects in memory alone.
 public let NSInMemoryStoreType = "InMemory"
 
@@ -54,16 +59,27 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 
 /// The store classes by the names of their types.
 enum StoreTypes {
+  private static let registered = Mutex<[String: any ObjectStore.Type]>([
+    NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
+    NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
+  ])
+
+  static var all: [String: any ObjectStore.Type] { registered.withLock { $0 } }
+
+  /// - Parameter storeClass: `nil` to take the type away.
+  static func register(_ storeClass: (any ObjectStore.Type)?, as type: String) {
+    registered.withLock { $0[type] = storeClass }
+  }
+
   static func storeClass(of type: String) throws -> any ObjectStore.Type {
-    switch type {
-    case NSSQLiteStoreType: return SQLiteStore.self
-    case NSInMemoryStoreType: return InMemoryStore.self
-    default:
-      throw CocoaError.coreData(
-        NSPersistentStoreInvalidTypeError,
-        "there is no store of the type \(type); use NSSQLiteStoreType or NSInMemoryStoreType."
-      )
-    }
+    if let storeClass = registered.withLock({ $0[type] }) { return storeClass }
+    throw CocoaError.coreData(
+      NSPersistentStoreInvalidTypeError,
+      """
+      there is no store of the type \(type); use one of \(all.keys.sorted().joined(separator: ", ")), or register \
+      a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
+      """
+    )
   }
 
   /// Where a store is that was given no address.

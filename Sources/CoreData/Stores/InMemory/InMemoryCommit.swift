@@ -4,6 +4,8 @@ import Foundation
 struct InMemoryCommit {
   let changes: ChangeSet
   let store: Int32
+  /// The references that new objects are to have; all others get the next keys.
+  var given: [Int64: ObjectReference] = [:]
 
   func apply(to contents: inout InMemoryContents) throws -> CommitOutcome {
     let conflicts = conflicts(in: contents)
@@ -28,11 +30,13 @@ struct InMemoryCommit {
   private func assignKeys(_ contents: inout InMemoryContents) -> [Int64: ObjectReference] {
     var permanent: [Int64: ObjectReference] = [:]
     for change in changes.inserted where change.reference.isTemporary {
-      permanent[change.reference.key] = ObjectReference(
-        key: contents.nextKey(root: change.layout.rootNumber),
-        entity: change.layout.number,
-        store: store
-      )
+      permanent[change.reference.key] =
+        given[change.reference.key]
+        ?? ObjectReference(
+          key: contents.nextKey(root: change.layout.rootNumber),
+          entity: change.layout.number,
+          store: store
+        )
     }
     return permanent
   }

@@ -27,6 +27,8 @@ enum AttributeCoding {
         "the transformer \(attribute.valueTransformerName ?? "") is not here; set the data that it makes"
       )
     }
+    // The archive of an object that cannot be made here is data here, and goes back as it came.
+    if let data = object as? Data, isForeignArchive(data, attribute) { return data }
     let classes = classes(attribute)
     guard isArchivable(object, classes) else {
       throw failure(
@@ -57,6 +59,11 @@ enum AttributeCoding {
 
   private static func isArchived(_ attribute: NSAttributeDescription) -> Bool {
     archivingTransformers.contains(attribute.valueTransformerName ?? "")
+  }
+
+  private static func isForeignArchive(_ data: Data, _ attribute: NSAttributeDescription) -> Bool {
+    data.starts(with: Data("bplist00".utf8)) && data.range(of: Data("$archiver".utf8)) != nil
+      && decode(data, attribute) is Data
   }
 
   private static func classes(_ attribute: NSAttributeDescription) -> [AnyClass] {

@@ -132,19 +132,6 @@ struct SQLiteStoreOpening {
       )
     }
     if ignoresVersions { return }
-    let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: entities)
-    if differences.isEmpty { return }
-    throw StoreFailure.error(
-      NSPersistentStoreIncompatibleVersionHashError,
-      """
-      The store \(file.path) was made with another model (\(differences.joined(separator: "; "))); open it with \
-      that model, or migrate it.
-      """,
-      file: file,
-      details: [
-        "metadata": metadata.all,
-        "reason": "The model used to open the store is incompatible with the one used to create the store",
-      ]
-    )
+    try metadata.check(fits: model, entities: entities, file: file)
   }
 }
