@@ -11,7 +11,7 @@ struct Perennial: ParsableCommand {
     abstract: "Seed, query and inspect Core Data stores; compile and compare their models.",
     subcommands: [
       SeedCommand.self, FetchCommand.self, InspectCommand.self, CompileCommand.self, DecompileCommand.self,
-      HashesCommand.self, DiffCommand.self,
+      HashesCommand.self, DiffCommand.self, PortCommand.self,
     ]
   )
 }
