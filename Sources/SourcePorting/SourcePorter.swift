@@ -35,14 +35,17 @@ package struct SourcePorter {
       path: file.path,
       original: file.text,
       text: String(decoding: ported, as: UTF8.self),
-      rewrites: changes.filter { !$0.edits.isEmpty }.map { finding(file.path, oldLines, $0.offset, $0.reason) },
+      rewrites: changes.filter { !$0.edits.isEmpty }.map {
+        finding(file.path, oldLines, $0.offset, $0.reason)
+      },
       leftovers: changes.filter(\.edits.isEmpty).map {
         finding(file.path, newLines, applier.newOffset(of: $0.offset), $0.reason)
       }
     )
   }
 
-  private func finding(_ path: String, _ lines: LineTable, _ offset: Int, _ reason: String) -> PortingFinding {
+  private func finding(_ path: String, _ lines: LineTable, _ offset: Int, _ reason: String) -> PortingFinding
+  {
     let position = lines.position(of: offset)
     return PortingFinding(file: path, line: position.line, column: position.column, reason: reason)
   }

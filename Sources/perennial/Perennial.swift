@@ -8,10 +8,11 @@ import ArgumentParser
 struct Perennial: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perennial",
-    abstract: "Seed, query and inspect Core Data stores; compile and compare their models.",
+    abstract:
+      "Seed, query and inspect Core Data stores; compile and compare their models; write and port classes.",
     subcommands: [
       SeedCommand.self, FetchCommand.self, InspectCommand.self, CompileCommand.self, DecompileCommand.self,
-      HashesCommand.self, DiffCommand.self, PortCommand.self,
+      HashesCommand.self, DiffCommand.self, GenerateCommand.self, PortCommand.self,
     ]
   )
 }

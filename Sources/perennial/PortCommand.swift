@@ -38,7 +38,8 @@ struct PortCommand: ParsableCommand {
   private func summary(_ files: [PortedFile]) -> String {
     let changed = files.count(where: \.isChanged)
     let rest = files.reduce(0) { $0 + $1.leftovers.count }
-    return "\(changed) of \(files.count) files \(check ? "to rewrite" : "rewritten"), \(rest) places to do by hand"
+    return
+      "\(changed) of \(files.count) files \(check ? "to rewrite" : "rewritten"), \(rest) places to do by hand"
   }
 }
 

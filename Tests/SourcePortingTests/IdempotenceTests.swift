@@ -21,9 +21,7 @@ struct IdempotenceTests {
       @NSManaged public var category: Category?
       @nonobjc public class func noteRequest() -> NSFetchRequest<Note> { NSFetchRequest(entityName: "Note") }
       @objc(addTagsObject:) @NSManaged public func addToTags(_ value: Tag)
-      @objc public var upper: String {
-        @objc(getUpper) get { title?.uppercased() ?? "" }
-      }
+      @objc public var upper: String { title?.uppercased() ?? "" }
       static let key = #keyPath(title), path = #keyPath(Note.category.name)
       func all() -> NSFetchRequest<NSFetchRequestResult> {
         autoreleasepool { Note.noteRequest() as! NSFetchRequest<NSFetchRequestResult> }

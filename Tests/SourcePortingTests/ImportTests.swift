@@ -6,24 +6,35 @@ struct ImportTests {
   @Test("a part of Core Data becomes the whole, once")
   func parts() {
     #expect(port("import CoreData.NSManagedObject\n").text == "import CoreData\n")
-    #expect(port("public import class CoreData.NSManagedObject // why\n").text == "public import CoreData // why\n")
     #expect(
-      port("import class CoreData.NSManagedObject\nimport Foundation\nimport class CoreData.NSEntityDescription\n").text
+      port("public import class CoreData.NSManagedObject // why\n").text == "public import CoreData // why\n"
+    )
+    #expect(
+      port(
+        "import class CoreData.NSManagedObject\nimport Foundation\nimport class CoreData.NSEntityDescription\n"
+      ).text
         == "import CoreData\nimport Foundation\n"
     )
-    #expect(port("import CoreData\nimport struct Foundation.Date\n").text == "import CoreData\nimport struct Foundation.Date\n")
+    #expect(
+      port("import CoreData\nimport struct Foundation.Date\n").text
+        == "import CoreData\nimport struct Foundation.Date\n"
+    )
   }
 
   @Test("frameworks of Apple's platforms are listed with what to do, unless a condition is around them")
   func frameworks() {
-    let found = leftovers("import Foundation\nimport os.log\nimport Combine\n#if canImport(SwiftUI)\nimport SwiftUI\n#endif\n")
-    #expect(found == [
-      "2:1: os.log is not there; use swift-log, or wrap the import and what needs it in #if canImport(os)",
-      """
-      3:1: Combine is not there; use asynchronous sequences, or OpenCombine, or wrap the import and what needs it in \
-      #if canImport(Combine)
-      """,
-    ])
+    let found = leftovers(
+      "import Foundation\nimport os.log\nimport Combine\n#if canImport(SwiftUI)\nimport SwiftUI\n#endif\n"
+    )
+    #expect(
+      found == [
+        "2:1: os.log is not there; use swift-log, or wrap the import and what needs it in #if canImport(os)",
+        """
+        3:1: Combine is not there; use asynchronous sequences, or OpenCombine, or wrap the import and what needs it in \
+        #if canImport(Combine)
+        """,
+      ]
+    )
   }
 
   @Test(
@@ -34,7 +45,10 @@ struct ImportTests {
     ]
   )
   func missing(code: String) {
-    #expect(port("import Foundation // all\nimport Kit\n\n\(code)\n").text == "import Foundation // all\nimport Kit\nimport CoreData\n\n\(code)\n")
+    #expect(
+      port("import Foundation // all\nimport Kit\n\n\(code)\n").text
+        == "import Foundation // all\nimport Kit\nimport CoreData\n\n\(code)\n"
+    )
     #expect(port("// A\n\(code)\n").text == "// A\nimport CoreData\n\(code)\n")
     #expect(port("import CoreData\n\(code)\n").text == "import CoreData\n\(code)\n")
   }
@@ -47,7 +61,8 @@ struct ImportTests {
 
   @Test("Foundation's name is taken off what is CoreData's here")
   func qualified() {
-    let text = "import CoreData\nFoundation.ValueTransformer.valueTransformerNames()\nlet a: Foundation.NSExpression\nlet b: Foundation.Date\n"
+    let text =
+      "import CoreData\nFoundation.ValueTransformer.valueTransformerNames()\nlet a: Foundation.NSExpression\nlet b: Foundation.Date\n"
     #expect(
       port(text).text
         == "import CoreData\nValueTransformer.valueTransformerNames()\nlet a: NSExpression\nlet b: Foundation.Date\n"

@@ -45,12 +45,14 @@ struct KeyPathTests {
   func unknown() {
     let file = port("let a = #keyPath(Note.links.name)", beside: Self.classes)
     #expect(file.text == "let a = (\"links.name\", \\Note.links).0")
-    #expect(file.leftovers.map(\.reason) == [
-      """
-      the key path is checked up to links only: the class of its values is not in these sources; add the rest if it \
-      is a Swift class
-      """
-    ])
+    #expect(
+      file.leftovers.map(\.reason) == [
+        """
+        the key path is checked up to links only: the class of its values is not in these sources; add the rest if it \
+        is a Swift class
+        """
+      ]
+    )
   }
 
   @Test("a path that begins nowhere is listed")

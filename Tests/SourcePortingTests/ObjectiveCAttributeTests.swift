@@ -100,7 +100,11 @@ struct ObjectiveCAttributeTests {
 
   @Test("an attribute under a condition of the user's own gets a condition inside")
   func ownCondition() {
-    #expect(port("#if DEBUG\n@objc\nclass A {}\n#endif").text.contains("#if DEBUG\n#if canImport(ObjectiveC)\n@objc\n#endif\n"))
+    #expect(
+      port("#if DEBUG\n@objc\nclass A {}\n#endif").text.contains(
+        "#if DEBUG\n#if canImport(ObjectiveC)\n@objc\n#endif\n"
+      )
+    )
   }
 
   @Test("a member of an extension that subclasses override is listed")
@@ -113,7 +117,14 @@ struct ObjectiveCAttributeTests {
         @objc open func f() {}
       }
       """
-    #expect(leftovers(text).map { $0.prefix(5) } == ["2:3: "])
+    #expect(leftovers(text).map { $0.prefix(5) } == ["3:3: "])
+  }
+
+  @Test("an attribute of an accessor is listed")
+  func accessors() {
+    let text = "class A {\n  var a: Int {\n    @objc(getA) get { 1 }\n  }\n}"
+    #expect(port(text).text == text)
+    #expect(leftovers(text).map { $0.prefix(15) } == ["3:5: an accesso"])
   }
 
   @Test("attributes of user interfaces are listed")
@@ -128,7 +139,9 @@ struct ObjectiveCAttributeTests {
   func protocols() {
     #expect(port("@objc\nprotocol A {}").text.hasSuffix("protocol A: AnyObject {}"))
     #expect(port("@objc\nprotocol A : B {}").text.hasSuffix("protocol A : AnyObject, B {}"))
-    #expect(port("@objc\nprotocol A: NSObjectProtocol {}").text.hasSuffix("\nprotocol A: NSObjectProtocol {}"))
+    #expect(
+      port("@objc\nprotocol A: NSObjectProtocol {}").text.hasSuffix("\nprotocol A: NSObjectProtocol {}")
+    )
     #expect(port("protocol A {}").text == "protocol A {}")
   }
 

@@ -84,8 +84,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// The properties that dictionaries contain, as names or descriptions; all attributes when `nil`.
   open var propertiesToFetch: [Any]?
 
-  open func copy(with zone: NSZone? = nil) -> Any {
-    let copy = NSFetchRequest<ResultType>()
+  open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
+
+  /// A request that is the same but for the class of its results.
+  final func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result> {
+    let copy = NSFetchRequest<Result>()
     copy.affectedStores = affectedStores
     copy.entity = entity
     copy.entityName = entityName
@@ -120,6 +123,8 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var includesPendingChanges: Bool { get }
   var shouldRefreshRefetchedObjects: Bool { get }
   var propertiesToFetch: [Any]? { get }
+
+  func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result>
 }
 
 extension NSFetchRequest: AnyFetchRequest {}

@@ -55,7 +55,9 @@ private final class DeclarationReader: SyntaxVisitor {
     guard let owner = node.enclosingTypeNames?.last else { return .skipChildren }
     let objectiveCName = node.attributes.objectiveCName
     for binding in node.bindings {
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName else { continue }
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName else {
+        continue
+      }
       index.properties[owner, default: [:]][name] = DeclarationIndex.Property(
         typeName: binding.typeAnnotation?.type.elementName,
         objectiveCName: objectiveCName
@@ -71,10 +73,15 @@ extension SyntaxProtocol {
     var names: [String] = []
     var current = parent
     while let node = current {
-      if let type = node.asProtocol((any NamedDeclSyntax).self), node.asProtocol((any DeclGroupSyntax).self) != nil {
+      if let type = node.asProtocol((any NamedDeclSyntax).self),
+        node.asProtocol((any DeclGroupSyntax).self) != nil
+      {
         names.insert(type.name.plainName, at: 0)
       } else if let type = node.as(ExtensionDeclSyntax.self) {
-        names.insert(contentsOf: type.extendedType.trimmedDescription.split(separator: ".").map(String.init), at: 0)
+        names.insert(
+          contentsOf: type.extendedType.trimmedDescription.split(separator: ".").map(String.init),
+          at: 0
+        )
       }
       current = node.parent
     }
@@ -111,7 +118,9 @@ extension TypeSyntax {
   /// `Kit.Note`; `nil` for what has no such name.
   var elementName: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.elementName }
-    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return optional.wrappedType.elementName }
+    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return optional.wrappedType.elementName
+    }
     if let array = self.as(ArrayTypeSyntax.self) { return array.element.elementName }
     if let member = self.as(MemberTypeSyntax.self) { return member.name.plainName }
     guard let identifier = self.as(IdentifierTypeSyntax.self) else { return nil }

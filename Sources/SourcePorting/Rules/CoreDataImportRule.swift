@@ -19,7 +19,8 @@ enum CoreDataImportRule: PortingRule {
       else { return .skipChildren }
       let reason = "CoreData has no parts to import here: it is imported as a whole"
       let line = file.lineStart(node.startOffset)..<file.lineEnd(node.endOffset)
-      let isAlone = file.beginsLine(node.startOffset) && file.endOfSpaces(from: node.endOffset) == line.upperBound
+      let isAlone =
+        file.beginsLine(node.startOffset) && file.endOfSpaces(from: node.endOffset) == line.upperBound
       let isAtTop = node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true
       if isImported, isAlone, isAtTop, file.bytes[line.upperBound...].starts(with: file.newline.utf8) {
         let whole = line.lowerBound..<line.upperBound + file.newline.utf8.count

@@ -29,8 +29,10 @@ enum FetchRequestCastRule: PortingRule {
 
     private func portCast(of operand: ExprSyntax, at keyword: TokenSyntax, to type: TypeSyntax) {
       guard let (className, result) = type.genericClass else { return }
+      let operand = operand.withoutEffects
       let isPattern = operand.is(PatternExprSyntax.self)
-      let isStatic = keyword.tokenKind == .keyword(.as) && keyword.nextToken(viewMode: .sourceAccurate)?.isMark == false
+      let isStatic =
+        keyword.tokenKind == .keyword(.as) && keyword.nextToken(viewMode: .sourceAccurate)?.isMark == false
       if isStatic && !isPattern || operand.is(PostfixIfConfigExprSyntax.self) || operand.isCopy { return }
       if className == "NSFetchRequest", !isPattern, operand.takesMembers {
         addCasting(of: operand, keyword, result)
@@ -47,12 +49,14 @@ enum FetchRequestCastRule: PortingRule {
 
     private func addCasting(of operand: ExprSyntax, _ keyword: TokenSyntax, _ result: TypeSyntax) {
       let line = file.newline + file.indentation(operand.startOffset)
-      let metatype = result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
+      let metatype =
+        result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
       let replacement =
         "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "
       // White space is all that is replaced: a comment in front of the cast stays.
       let end = file.startOfSpaces(before: keyword.startOffset)
-      let start = file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
+      let start =
+        file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
       report(
         keyword,
         "a cast of a fetch request needs castingResults(to:) where generic classes are not erased",
@@ -70,10 +74,19 @@ extension TokenSyntax {
 }
 
 extension ExprSyntax {
+  /// What `try` and `await` are in front of.
+  fileprivate var withoutEffects: ExprSyntax {
+    if let marked = self.as(TryExprSyntax.self) { return marked.expression.withoutEffects }
+    if let marked = self.as(AwaitExprSyntax.self) { return marked.expression.withoutEffects }
+    return self
+  }
+
   /// Whether a member can be taken of the expression as it stands.
   fileprivate var takesMembers: Bool {
-    self.is(DeclReferenceExprSyntax.self) || self.is(MemberAccessExprSyntax.self) || self.is(FunctionCallExprSyntax.self)
-      || self.is(TupleExprSyntax.self) || self.is(SubscriptCallExprSyntax.self) || self.is(ForceUnwrapExprSyntax.self)
+    self.is(DeclReferenceExprSyntax.self) || self.is(MemberAccessExprSyntax.self)
+      || self.is(FunctionCallExprSyntax.self)
+      || self.is(TupleExprSyntax.self) || self.is(SubscriptCallExprSyntax.self)
+      || self.is(ForceUnwrapExprSyntax.self)
   }
 
   /// Whether the expression is a copy, whose static class is `Any` and whose own class is that of the original.

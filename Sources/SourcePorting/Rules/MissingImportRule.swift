@@ -8,7 +8,9 @@ enum MissingImportRule: PortingRule {
     visitor.walk(file.tree)
     guard !visitor.importsCoreData, let use = visitor.uses.first else { return [] }
     let reason = "\(use.text) comes from CoreData here"
-    return [PortingChange(offset: use.startOffset, reason: reason, edits: [insertion(file, visitor.lastImport)])]
+    return [
+      PortingChange(offset: use.startOffset, reason: reason, edits: [insertion(file, visitor.lastImport)])
+    ]
   }
 
   private static func insertion(_ file: SwiftFile, _ lastImport: ImportDeclSyntax?) -> SourceEdit {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 /// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`, which Swift allows around attributes of
-/// declarations of every kind.
+/// declarations of every kind but accessors.
 enum ObjectiveCAttributeRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -13,7 +13,9 @@ enum ObjectiveCAttributeRule: PortingRule {
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
       var group: [AttributeSyntax] = []
       for element in node {
-        if case .attribute(let attribute) = element, names.contains(attribute.attributeName.trimmedDescription) {
+        if case .attribute(let attribute) = element,
+          names.contains(attribute.attributeName.trimmedDescription)
+        {
           group.append(attribute)
         } else {
           wrap(group)
@@ -28,6 +30,15 @@ enum ObjectiveCAttributeRule: PortingRule {
     /// Wraps attributes that follow each other. `#if` and `#endif` have to be on lines of their own.
     private func wrap(_ group: [AttributeSyntax]) {
       guard let first = group.first, let last = group.last else { return }
+      if first.parent?.parent?.is(AccessorDeclSyntax.self) == true {
+        return report(
+          first,
+          """
+          an accessor's attribute cannot be in #if; name the property with @objc, or write it twice, in \
+          #if canImport(ObjectiveC) and #else
+          """
+        )
+      }
       let (start, end) = (first.startOffset, last.endOffset)
       let line = file.newline + file.indentation(start)
       let opening =

@@ -18,9 +18,11 @@ enum UnavailableImportRule: PortingRule {
 
   private static let others: Set = [
     "Accelerate", "AppKit", "AVFoundation", "CloudKit", "Cocoa", "Contacts", "CoreFoundation", "CoreGraphics",
-    "CoreImage", "CoreLocation", "CoreServices", "CoreSpotlight", "EventKit", "HealthKit", "Intents", "MapKit",
+    "CoreImage", "CoreLocation", "CoreServices", "CoreSpotlight", "EventKit", "HealthKit", "Intents",
+    "MapKit",
     "MobileCoreServices", "Network", "ObjectiveC", "Photos", "Security", "SwiftData", "SwiftUI",
-    "SystemConfiguration", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "WatchConnectivity", "WatchKit",
+    "SystemConfiguration", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "WatchConnectivity",
+    "WatchKit",
     "WidgetKit",
   ]
 
