@@ -26,7 +26,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// Makes a coordinator for a model, without stores.
-  public init(managedObjectModel model: NSManagedObjectModel) {
+  ///
+  /// Required, so that `self.init(managedObjectModel:)` compiles in class methods, as it does on Apple's platforms.
+  public required init(managedObjectModel model: NSManagedObjectModel) {
     model.freeze()
     managedObjectModel = model
     super.init()

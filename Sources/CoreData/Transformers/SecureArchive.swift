@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 
 /// Keyed archives whose root is an object that secure coding allows.
 enum SecureArchive {
@@ -17,8 +18,21 @@ enum SecureArchive {
   }
 
   /// The object in an archive; `nil` when there is none of the classes.
+  ///
+  /// The classes are looked at first: Linux Foundation stops the program when one is not allowed.
   static func object(in data: Data, classes: [AnyClass]) -> Any? {
-    try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+    guard let names = try? ArchivedClassNames.read(data), names.allSatisfy({ isAllowed($0, classes) }) else {
+      return nil
+    }
+    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+  }
+
+  private static func isAllowed(_ name: String, _ classes: [AnyClass]) -> Bool {
+    let named = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
+    guard let archived = named as? NSObject.Type, !archived.isSubclass(of: NSDecimalNumber.self) else {
+      return false
+    }
+    return classes.contains { archived.isSubclass(of: $0) }
   }
 
   /// The archive of an object.

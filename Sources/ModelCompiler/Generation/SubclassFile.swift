@@ -1,4 +1,4 @@
-import ModelFormats
+package import ModelFormats
 
 /// A file of the two that Xcode's "Create NSManagedObject Subclass" writes for an entity.
 package struct SubclassFile: Hashable, Sendable {

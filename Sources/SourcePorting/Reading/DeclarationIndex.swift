@@ -52,7 +52,8 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-    guard let owner = node.enclosingTypeNames?.last else { return .skipChildren }
+    let isOfType = node.modifiers.contains { ["static", "class"].contains($0.name.text) }
+    guard !isOfType, let owner = node.enclosingTypeNames?.last else { return .skipChildren }
     let objectiveCName = node.attributes.objectiveCName
     for binding in node.bindings {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName else {
