@@ -5,6 +5,7 @@ extension NSManagedObjectContext {
 
   final func noteChange(of object: NSManagedObject) {
     guard awakening == 0, object.state.contains(.registered) else { return }
+    if object.state.isDisjoint(with: .changed) { object.state.insert(.updated) }
     if object.state.insert(.listed).inserted { pending.append(object) }
     if object.state.insert(.listedForEvent).inserted { pendingForEvent.append(object) }
     scheduleProcessing()
@@ -21,15 +22,14 @@ extension NSManagedObjectContext {
   }
 
   final func insertObject(_ object: NSManagedObject) {
+    checkConfinement()
     if object.state.contains(.registered) {
-      if object.registry === registry {
-        object.state.remove(.deleted)
-        return
-      }
+      if object.registry === registry { return bringBack(object) }
       fatalError("\(object.describeIdentity()) is in another context; get it here by object(with: objectID).")
     }
     object.registry = registry
-    object.state.formUnion([.registered, .inserted])
+    object.state.formUnion([.registered, .inserted, .eventNoted, .insertedInEvent])
+    if isGuarded { object.state.insert(.guarded) }
     registry.add(object)
     if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
     noteChange(of: object)
@@ -37,12 +37,14 @@ extension NSManagedObjectContext {
   }
 
   final func deleteObject(_ object: NSManagedObject) {
+    checkConfinement()
     guard object.registry === registry, object.state.contains(.registered) else {
       fatalError("\(object.describeIdentity()) is not in this context; delete it in its own.")
     }
     guard !object.isDeleted else { return }
     object.prepareForDeletion()
     object.fireFaultIfNeeded()
+    if !object.state.contains(.eventNoted) { object.noteEvent() }
     object.state.insert(.deleted)
     noteChange(of: object)
     if !propagatesDeletesAtEndOfEvent { propagateDeletion(of: object) }
@@ -50,13 +52,20 @@ extension NSManagedObjectContext {
 
   // MARK: - Processing
 
-  final func processChanges() {
+  /// Ends an event: applies delete rules, hands the changes to the undo manager, and tells of them.
+  ///
+  /// - Returns: the objects that changed.
+  @discardableResult
+  final func processChanges() -> ContiguousArray<NSManagedObject> {
     propagateDeletions()
-    guard !pendingForEvent.isEmpty else { return }
+    guard !pendingForEvent.isEmpty else { return [] }
     let changed = pendingForEvent
     pendingForEvent = []
     for object in changed { object.state.remove(.listedForEvent) }
+    registerUndo(of: changed)
     postChanges(changed)
+    for object in changed where !object.state.contains(.listedForEvent) { object.endEvent() }
+    return changed
   }
 
   /// Applies the delete rules of deleted objects, and of those that are deleted by it in turn.
@@ -115,16 +124,24 @@ extension NSManagedObjectContext {
   // MARK: - Dropping changes
 
   final func rollBackChanges() {
+    checkConfinement()
+    undoManager?.removeAllActions(withTarget: self)
     for object in pending {
       let wasInserted = object.state.contains(.inserted)
       object.forgetChanges()
       if wasInserted { leave(object) }
     }
+    let changed = pending
     forgetPending()
     readingFailure = nil
+    for object in changed where object.state.contains(.registered) {
+      withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
+    }
   }
 
   final func forgetObjects() {
+    checkConfinement()
+    undoManager?.removeAllActions(withTarget: self)
     forgetPending()
     for object in registry.allObjects() {
       object.extras = nil
@@ -137,8 +154,11 @@ extension NSManagedObjectContext {
   }
 
   final func forgetPending() {
-    for object in pending { object.state.subtract([.listed, .listedForEvent]) }
     for object in pendingForEvent { object.state.remove(.listedForEvent) }
+    for object in pending {
+      object.state.subtract([.listed, .listedForEvent])
+      object.endEvent()
+    }
     pending = []
     pendingForEvent = []
   }
@@ -150,25 +170,9 @@ extension NSManagedObjectContext {
       reference: object.reference,
       root: object.layout.rootNumber
     )
-    object.state.remove(.registered)
+    object.state.subtract([.registered, .guarded])
     object.state.insert(.gone)
     retained[ObjectIdentifier(object)] = nil
-  }
-
-  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) {
-    guard object.registry === registry, !object.state.contains(.inserted) else { return }
-    if object.hasChanges, keepsChanges {
-      refreshUnderChanges(object)
-    } else {
-      object.forgetChanges()
-      object.turnIntoFault()
-    }
-  }
-
-  /// Brings what has not changed here up to date.
-  private final func refreshUnderChanges(_ object: NSManagedObject) {
-    guard let row = try? channel?.row(of: object.reference, layout: object.layout)?.row else { return }
-    object.settle(.mergeByPropertyObjectTrumpMergePolicyType, with: row)
   }
 }
 
@@ -181,16 +185,5 @@ extension NSManagedObject {
     extras.committed = nil
     extras.destinations.removeAll()
     extras.toMany.removeAll()
-  }
-
-  /// Drops the values: they are fetched anew when they are next asked for.
-  final func turnIntoFault() {
-    guard !isFault else { return setRow(nil) }
-    willTurnIntoFault()
-    setRow(nil)
-    extras?.destinations.removeAll()
-    extras?.toMany.removeAll()
-    state.insert(.fault)
-    didTurnIntoFault()
   }
 }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
   public final func perform(_ block: @escaping () -> Void) {
     queue.async {
       block()
-      self.processChanges()
+      self.endEvent()
     }
   }
 
@@ -35,10 +35,15 @@ extension NSManagedObjectContext {
       continuation in
       queue.async {
         let outcome = Swift.Result(catching: work.value)
-        self.processChanges()
+        self.endEvent()
         continuation.resume(returning: UncheckedSendable(outcome))
       }
     }
     return try outcome.value.get()
+  }
+
+  private final func endEvent() {
+    processChanges()
+    undoManager?.endEvent()
   }
 }

@@ -21,6 +21,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether an object that turns out to be gone from the store counts as deleted; `true` unless set.
   open var shouldDeleteInaccessibleFaults = true
 
+  /// Who the changes of the context come from, as persistent history has it.
+  open var transactionAuthor: String?
+
+  /// How old values that were fetched may be, in seconds, when a fault that has them is fired: older ones are fetched
+  /// anew. Negative, as unless set, for any age; 0 to fetch them always. A fault whose values were dropped asks in
+  /// any case.
+  open var stalenessInterval: TimeInterval = -1
+
+  /// What changes are registered with to be undone; `nil` unless set.
+  open var undoManager: UndoManager? {
+    didSet {
+      if undoManager !== oldValue { oldValue?.removeAllActions(withTarget: self) }
+    }
+  }
+
   /// Whether deletions reach the destinations of relationships when changes are processed, and not at once; `true`
   /// unless set.
   open var propagatesDeletesAtEndOfEvent = true
@@ -29,6 +44,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
+  /// Whether each use outside of the queue stops the program.
+  final let isGuarded = ConcurrencyDebug.isOn
+  /// What fetched objects are at first.
+  final let stateOfFetched: ObjectState =
+    ConcurrencyDebug.isOn ? [.fault, .registered, .guarded] : [.fault, .registered]
   final var registry = ObjectRegistry(model: nil, context: nil)
   /// What the context fetches from and saves to; `nil` while it has neither coordinator nor parent.
   final var channel: (any ObjectChannel)?
@@ -50,6 +70,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var isProcessingScheduled = false
   /// Why values could not be read when a fault was fired, where no error can be thrown: the next save throws it.
   final var readingFailure: (any Error)?
+  /// Objects that the next save has to look for in the store, though they did not change here.
+  final var watched: [NSManagedObject] = []
   /// The permanent references of objects that children may still name by their temporary ones.
   final var adopted: [Int64: ObjectReference] = [:]
   /// References that new objects got when the parent was saved.
@@ -125,7 +147,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try findExistingObject(with: objectID)
   }
 
-  /// Puts an object that is in no context into this one, to be inserted by the next save.
+  /// Whether an object that turns out to be gone from the store is to count as deleted; when it is not, the program is
+  /// stopped. For subclasses to decide in other ways than by ``shouldDeleteInaccessibleFaults``.
+  open func shouldHandleInaccessibleFault(
+    _ fault: NSManagedObject,
+    for oid: NSManagedObjectID,
+    triggeredByProperty property: NSPropertyDescription?
+  ) -> Bool { shouldDeleteInaccessibleFaults }
+
+  /// Puts an object that is in no context into this one, to be inserted by the next save; takes the deletion of one
+  /// that is in it back.
   open func insert(_ object: NSManagedObject) { insertObject(object) }
 
   /// Marks an object to be deleted by the next save.
@@ -169,11 +200,29 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   or of the store. The context keeps its changes.
   open func save() throws { try saveChanges() }
 
-  /// Drops all changes.
+  /// Undoes what the undo manager last recorded.
+  open func undo() {
+    processChanges()
+    undoManager?.undo()
+  }
+
+  /// Makes what was last undone once more.
+  open func redo() {
+    processChanges()
+    undoManager?.redo()
+  }
+
+  /// Drops all changes, and what the undo manager recorded of the context.
   open func rollback() { rollBackChanges() }
 
   /// Drops all changes and forgets all objects; those that are still held must not be used.
   open func reset() { forgetObjects() }
+
+  /// Has a new object saved in a certain store. Without it, the first store that can keep the entity is taken.
+  open func assign(_ object: Any, to store: NSPersistentStore) { assignObject(object, to: store) }
+
+  /// Has the next save look whether others changed an object that did not change here: a conflict if they did.
+  open func detectConflicts(for object: NSManagedObject) { noteConflictDetection(for: object) }
 
   /// Gives new objects permanent IDs before they are saved.
   ///

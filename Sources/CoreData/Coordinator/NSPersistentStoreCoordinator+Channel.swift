@@ -40,6 +40,14 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     try stores(for: query).flatMap { try $0.deleteAll(query) }
   }
 
+  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try storeForNewObject(of: insertion.layout, among: insertion.stores).insertAll(insertion)
+  }
+
+  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try stores(for: update.query).reduce(into: BatchOutcome()) { $0.add(try $1.updateAll(update)) }
+  }
+
   /// Each store keeps its part. Parts of several stores are kept one after the other: only within a store is a save
   /// all or nothing.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
@@ -67,17 +75,23 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     }
   }
 
-  private func keeps(_ store: any ObjectStore, _ entity: NSEntityDescription) -> Bool {
+  /// Whether a store's configuration has an entity.
+  final func keeps(_ store: NSPersistentStore, _ entity: NSEntityDescription) -> Bool {
     guard store.configurationName != NSPersistentStore.defaultConfigurationName,
       let entities = managedObjectModel.entities(forConfigurationName: store.configurationName)
     else { return true }
     return entities.contains { $0 === entity }
   }
 
-  private func storeForNewObject(of layout: EntityLayout) throws -> any ObjectStore {
+  private func storeForNewObject(of layout: EntityLayout, among wanted: Set<Int32>? = nil) throws
+    -> any ObjectStore
+  {
     let open = openStores
     if open.isEmpty { throw Self.noStores }
-    if let store = open.first(where: { !$0.isReadOnly && keeps($0, layout.entity) }) { return store }
+    let store = open.first { store in
+      !store.isReadOnly && wanted?.contains(store.index) ?? true && keeps(store, layout.entity)
+    }
+    if let store { return store }
     throw CocoaError.coreData(
       NSPersistentStoreSaveError,
       """

@@ -24,14 +24,12 @@ extension NSManagedObject {
     return RelationshipOrderedSet(owner: self, index: -1 - index)
   }
 
-  /// The IDs of a relationship's destinations, which are not fetched for it.
-  public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+  final func destinationIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
     guard let index = layout.names.index(of: key) else { failUnknown(key) }
     return index < 0 ? members(-1 - index).map(\.objectID) : destination(index).map { [$0.objectID] } ?? []
   }
 
-  /// Whether the destinations of a relationship have not been asked for.
-  public final func hasFault(forRelationshipNamed key: String) -> Bool {
+  final func hasRelationshipFault(_ key: String) -> Bool {
     guard let index = layout.names.index(of: key) else { failUnknown(key) }
     guard let extras else { return true }
     if index >= 0 { return extras.destination(index) == nil && rowAtHand?.hasValue(index) != false }

@@ -12,15 +12,27 @@ extension NSManagedObject: KeyValueCoding {
 }
 
 extension NSManagedObject {
-  /// The value at the end of a path of keys; destinations of to-many relationships on the way are collected.
+  /// The value at the end of a path of keys.
+  ///
+  /// Keys of the destinations of a to-many relationship are collected: in an `NSSet`, or an array where the relationship
+  /// is ordered. A path goes into composite attributes by the names of their elements, and may have collection operators
+  /// (`pages.@count`, `employees.@avg.salary`), as Apple's key-value coding programming guide describes them.
   public final func value(forKeyPath keyPath: String) -> Any? {
     guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
-    let rest = String(keyPath[keyPath.index(after: dot)...])
-    switch value(forKey: String(keyPath[..<dot])) {
-    case let object as NSManagedObject: return object.value(forKeyPath: rest)
-    case let set as NSSet: return NSSet(array: Self.values(of: set.allObjects, rest))
-    case let set as NSOrderedSet: return Self.values(of: set.array, rest)
-    default: return nil
+    if keyPath.contains("@") { return calculatedValue(forKeyPath: keyPath) }
+    return Self.value(
+      forKeyPath: String(keyPath[keyPath.index(after: dot)...]),
+      of: value(forKey: String(keyPath[..<dot]))
+    )
+  }
+
+  private static func value(forKeyPath keyPath: String, of value: Any?) -> Any? {
+    switch value {
+    case let object as NSManagedObject: object.value(forKeyPath: keyPath)
+    case let set as NSSet: NSSet(array: values(of: set.allObjects, keyPath))
+    case let set as NSOrderedSet: values(of: set.array, keyPath)
+    case let composite as [String: Any]: CompositeValue(composite)[keyPath]
+    default: nil
     }
   }
 
@@ -28,14 +40,27 @@ extension NSManagedObject {
     objects.compactMap { ($0 as? NSManagedObject)?.value(forKeyPath: keyPath) }
   }
 
-  /// Sets the property at the end of a path of keys; there must be an object at the end of each key before.
+  private final func calculatedValue(forKeyPath keyPath: String) -> Any? {
+    do {
+      return try KeyPathReader(keyPath).value(of: self)
+    } catch {
+      fatalError("\(describeIdentity()) has no value for \(keyPath): \(error.localizedDescription)")
+    }
+  }
+
+  /// Sets the property at the end of a path of keys; there must be an object, or a composite attribute, at the end of
+  /// each key before.
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
-    guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
-    let path = String(keyPath[..<dot])
-    (self.value(forKeyPath: path) as? NSManagedObject)?.setValue(
-      value,
-      forKey: String(keyPath[keyPath.index(after: dot)...])
-    )
+    guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let key = String(keyPath[..<dot])
+    let rest = String(keyPath[keyPath.index(after: dot)...])
+    if layout.entity.allAttributesByName[key] is NSCompositeAttributeDescription {
+      var composite = CompositeValue(self.value(forKey: key) as? [String: Any] ?? [:])
+      composite[rest] = value
+      setValue(composite.values, forKey: key)
+    } else {
+      (self.value(forKey: key) as? NSManagedObject)?.setValue(value, forKeyPath: rest)
+    }
   }
 
   /// The values of several properties, `NSNull` where there is none.
@@ -46,27 +71,6 @@ extension NSManagedObject {
   /// Sets several properties; `NSNull` stands for no value.
   public final func setValuesForKeys(_ keyedValues: [String: Any]) {
     for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
-  }
-
-  /// The values as they were fetched or last saved, `NSNull` where there is none; all properties when no keys are
-  /// named. To-many relationships are left out.
-  public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
-    fireFaultIfNeeded()
-    var values: [String: Any] = [:]
-    for key in keys ?? layout.slots.map(\.name) {
-      guard case .slot(let slot)? = layout.places[key] else { continue }
-      values[key] = committedRow.flatMap { publicValue($0.value(slot), slot) } ?? NSNull()
-    }
-    return values
-  }
-
-  /// The properties that changed since the last save or fetch, with their values now; `NSNull` where there is none.
-  public final func changedValues() -> [String: Any] {
-    let keys =
-      state.contains(.inserted)
-      ? layout.slots.indices.filter { rowAtHand?.hasValue($0) == true }.map { layout.slots[$0].name }
-      : persistentChanges()
-    return dictionaryWithValues(forKeys: keys)
   }
 
   // MARK: - What the open methods do

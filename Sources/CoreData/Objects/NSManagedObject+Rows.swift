@@ -4,7 +4,7 @@ extension NSManagedObject {
   /// The values, fetched first if need be.
   @inline(__always)
   final func currentBase() -> UnsafeMutableRawPointer {
-    if !state.contains(.fault), let base { return base }
+    if state.isDisjoint(with: [.fault, .guarded]), let base { return base }
     return fireFault()
   }
 
@@ -29,13 +29,15 @@ extension NSManagedObject {
 
   @inline(__always)
   final func fireFaultIfNeeded() {
-    if state.contains(.fault) { _ = fireFault() }
+    if !state.isDisjoint(with: [.fault, .guarded]) { _ = fireFault() }
   }
 
   /// Makes the object's values available.
   @inline(never)
   final func fireFault() -> UnsafeMutableRawPointer {
-    if base == nil { setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout)) }
+    checkConfinement()
+    if !state.contains(.fault), let base { return base }
+    if base == nil || registry.context?.isStale(self) == true { setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout)) }
     state.remove(.fault)
     registry.context?.didFireFault(self)
     guard let base else { fatalError("\(describeIdentity()) has no values after its fault was fired.") }
@@ -45,11 +47,26 @@ extension NSManagedObject {
   /// A row that is the object's alone; the values that it started from are kept beside.
   final func writableRow() -> Row {
     let row = currentRow
+    if !state.contains(.eventNoted) { noteEvent() }
     if state.contains(.inserted) || !state.contains(.registered) || extras?.committed != nil { return row }
     let copy = row.copy()
     makeExtras().committed = row
     setRow(copy)
     return copy
+  }
+
+  /// Keeps what the object is like before the first change of an event. Callers have found that it is not kept yet.
+  @inline(never)
+  final func noteEvent() {
+    guard state.contains(.registered), registry.context?.awakening == 0 else { return }
+    state.insert(.eventNoted)
+    let row = rowAtHand
+    // A row that is the object's own will be changed in place.
+    let isOwn = state.contains(.inserted) || extras?.committed != nil
+    makeExtras().event = EventSnapshot(
+      state: state.intersection(.changed),
+      row: isOwn ? row?.copy() : row
+    )
   }
 
   final func makeExtras() -> ObjectExtras {
@@ -99,17 +116,8 @@ extension NSManagedObject {
     }
   }
 
-  /// The names of the properties that a save would change.
-  final func persistentChanges() -> [String] {
-    persistentChangedSlots().map { layout.slots[$0].name }
-      + (extras?.toMany ?? []).enumerated().compactMap { index, relationship in
-        relationship?.hasChanges == true ? layout.toMany[index].name : nil
-      }
-  }
-
   final func noteChange() {
-    if state.isDisjoint(with: .changed) { state.insert(.updated) }
-    if state.isSuperset(of: [.listed, .listedForEvent]) { return }
+    if state.isSuperset(of: [.listed, .listedForEvent]), !state.isDisjoint(with: .changed) { return }
     registry.context?.noteChange(of: self)
   }
 

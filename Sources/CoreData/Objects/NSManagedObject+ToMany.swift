@@ -69,7 +69,7 @@ extension NSManagedObject {
     let state = loadedState(index)
     let ordered = RelationshipMembers(objects, isOrdered: true)
     if let members = state.members, members.objects.elementsEqual(ordered.objects, by: ===) { return }
-    fireFaultIfNeeded()
+    prepareForChange(of: state, index)
     state.members = ordered
     state.isReordered = true
     state.answer = nil
@@ -84,9 +84,12 @@ extension NSManagedObject {
     let state = isOrdered ? loadedState(index) : toManyState(index)
     if let members = state.members {
       if members.contains(object) { return false }
+      prepareForChange(of: state, index)
       state.members?.insert(object)
     } else if state.added[ObjectIdentifier(object)] != nil {
       return false
+    } else {
+      prepareForChange(of: state, index)
     }
     state.noteAdded(object)
     if isOrdered { state.isReordered = true }
@@ -101,14 +104,26 @@ extension NSManagedObject {
     let state = toManyState(index)
     if let members = state.members {
       if !members.contains(object) { return false }
+      prepareForChange(of: state, index)
       state.members?.remove(object)
     } else if state.removed[ObjectIdentifier(object)] != nil {
       return false
+    } else {
+      prepareForChange(of: state, index)
     }
     state.noteRemoved(object)
     if layout.toMany[index].isOrdered { state.isReordered = true }
     noteChange()
     return true
+  }
+
+  /// Keeps what the object and an ordered relationship are like before the first change of an event.
+  private final func prepareForChange(of relationship: ToManyState, _ index: Int) {
+    fireFaultIfNeeded()
+    if !state.contains(.eventNoted) { noteEvent() }
+    if layout.toMany[index].isOrdered, relationship.orderBeforeEvent == nil {
+      relationship.orderBeforeEvent = relationship.members?.objects
+    }
   }
 
   /// All destinations of all relationships with their rule, for the deletion of the object.

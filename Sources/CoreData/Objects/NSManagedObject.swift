@@ -26,7 +26,7 @@ open class NSManagedObject: NSObject {
       store = row.store
       base = row.row?.base
       slab = row.row?.slab
-      state = [.fault, .registered]
+      state = context.stateOfFetched
       super.init()
       return
     }
@@ -117,6 +117,28 @@ open class NSManagedObject: NSObject {
   /// 0 when the object is no fault.
   open var faultingState: Int { isFault ? 1 : 0 }
 
+  /// Whether the destinations of a relationship have not been asked for.
+  open func hasFault(forRelationshipNamed key: String) -> Bool { hasRelationshipFault(key) }
+
+  /// The IDs of a relationship's destinations, whose values are not fetched for it.
+  open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+    destinationIDs(forRelationshipNamed: key)
+  }
+
+  /// The persistent properties that changed since the object was fetched or last saved, with their values now: `NSNull`
+  /// where there is none. Of an object that was never saved, all that have a value.
+  open func changedValues() -> [String: Any] { dictionaryWithValues(forKeys: changedKeys()) }
+
+  /// The persistent properties that changed since the context last posted
+  /// `NSManagedObjectContextObjectsDidChange`, with their values now; the observers of that notification are still told.
+  open func changedValuesForCurrentEvent() -> [String: Any] {
+    dictionaryWithValues(forKeys: keysChangedInEvent())
+  }
+
+  /// The persistent properties as they were fetched or last saved, `NSNull` where there was no value; all of them when
+  /// no keys are named.
+  open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
+
   // MARK: - Its life, for subclasses to override
 
   /// Called once when the object is inserted into a context, after the default values are set.
@@ -125,10 +147,15 @@ open class NSManagedObject: NSObject {
   /// Called each time that the object's values have been fetched.
   open func awakeFromFetch() {}
 
+  /// Called when the object has been given other values by undo, redo, rollback, a refresh or a merge policy: the place
+  /// to compute transient values anew. Changes made here do not make the object count as changed.
+  open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
   /// Called when the object is about to be deleted, before its relationships are.
   open func prepareForDeletion() {}
 
-  /// Called before the context is saved. Changes made here are saved too.
+  /// Called before the context is saved, for a deleted object too. Changes made here are saved too, and have it called
+  /// again: compare before you set a property, or set primitive values.
   open func willSave() {}
 
   /// Called when the context has been saved.
@@ -154,6 +181,20 @@ open class NSManagedObject: NSObject {
   /// Custom accessors call it after they set a primitive value: the object counts as changed from here on.
   open func didChangeValue(forKey key: String) { noteChange() }
 
+  /// Custom accessors of a to-many relationship call it before they change its primitive value.
+  open func willChangeValue(
+    forKey inKey: String,
+    withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+    using inObjects: Set<AnyHashable>
+  ) { willChangeValue(forKey: inKey) }
+
+  /// Custom accessors of a to-many relationship call it after they changed its primitive value.
+  open func didChangeValue(
+    forKey inKey: String,
+    withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+    using inObjects: Set<AnyHashable>
+  ) { didChangeValue(forKey: inKey) }
+
   // MARK: - Values by name
 
   /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for to-many
@@ -162,6 +203,12 @@ open class NSManagedObject: NSObject {
 
   /// Sets a property. A relationship's inverse is set with it.
   open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
+
+  /// The same as `value(forKey:)` and `setValue(_:forKey:)`.
+  public final subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
 
   /// The value of a property, without access notifications; `nil` while the object is a fault.
   open func primitiveValue(forKey key: String) -> Any? { readPrimitiveValue(forKey: key) }
@@ -199,3 +246,35 @@ public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePoint
 
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}
+
+/// Why an object was given other values.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// An insertion was undone.
+  public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+  /// A deletion was undone.
+  public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+  /// A change of values was undone.
+  public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+  /// The context was rolled back.
+  public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+  /// The object was refreshed.
+  public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+  /// A merge policy settled a conflict.
+  public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}
+
+/// How a to-many relationship is changed as a whole, which Foundation declares on Apple's platforms.
+public enum NSKeyValueSetMutationKind: UInt, Sendable {
+  /// Objects are put in.
+  case union = 1
+  /// Objects are taken out.
+  case minus = 2
+  /// All objects but the given ones are taken out.
+  case intersect = 3
+  /// The given objects take the place of all others.
+  case set = 4
+}

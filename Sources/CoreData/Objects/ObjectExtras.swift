@@ -3,6 +3,8 @@ final class ObjectExtras {
   var objectID: NSManagedObjectID?
   /// The values as they were fetched or last saved, while the object has others.
   var committed: Row?
+  /// What the object was like before the changes that have not been processed yet.
+  var event: EventSnapshot?
   /// The destinations of to-one relationships that have been asked for, by slot.
   var destinations: [NSManagedObject?] = []
   /// The to-many relationships that have been asked for or changed, by number.
@@ -32,20 +34,31 @@ final class ToManyState {
   var removed: [ObjectIdentifier: NSManagedObject] = [:]
   /// Whether an ordered relationship has another order than the last save left.
   var isReordered = false
+  /// Destinations that were put in since changes were last processed.
+  var addedInEvent: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Destinations that were taken out since changes were last processed.
+  var removedInEvent: [ObjectIdentifier: NSManagedObject] = [:]
+  /// The order before the changes that have not been processed yet, where it has changed.
+  var orderBeforeEvent: [NSManagedObject]?
   /// The destinations as they were last answered, until they change.
   var answer: Any?
 
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+  var hasChangesInEvent: Bool {
+    !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil
+  }
 
   func noteAdded(_ object: NSManagedObject) {
     let identity = ObjectIdentifier(object)
     if removed.removeValue(forKey: identity) == nil { added[identity] = object }
+    if removedInEvent.removeValue(forKey: identity) == nil { addedInEvent[identity] = object }
     answer = nil
   }
 
   func noteRemoved(_ object: NSManagedObject) {
     let identity = ObjectIdentifier(object)
     if added.removeValue(forKey: identity) == nil { removed[identity] = object }
+    if addedInEvent.removeValue(forKey: identity) == nil { removedInEvent[identity] = object }
     answer = nil
   }
 
@@ -54,6 +67,19 @@ final class ToManyState {
     removed.removeAll()
     isReordered = false
   }
+
+  func endEvent() {
+    addedInEvent.removeAll()
+    removedInEvent.removeAll()
+    orderBeforeEvent = nil
+  }
+}
+
+/// An object before the changes of the current event.
+struct EventSnapshot {
+  /// Which of ``ObjectState/changed`` it was.
+  let state: ObjectState
+  let row: Row?
 }
 
 /// The destinations of a to-many relationship: each once, and in order where the relationship is ordered.

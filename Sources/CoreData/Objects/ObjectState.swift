@@ -24,6 +24,12 @@ struct ObjectState: OptionSet {
   static let gone = ObjectState(rawValue: 1 << 8)
   /// Part of the change set that is being saved: its version counts on when that is kept.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
+  /// What the object was like before the current event has been noted, or the object is new in the event.
+  static let eventNoted = ObjectState(rawValue: 1 << 10)
+  /// Inserted since changes were last processed.
+  static let insertedInEvent = ObjectState(rawValue: 1 << 11)
+  /// Each access is checked: confinement is being debugged.
+  static let guarded = ObjectState(rawValue: 1 << 12)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

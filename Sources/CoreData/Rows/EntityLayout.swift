@@ -53,6 +53,7 @@ final class EntityLayout: @unchecked Sendable {
   let slotsWithDefaults: [Int]
   /// The slots that stores keep: all but the transient ones.
   let persistentSlots: [Int]
+  let transientSlots: [Int]
   let hasRelationships: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
@@ -104,6 +105,7 @@ final class EntityLayout: @unchecked Sendable {
     managedSlots = slots.indices.filter { [slots] in !slots[$0].kind.isTrivial }
     isTrivial = managedSlots.isEmpty
     persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
+    transientSlots = slots.indices.filter { [slots] in slots[$0].isTransient }
     hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
     checkedSlots = slots.indices.filter { [slots] in
       let slot = slots[$0]

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The memory of several rows of one entity.
 ///
 /// A fetch decodes its rows into slabs, and each object keeps the slab of its row alive: rows are shared and not
@@ -8,6 +10,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     unowned(unsafe) let layout: EntityLayout
     let capacity: Int
     var count: Int
+    /// When the rows were read, in nanoseconds since the machine was started.
+    let time: UInt64
   }
 
   /// How many rows a fetch puts into one slab: few enough that one surviving object does not keep much alive.
@@ -16,12 +20,14 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   static func make(layout: EntityLayout, capacity: Int) -> RowSlab {
     let words = capacity * layout.stride / 8
     let buffer = RowSlab.create(minimumCapacity: words) { _ in
-      Header(layout: layout, capacity: capacity, count: 0)
+      Header(layout: layout, capacity: capacity, count: 0, time: DispatchTime.now().uptimeNanoseconds)
     }
     return unsafeDowncast(buffer, to: RowSlab.self)
   }
 
   var layout: EntityLayout { header.layout }
+  /// How long ago the rows were read, in seconds.
+  var age: Double { Double(DispatchTime.now().uptimeNanoseconds - header.time) / 1e9 }
   var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }
 
   /// Adds a row with version 0 in which every slot is null. The slab must not be full.

@@ -2,6 +2,21 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
+/// What knows how values of rows are kept that are more than values: references, and data in files of their own.
+protocol SQLiteRowKeeper: AnyObject {
+  var database: Database { get }
+
+  /// The reference as it is kept.
+  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
+    -> ObjectReference
+
+  /// The number that the store gives the entity of a reference.
+  func number(of reference: ObjectReference) throws -> Int64
+
+  /// The bytes that the column keeps of a value of an attribute that allows external storage.
+  func storeExternally(_ value: Data) throws -> Data
+}
+
 /// Binds the slots of rows to the parameters of one prepared statement, straight from the rows' memory.
 struct SQLiteRowWriter {
   private struct Field {
@@ -14,13 +29,15 @@ struct SQLiteRowWriter {
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
-  private let save: SQLiteSave
+  private let keeper: any SQLiteRowKeeper
+  private let database: Database
 
-  init(_ sql: String, _ entity: SQLEntity, slots: [Int], save: SQLiteSave) throws {
-    statement = try save.database.cachedStatement(sql: sql)
+  init(_ sql: String, _ entity: SQLEntity, slots: [Int], keeper: any SQLiteRowKeeper) throws {
+    database = keeper.database
+    statement = try database.cachedStatement(sql: sql)
     raw = statement.sqliteStatement
     layout = entity.layout
-    self.save = save
+    self.keeper = keeper
     fields = slots.map { slot in
       Field(
         slot: slot,
@@ -54,17 +71,17 @@ struct SQLiteRowWriter {
         case .real: code = sqlite3_bind_double(raw, index, place.load(as: Double.self))
         case .text: code = SQLiteQuery.bind(place.load(as: String.self), to: raw, at: index)
         case .reference:
-          let reference = try save.resolved(place.load(as: ObjectReference.self), from: layout, field.slot)
+          let reference = try keeper.resolved(place.load(as: ObjectReference.self), from: layout, field.slot)
           code = sqlite3_bind_int64(raw, index, reference.key)
           if field.hasEntityColumn {
             index += 1
-            bind(try save.number(of: reference), at: index)
+            bind(try keeper.number(of: reference), at: index)
           }
         case .data, .externalData, .uuid, .decimal, .uri, .transformable:
           code = SQLiteQuery.bind(try value(row, field), to: raw, at: index)
         }
       }
-      guard code == SQLITE_OK else { throw save.database.failure(code, sql: statement.sql) }
+      guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
       index += 1
     }
     return index
@@ -77,26 +94,56 @@ struct SQLiteRowWriter {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
     guard code == SQLITE_DONE || code == SQLITE_ROW else {
-      throw save.database.failure(code, sql: statement.sql)
+      throw database.failure(code, sql: statement.sql)
     }
-    return Int(sqlite3_changes(save.database.sqliteConnection))
+    return Int(sqlite3_changes(database.sqliteConnection))
+  }
+
+  /// Runs a statement that returns keys.
+  ///
+  /// - Returns: the key and the number of the entity of the row; `nil` when it did nothing.
+  func runReturningKey() throws -> (key: Int64, entity: Int64)? {
+    let code = sqlite3_step(raw)
+    defer { sqlite3_reset(raw) }
+    switch code {
+    case SQLITE_ROW: return (sqlite3_column_int64(raw, 0), sqlite3_column_int64(raw, 1))
+    case SQLITE_DONE: return nil
+    default: throw database.failure(code, sql: statement.sql)
+    }
   }
 
   private func value(_ row: Row, _ field: Field) throws -> SQLValue {
-    switch (row.value(field.slot), field.content) {
-    case (.data(let data), .externalData): return .blob(try save.storeExternally(data))
+    try keeper.value(row.value(field.slot), as: field.content, layout.slots[field.slot])
+  }
+}
+
+extension SQLiteRowKeeper {
+  /// What a column keeps of the value of an attribute.
+  ///
+  /// - Throws: an error that names the attribute, for an object that cannot be kept.
+  func value(
+    _ value: StoredValue,
+    as content: SQLRowPlan.Field.Content,
+    _ slot: EntityLayout.Slot
+  ) throws -> SQLValue {
+    switch (value, content) {
+    case (.null, _): return .null
+    case (.integer(let value), _): return .integer(value)
+    case (.real(let value), _): return .real(value)
+    case (.text(let value), _): return .text(value)
+    case (.data(let data), .externalData): return .blob(try storeExternally(data))
     case (.data(let data), _): return .blob(data)
     case (.uuid(let uuid), _): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
     case (.decimal(let decimal), _): return SQLConstants.binding(decimal) ?? .null
     case (.object(let url as URL), .uri): return .text(url.absoluteString)
     case (.object(let url as NSURL), .uri): return .text(url.absoluteString)
     case (.object(let object), .transformable):
-      guard let attribute = layout.slots[field.slot].attribute else { return .null }
+      guard let attribute = slot.attribute else { return .null }
       return .blob(try AttributeCoding.encode(object, attribute))
-    case (let value, _):
+    case (.reference, _), (.object, _):
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        "\(layout.slots[field.slot].property.modelPath): \(value) is no value of the attribute's type."
+        "\(slot.property.modelPath): \(value) is no value of the attribute's type."
       )
     }
   }

@@ -1,0 +1,71 @@
+extension NSManagedObjectContext {
+  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) {
+    checkConfinement()
+    guard object.registry === registry, !object.state.contains(.inserted) else { return }
+    if keepsChanges, object.hasChanges || !object.transientValues.isEmpty {
+      refreshUnderChanges(object)
+    } else {
+      object.forgetChanges()
+      object.turnIntoFault()
+    }
+  }
+
+  /// Brings what has not changed here up to date. Transient values are no one else's, and stay.
+  private final func refreshUnderChanges(_ object: NSManagedObject) {
+    let row: Row
+    do {
+      guard let found = try connectedChannel().row(of: object.reference, layout: object.layout)?.row else {
+        return
+      }
+      row = found
+    } catch {
+      readingFailure = readingFailure ?? error
+      return
+    }
+    object.settle(.mergeByPropertyObjectTrumpMergePolicyType, with: row)
+    object.forgetUnchangedDestinations()
+    withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .refresh) }
+  }
+
+  /// Lets an object change itself without counting as changed: while it awakes.
+  final func withoutNotingChanges(of object: NSManagedObject, _ work: () -> Void) {
+    let hadChanges = object.extras?.committed != nil
+    awakening += 1
+    work()
+    awakening -= 1
+    if !hadChanges { object.extras?.committed = nil }
+  }
+
+  /// Whether the values that were fetched for a fault are older than the context accepts.
+  final func isStale(_ object: NSManagedObject) -> Bool {
+    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else { return false }
+    return slab.age >= stalenessInterval
+  }
+}
+
+extension NSManagedObject {
+  /// Drops the values: they are fetched anew when they are next asked for.
+  final func turnIntoFault() {
+    guard !isFault else { return setRow(nil) }
+    willTurnIntoFault()
+    setRow(nil)
+    extras?.destinations.removeAll()
+    extras?.toMany.removeAll()
+    state.insert(.fault)
+    didTurnIntoFault()
+  }
+
+  /// The values of transient attributes, by slot.
+  final var transientValues: [(slot: Int, value: StoredValue)] {
+    guard !layout.transientSlots.isEmpty, let row = rowAtHand else { return [] }
+    return layout.transientSlots.filter(row.hasValue).map { ($0, row.value($0)) }
+  }
+
+  /// Has the destinations of relationships fetched anew, those that were put in or taken out here excepted.
+  fileprivate final func forgetUnchangedDestinations() {
+    for case let relationship? in extras?.toMany ?? [] where !relationship.isReordered {
+      relationship.members = nil
+      relationship.answer = nil
+    }
+  }
+}

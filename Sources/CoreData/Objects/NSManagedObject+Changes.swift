@@ -1,0 +1,70 @@
+import Foundation
+
+extension NSManagedObject {
+  // MARK: - Since the last fetch or save
+
+  /// The names of the persistent properties that a save would change.
+  final func persistentChanges() -> [String] {
+    persistentChangedSlots().map { layout.slots[$0].name } + changedRelationships(\.hasChanges)
+  }
+
+  /// Persistent properties that changed since the last fetch or save; of a new object all that have a value.
+  final func changedKeys() -> [String] {
+    guard state.contains(.inserted) else { return persistentChanges() }
+    return layout.persistentSlots.filter { rowAtHand?.hasValue($0) == true }.map { layout.slots[$0].name }
+      + changedRelationships(\.hasChanges)
+  }
+
+  final func valuesCommitted(forKeys keys: [String]?) -> [String: Any] {
+    fireFaultIfNeeded()
+    var values: [String: Any] = [:]
+    for key in keys ?? Array(layout.places.keys) {
+      switch layout.places[key] {
+      case .slot(let slot) where !layout.slots[slot].isTransient:
+        values[key] = committedRow.flatMap { publicValue($0.value(slot), slot) } ?? NSNull()
+      case .toMany(let index) where !layout.toMany[index].relationship.isTransient:
+        values[key] = committedMembers(index)
+      default: continue
+      }
+    }
+    return values
+  }
+
+  /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or `NSOrderedSet`.
+  private final func committedMembers(_ index: Int) -> Any {
+    let state = loadedState(index)
+    let kept = (state.members?.objects ?? []).filter { state.added[ObjectIdentifier($0)] == nil }
+    let members = kept + state.removed.values
+    return layout.toMany[index].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+  }
+
+  // MARK: - Since changes were last processed
+
+  /// The persistent properties that changed since the context last told of changes.
+  final func keysChangedInEvent() -> [String] {
+    if state.contains(.insertedInEvent) { return changedKeys() }
+    guard let event = extras?.event, let row = rowAtHand else { return [] }
+    let slots = layout.persistentSlots.filter { slot in
+      event.row.map { !row.hasEqualValue($0, slot) } ?? row.hasValue(slot)
+    }
+    return slots.map { layout.slots[$0].name } + changedRelationships(\.hasChangesInEvent)
+  }
+
+  /// Forgets what the object was like before the changes that were just processed.
+  final func endEvent() {
+    state.subtract([.eventNoted, .insertedInEvent])
+    guard let extras else { return }
+    extras.event = nil
+    for relationship in extras.toMany { relationship?.endEvent() }
+  }
+
+  private final func changedRelationships(_ isChanged: (ToManyState) -> Bool) -> [String] {
+    guard let extras, !extras.toMany.isEmpty else { return [] }
+    return extras.toMany.enumerated().compactMap { index, relationship in
+      guard let relationship, isChanged(relationship), !layout.toMany[index].relationship.isTransient else {
+        return nil
+      }
+      return layout.toMany[index].name
+    }
+  }
+}

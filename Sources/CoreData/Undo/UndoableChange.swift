@@ -1,0 +1,104 @@
+/// What an event did to one object, as it takes to be undone.
+///
+/// It names other objects by themselves and not by references, which change when objects are saved.
+struct UndoableChange {
+  /// Where an object was before an event.
+  private enum Presence {
+    /// It was not in the context, or in no store.
+    case absent
+    case present
+    case deleted
+  }
+
+  private struct ToManyDifference {
+    let index: Int
+    let added: [NSManagedObject]
+    let removed: [NSManagedObject]
+    let order: [NSManagedObject]?
+  }
+
+  let object: NSManagedObject
+  private let before: Presence
+  private let wasDeletedByEvent: Bool
+  private var values: [(slot: Int, value: StoredValue)] = []
+  private var destinations: [(slot: Int, object: NSManagedObject?)] = []
+  private var toMany: [ToManyDifference] = []
+
+  /// The change of the current event; `nil` when there was none that counts.
+  init?(_ object: NSManagedObject) {
+    self.object = object
+    let isDeleted = object.isDeleted
+    if object.state.contains(.insertedInEvent) {
+      if isDeleted { return nil }
+      before = .absent
+      wasDeletedByEvent = false
+      return
+    }
+    guard let event = object.extras?.event else { return nil }
+    before = event.state.contains(.deleted) ? .deleted : .present
+    wasDeletedByEvent = isDeleted && before == .present
+    if let row = event.row { addValues(of: row) }
+    addRelationships()
+    let isSame = (before == .deleted) == isDeleted
+    if isSame, values.isEmpty, destinations.isEmpty, toMany.isEmpty { return nil }
+  }
+
+  private mutating func addValues(of old: Row) {
+    guard let row = object.rowAtHand else { return }
+    for slot in object.layout.slots.indices where !row.hasEqualValue(old, slot) {
+      if object.layout.kind(slot) != .reference {
+        values.append((slot, old.value(slot)))
+      } else if case .reference(let reference) = old.value(slot) {
+        destinations.append((slot, object.registry.context?.object(for: reference)))
+      } else {
+        destinations.append((slot, nil))
+      }
+    }
+  }
+
+  private mutating func addRelationships() {
+    for case (let index, let relationship?) in (object.extras?.toMany ?? []).enumerated()
+    where relationship.hasChangesInEvent {
+      toMany.append(
+        ToManyDifference(
+          index: index,
+          added: Array(relationship.addedInEvent.values),
+          removed: Array(relationship.removedInEvent.values),
+          order: relationship.orderBeforeEvent
+        )
+      )
+    }
+  }
+
+  // MARK: - Taking it back
+
+  /// What undoing it is called in `awake(fromSnapshotEvents:)`.
+  var snapshotEvent: NSSnapshotEventType {
+    if before == .absent { return .undoInsertion }
+    return wasDeletedByEvent ? .undoDeletion : .undoUpdate
+  }
+
+  /// Brings the object back, or takes it away, as it was before.
+  func revertPresence(in context: NSManagedObjectContext) {
+    switch before {
+    case .absent, .deleted: context.withdrawObject(object)
+    case .present: context.bringBack(object)
+    }
+  }
+
+  /// Brings back the values and the relationships; each side of a relationship has a change of its own.
+  func revertValues() {
+    guard object.state.contains(.registered) else { return }
+    if !values.isEmpty {
+      let row = object.writableRow()
+      for (slot, value) in values { row.set(value, slot) }
+      object.noteChange()
+    }
+    for (slot, destination) in destinations { object.writeReference(destination, slot) }
+    for difference in toMany {
+      for added in difference.added { object.withdraw(added, difference.index) }
+      for removed in difference.removed { object.place(removed, difference.index) }
+      if let order = difference.order { object.setOrder(order, difference.index) }
+    }
+  }
+}
