@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
   final func fetchObjects(_ request: some AnyFetchRequest) throws -> [NSManagedObject] {
     let query = request.query(for: try entity(of: request))
     let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
+    if let keyPaths = request.relationshipKeyPathsForPrefetching { try prefetch(keyPaths, of: objects) }
     return prepared(objects, for: request)
   }
 
@@ -113,10 +114,7 @@ extension NSManagedObjectContext {
     switch request.resultType {
     case .countResultType: return [NSNumber(value: try countObjects(request))]
     case .dictionaryResultType:
-      let keys = try keysToFetch(request)
-      return try fetchObjects(request).map { object in
-        NSDictionary(dictionary: object.dictionaryWithValues(forKeys: keys).filter { !($0.value is NSNull) })
-      }
+      return try fetchDictionaries(request)
     default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
@@ -125,17 +123,16 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func keysToFetch(_ request: some AnyFetchRequest) throws -> [String] {
+  private final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
     let entity = try entity(of: request)
-    guard let properties = request.propertiesToFetch else { return entity.allAttributes.map(\.name) }
-    return try properties.map { property in
-      if let name = property as? String, entity.allPropertiesByName[name] != nil { return name }
-      if let description = property as? NSPropertyDescription { return description.name }
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        "propertiesToFetch names \(property), and entity \(entity.name ?? "") has no such property."
-      )
-    }
+    let results = try DictionaryResults(request, entity)
+    guard results.combinesObjects else { return try results.rows(of: fetchObjects(request)) }
+    var query = request.query(for: entity)
+    query.limit = 0
+    query.offset = 0
+    let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
+    let rows = try results.rows(of: prepared(objects, for: request)).dropFirst(max(request.fetchOffset, 0))
+    return Array(request.fetchLimit > 0 ? rows.prefix(request.fetchLimit) : rows)
   }
 
   private static func cast<Result, ResultType>(

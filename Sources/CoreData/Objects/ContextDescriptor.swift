@@ -2,7 +2,8 @@
 ///
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or must
 /// stay so for programs that reflect.
-struct ContextDescriptor: Hashable {
+// What a program was compiled from does not change while it runs.
+struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
 
   private enum Kind: UInt32 {

@@ -82,7 +82,22 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open var fetchBatchSize = 0
 
   /// The properties that dictionaries contain, as names or descriptions; all attributes when `nil`.
+  ///
+  /// Names may be key paths through relationships to one; an ``NSExpressionDescription`` is a computed value, of each
+  /// object, or of many where its function is about many (`max:`, `count:`).
   open var propertiesToFetch: [Any]?
+
+  /// Whether equal dictionaries come once.
+  open var returnsDistinctResults = false
+
+  /// The properties by which objects are grouped when the results are dictionaries, which then are those of groups.
+  open var propertiesToGroupBy: [Any]?
+
+  /// What groups have to fulfil, in the names of the dictionaries and in functions over the groups' objects.
+  open var havingPredicate: NSPredicate?
+
+  /// The relationships to one whose objects are fetched along, as key paths.
+  open var relationshipKeyPathsForPrefetching: [String]?
 
   open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
 
@@ -110,6 +125,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
     fetchBatchSize = other.fetchBatchSize
     propertiesToFetch = other.propertiesToFetch
+    returnsDistinctResults = other.returnsDistinctResults
+    propertiesToGroupBy = other.propertiesToGroupBy
+    havingPredicate = other.havingPredicate
+    relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
   }
 }
 
@@ -128,6 +147,10 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var includesPendingChanges: Bool { get }
   var shouldRefreshRefetchedObjects: Bool { get }
   var propertiesToFetch: [Any]? { get }
+  var returnsDistinctResults: Bool { get }
+  var propertiesToGroupBy: [Any]? { get }
+  var havingPredicate: NSPredicate? { get }
+  var relationshipKeyPathsForPrefetching: [String]? { get }
 
   func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result>
 
