@@ -170,11 +170,21 @@ private final class GroupValues: KeyValueCoding {
 
   func value(forKey key: String) -> Any? {
     if let value = values[key] { return value }
-    return objects.map { $0.value(forKey: key) ?? NSNull() }
+    return step(to: key) ?? objects.map { $0.value(forKey: key) ?? NSNull() }
   }
 
   func checkedValue(forKey key: String) throws -> Any? {
     if let value = values[key] { return value }
-    return try objects.map { try $0.checkedValue(forKey: key) ?? NSNull() }
+    return try step(to: key) ?? objects.map { try $0.checkedValue(forKey: key) ?? NSNull() }
+  }
+
+  /// The group at the end of a relationship, where names are key paths through it.
+  private func step(to key: String) -> GroupValues? {
+    let names = values.filter { $0.key.hasPrefix("\(key).") }
+    if names.isEmpty { return nil }
+    let rest = Dictionary(
+      uniqueKeysWithValues: names.map { (String($0.key.dropFirst(key.count + 1)), $0.value) }
+    )
+    return GroupValues(objects.compactMap { $0.value(forKey: key) as? NSManagedObject }, rest)
   }
 }
