@@ -6,7 +6,8 @@ enum FoundationNameRule: PortingRule {
     Visitor(file, index).collect()
   }
 
-  private static let names: Set = [
+  /// What CoreData declares where Foundation has nothing of the name, or only a shell.
+  static let names: Set = [
     "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
     "NSSecureUnarchiveFromDataTransformer",
   ]

@@ -22,11 +22,6 @@ enum MissingImportRule: PortingRule {
     return SourceEdit(range: end..<end, replacement: "\(file.newline)import CoreData")
   }
 
-  /// What CoreData declares where Foundation has nothing of the name, or only a shell.
-  private static let names: Set = [
-    "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
-    "NSSecureUnarchiveFromDataTransformer",
-  ]
   /// What Foundation has with fewer initialisers.
   private static let classes: Set = ["NSPredicate", "NSSortDescriptor"]
 
@@ -51,7 +46,9 @@ enum MissingImportRule: PortingRule {
     }
 
     override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-      if case .identifier(let name) = token.tokenKind, names.contains(name) { uses.append(token) }
+      if case .identifier(let name) = token.tokenKind, FoundationNameRule.names.contains(name) {
+        uses.append(token)
+      }
       return .skipChildren
     }
   }
