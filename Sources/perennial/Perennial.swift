@@ -8,11 +8,13 @@ import ArgumentParser
 struct Perennial: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perennial",
-    abstract: "Seed, query, inspect and migrate Core Data stores; compile and compare their models.",
+    abstract:
+      "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
     subcommands: [
       SeedCommand.self, FetchCommand.self, InspectCommand.self, DumpCommand.self,
     ] + commandsOfOurFramework + [
       CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,
+      GenerateCommand.self, PortCommand.self,
     ]
   )
 

@@ -103,8 +103,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// Whether each dictionary comes once; `false` unless set.
   open var returnsDistinctResults = false
 
-  open func copy(with zone: NSZone? = nil) -> Any {
-    let copy = NSFetchRequest<ResultType>()
+  open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
+
+  /// A request that is the same but for the class of its results.
+  final func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result> {
+    let copy = NSFetchRequest<Result>()
     copy.takeSettings(of: self)
     return copy
   }
@@ -153,6 +156,8 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var propertiesToGroupBy: [Any]? { get }
   var havingPredicate: NSPredicate? { get }
   var returnsDistinctResults: Bool { get }
+
+  func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result>
 
   /// What the request finds, in the form that it asks for.
   func results(in context: NSManagedObjectContext) throws -> [Any]

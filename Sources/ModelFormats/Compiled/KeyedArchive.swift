@@ -6,7 +6,7 @@ final class KeyedArchive {
   private let list: BinaryPropertyList
   /// The number in the property list of each archived object.
   private let objects: [Int]
-  private let root: Int
+  let root: Int
   private let file: String?
   private var instances: [Int: ArchivedInstance] = [:]
 

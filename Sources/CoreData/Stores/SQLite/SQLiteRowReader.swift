@@ -117,7 +117,7 @@ struct SQLiteRowReader {
     case .uri: return .object(try cell.url())
     case .transformable:
       guard let attribute = layout.slots[field.slot].attribute else { return .null }
-      return .object(AttributeCoding.decode(Data(try cell.bytes()), attribute))
+      return AttributeCoding.decode(Data(try cell.bytes()), attribute).map { .object($0) } ?? .null
     case .reference:
       let key = try cell.integer()
       if key <= 0 { return .null }
