@@ -101,6 +101,18 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
+  /// Replaces what is known of the store at a place, which is not opened for it.
+  ///
+  /// - Throws: what ``setMetadata(_:forPersistentStoreOfType:at:options:)`` throws.
+  public final class func setMetadata(
+    _ metadata: [String: Any]?,
+    type: NSPersistentStore.StoreType,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+  }
+
   /// What is known of the store at a place, which is not opened for it.
   ///
   /// - Throws: what ``metadataForPersistentStore(ofType:at:options:)`` throws.

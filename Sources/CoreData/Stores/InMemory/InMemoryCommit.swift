@@ -12,8 +12,8 @@ struct InMemoryCommit {
     if !conflicts.isEmpty { return .conflicts(conflicts) }
     var next = contents
     let permanent = assignKeys(&next)
-    for change in changes.inserted { write(change, permanent, to: &next) }
-    for change in changes.updated { write(change, permanent, to: &next) }
+    for change in changes.inserted { try write(change, permanent, to: &next) }
+    for change in changes.updated { try write(change, permanent, to: &next) }
     for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
     contents = next
     return .saved(permanentReferences: permanent)
@@ -45,10 +45,10 @@ struct InMemoryCommit {
     _ change: ObjectChange,
     _ permanent: [Int64: ObjectReference],
     to contents: inout InMemoryContents
-  ) {
+  ) throws {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
-      contents.set(kept(row, change, permanent), key, root: change.layout.rootNumber)
+      contents.set(try kept(row, change, permanent), key, root: change.layout.rootNumber)
     }
     for relationship in change.toMany {
       let description = change.layout.toMany[relationship.relationship].relationship
@@ -58,8 +58,13 @@ struct InMemoryCommit {
     }
   }
 
-  /// The row as the store keeps it: of its own, one version on, with permanent references and no transient values.
-  private func kept(_ row: Row, _ change: ObjectChange, _ permanent: [Int64: ObjectReference]) -> Row {
+  /// The row as the store keeps it: of its own, one version on, with permanent references, objects that nobody else has,
+  /// and no transient values.
+  private func kept(
+    _ row: Row,
+    _ change: ObjectChange,
+    _ permanent: [Int64: ObjectReference]
+  ) throws -> Row {
     let kept = row.copy()
     kept.version = (change.committed?.version ?? 0) + 1
     for slot in change.layout.slots.indices {
@@ -67,6 +72,10 @@ struct InMemoryCommit {
         kept.setNull(slot)
       } else if case .reference(let reference) = kept.value(slot), let known = permanent[reference.key] {
         kept.set(.reference(known), slot)
+      } else if let attribute = change.layout.slots[slot].attribute,
+        attribute.attributeType == .transformableAttributeType, case .object(let object) = kept.value(slot)
+      {
+        kept.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
       }
     }
     return kept

@@ -15,7 +15,7 @@ struct ExternalDataFolder: Sendable {
 
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   let support: URL
-  private let folder: URL
+  let folder: URL
 
   init(store: URL) {
     let name = store.deletingPathExtension().lastPathComponent
@@ -44,11 +44,14 @@ struct ExternalDataFolder: Sendable {
     return UUID(uuidString: name) == nil ? nil : name
   }
 
+  /// The bytes that a column keeps of a value that stays in the database.
+  static func inline(_ value: Data) -> Data { Data([inlineMark]) + value }
+
   /// The bytes that a column keeps of a value. A large value is written to a new file first.
   ///
   /// - Returns: the bytes, and the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, file: URL?) {
-    guard value.count > Self.largestInlineCount else { return (Data([Self.inlineMark]) + value, nil) }
+    guard value.count > Self.largestInlineCount else { return (Self.inline(value), nil) }
     let name = UUID().uuidString
     let file = folder.appendingPathComponent(name)
     do {

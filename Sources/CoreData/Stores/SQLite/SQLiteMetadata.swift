@@ -25,9 +25,14 @@ struct SQLiteMetadata: @unchecked Sendable {
 
   /// The metadata of a new store.
   init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
-    let hashes = model.entityVersionHashesByName.filter { name, _ in entities.contains { $0.name == name } }
     uuid = UUID().uuidString
     properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion]
+    setModel(model, entities: entities)
+  }
+
+  /// Says that the store now has some entities of a model.
+  mutating func setModel(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+    let hashes = model.entityVersionHashesByName.filter { name, _ in entities.contains { $0.name == name } }
     setModel(hashes, identifiers: model.versionIdentifiers)
   }
 
@@ -135,7 +140,7 @@ struct SQLiteMetadata: @unchecked Sendable {
   private static let ownKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",
     "NSPersistenceFrameworkVersion", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
-    "NSStoreModelVersionChecksumKey",
+    "NSStoreModelVersionChecksumKey", NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
 
   private static func areEqual(_ one: Any?, _ other: Any?) -> Bool {

@@ -126,25 +126,10 @@ extension SQLiteRowKeeper {
     as content: SQLRowPlan.Field.Content,
     _ slot: EntityLayout.Slot
   ) throws -> SQLValue {
-    switch (value, content) {
-    case (.null, _): return .null
-    case (.integer(let value), _): return .integer(value)
-    case (.real(let value), _): return .real(value)
-    case (.text(let value), _): return .text(value)
-    case (.data(let data), .externalData): return .blob(try storeExternally(data))
-    case (.data(let data), _): return .blob(data)
-    case (.uuid(let uuid), _): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case (.decimal(let decimal), _): return SQLConstants.binding(decimal) ?? .null
-    case (.object(let url as URL), .uri): return .text(url.absoluteString)
-    case (.object(let url as NSURL), .uri): return .text(url.absoluteString)
-    case (.object(let object), .transformable):
-      guard let attribute = slot.attribute else { return .null }
-      return .blob(try AttributeCoding.encode(object, attribute))
-    case (.reference, _), (.object, _):
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        "\(slot.property.modelPath): \(value) is no value of the attribute's type."
-      )
+    if case .data(let data) = value, case .externalData = content {
+      return .blob(try storeExternally(data))
     }
+    guard let attribute = slot.attribute else { return .null }
+    return try SQLiteBinding.value(value, of: attribute)
   }
 }
