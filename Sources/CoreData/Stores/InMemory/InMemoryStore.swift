@@ -72,14 +72,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     fromEach references: [ObjectReference],
     layout: EntityLayout
   ) throws -> [[FetchedRow]] {
-    let reader = reader()
-    let description = layout.toMany[relationship].relationship
-    return try references.map { reference in
-      try reader.contents.destinations(of: description, from: reference.key).compactMap { destination in
-        guard let root = description.frozenDestination?.layout else { return nil }
-        return try reader.row(of: destination, layout: root)
-      }
-    }
+    try reader().destinations(of: relationship, fromEach: references, layout: layout)
   }
 
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {

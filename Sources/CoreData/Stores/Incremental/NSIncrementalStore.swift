@@ -117,7 +117,7 @@ extension NSIncrementalStore: ObjectStore {
   }
 
   final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try row(reference, layout, makeContext())
+    try row(reference, self.layout(reference), makeContext())
   }
 
   private final func row(
