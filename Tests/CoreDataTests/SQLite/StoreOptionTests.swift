@@ -20,6 +20,11 @@ struct StoreOptionTests {
     try coordinator.remove(store)
   }
 
+  private func count(_ sql: String) throws -> Int {
+    let counts: [Int] = try folder.query(sql)
+    return try #require(counts.first)
+  }
+
   @Test("bring SQLite's statistics up to date")
   func analyze() throws {
     try use(nil) { context in
@@ -28,7 +33,7 @@ struct StoreOptionTests {
     }
     #expect(try folder.query("SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == [0])
     try use([NSSQLiteAnalyzeOption: true])
-    #expect(try folder.query("SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZNOTE'").first ?? 0 > 0)
+    #expect(try count("SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZNOTE'") > 0)
   }
 
   @Test("build the file anew, which gives back what was deleted")
@@ -38,9 +43,9 @@ struct StoreOptionTests {
       try context.save()
       try context.execute(NSBatchDeleteRequest(fetchRequest: Note.fetchRequest()))
     }
-    let before = try #require(try folder.query("PRAGMA page_count", at: nil).first as Int?)
+    let before = try count("PRAGMA page_count")
     try use([NSSQLiteManualVacuumOption: true])
-    let after = try #require(try folder.query("PRAGMA page_count", at: nil).first as Int?)
+    let after = try count("PRAGMA page_count")
     #expect(after < before)
     #expect(try folder.query("PRAGMA freelist_count") == [0])
   }
