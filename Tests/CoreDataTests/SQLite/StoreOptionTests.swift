@@ -31,7 +31,7 @@ struct StoreOptionTests {
       for number in 0..<10 { context.note("\(number)").category = Category(context: context) }
       try context.save()
     }
-    #expect(try folder.query("SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == [0])
+    #expect(try count("SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == 0)
     try use([NSSQLiteAnalyzeOption: true])
     #expect(try count("SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZNOTE'") > 0)
   }
@@ -47,7 +47,7 @@ struct StoreOptionTests {
     try use([NSSQLiteManualVacuumOption: true])
     let after = try count("PRAGMA page_count")
     #expect(after < before)
-    #expect(try folder.query("PRAGMA freelist_count") == [0])
+    #expect(try count("PRAGMA freelist_count") == 0)
   }
 
   @Test("say how many connections read at a time")
