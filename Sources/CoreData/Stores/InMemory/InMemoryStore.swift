@@ -88,7 +88,6 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    if changes.isEmpty { return .saved(permanentReferences: [:]) }
     try checkWritable()
     return try contents.withLock { contents in
       let commit = InMemoryCommit(changes: changes, store: index)
