@@ -28,7 +28,9 @@ struct AppleStoreObjectTests {
       self.folder = folder
       self.file = file
       coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-      try coordinator.addPersistentStore(type: .sqlite, at: file)
+      // A store with a history could only be read without it.
+      let history = [NSPersistentHistoryTrackingKey: try folder.hasTable("ATRANSACTION", at: file)]
+      try coordinator.addPersistentStore(type: .sqlite, at: file, options: history)
       context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       context.persistentStoreCoordinator = coordinator
     }
