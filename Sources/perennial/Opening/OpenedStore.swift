@@ -54,13 +54,12 @@ struct OpenedStore {
     store = try Self.open(path, in: coordinator, options: options, type: StoreFileType(of: path))
   }
 
-  #if !canImport(Darwin)
-    /// Copies the store into a new one.
-    func copy(to target: String, type: String) throws {
-      let copy = try coordinator.copyPersistentStore(store, toType: type, at: URL(fileURLWithPath: target))
-      try coordinator.remove(copy)
-    }
-  #endif
+  /// Brings all objects into a new store, and closes both. This store's files stay as they are.
+  func copy(to target: String, type: String) throws {
+    let url = URL(fileURLWithPath: target)
+    let copy = try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
+    try coordinator.remove(copy)
+  }
 
   /// Closes the store.
   func close() throws {

@@ -117,7 +117,9 @@ extension AppleStore {
     let made = folder.appendingPathComponent(source.lastPathComponent)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try loadModel())
     let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
-    try coordinator.copyPersistentStore(store, toType: NSSQLiteStoreType, at: made)
+    let new = try coordinator.addPersistentStore(type: .sqlite, at: made)
+    var transfer = try StoreTransfer(from: store, to: new, in: coordinator)
+    try transfer.run()
     for store in coordinator.persistentStores { try coordinator.remove(store) }
     return made
   }

@@ -68,7 +68,8 @@ struct SQLiteMetadata: @unchecked Sendable {
   mutating func setAll(_ new: [String: Any]) -> Set<String> {
     let old = properties
     let kept = old.filter { Self.ownKeys.contains($0.key) }
-    properties = new.filter { $0.key != NSStoreUUIDKey }.merging(kept) { _, own in own }
+    let others = new.filter { $0.key != NSStoreUUIDKey && !Self.ownKeys.contains($0.key) }
+    properties = others.merging(kept) { _, own in own }
     let keys = Set(old.keys).union(properties.keys)
     return keys.filter { !Self.areEqual(old[$0], properties[$0]) }
   }

@@ -67,23 +67,14 @@ final class SQLiteSave: SQLiteRowKeeper {
 
   private func assignKeys() throws {
     var counts: [Int32: Int] = [:]
-    var lastGiven: [Int32: Int64] = [:]
     for group in plan.insertions {
-      let root = group.entity.layout.rootNumber
-      for index in 0..<group.count {
-        let reference = group[index].reference
-        if reference.isTemporary {
-          counts[root, default: 0] += 1
-        } else {
-          lastGiven[root] = max(reference.key, lastGiven[root] ?? 0)
-        }
-      }
+      let temporary = (0..<group.count).count { group[$0].reference.isTemporary }
+      counts[group.entity.layout.rootNumber, default: 0] += temporary
     }
     permanent.reserveCapacity(counts.values.reduce(0, +))
     var next: [Int32: Int64] = [:]
     let keys = SQLitePrimaryKeys(engine: engine, database: database)
-    for (root, key) in lastGiven { try keys.note(key, root: root) }
-    for (root, count) in counts { next[root] = try keys.reserve(count, root: root) }
+    for (root, count) in counts where count > 0 { next[root] = try keys.reserve(count, root: root) }
     for group in plan.insertions {
       let layout = group.entity.layout
       var key = next[layout.rootNumber, default: 0]
