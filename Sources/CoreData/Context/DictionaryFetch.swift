@@ -36,12 +36,27 @@ struct DictionaryFetch {
     }
     if isGrouped { query.sortDescriptors = [] }
     self.query = query
+    try checkGroups()
+  }
+
+  /// A dictionary of a group has one value for each column.
+  private func checkGroups() throws {
     if having != nil, groupColumns.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         "a fetch request has a havingPredicate and no propertiesToGroupBy; set the properties that make the groups."
       )
     }
+    guard isGrouped else { return }
+    let grouped = Set(groupColumns.map(\.name))
+    guard let column = columns.first(where: { !$0.isAggregate && !grouped.contains($0.name) }) else { return }
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      """
+      a fetch request of groups has \(column.name) in propertiesToFetch, which each object of a group has its own \
+      value of; put it into propertiesToGroupBy, or fetch an expression of many values, such as max:.
+      """
+    )
   }
 
   /// The dictionaries of what the query found.

@@ -128,17 +128,40 @@ extension NSManagedObjectContext {
   final func rollBackChanges() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
-    for object in pending {
-      let wasInserted = object.state.contains(.inserted)
-      object.forgetChanges()
-      if wasInserted { leave(object) }
-    }
     let changed = pending
+    let inserted = changed.filter { $0.state.contains(.inserted) }
+    let announced = inserted.filter { !$0.isDeleted && !$0.state.contains(.insertedInEvent) }
+    let deleted = changed.filter { $0.isDeleted && !$0.state.contains(.inserted) }
+    for object in changed { object.forgetChanges() }
+    for object in inserted { leave(object) }
     forgetPending()
     readingFailure = nil
     for object in changed where object.state.contains(.registered) {
       withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
     }
+    postRollback(inserted: deleted, deleted: announced, refreshed: changed)
+  }
+
+  /// Tells that new objects are gone, that deleted ones are back, and that the others have the values of before.
+  private final func postRollback(
+    inserted: [NSManagedObject],
+    deleted: [NSManagedObject],
+    refreshed: ContiguousArray<NSManagedObject>
+  ) {
+    var userInfo: [AnyHashable: Any] = [:]
+    Self.add(inserted, NSInsertedObjectsKey, to: &userInfo)
+    Self.add(deleted, NSDeletedObjectsKey, to: &userInfo)
+    let back = Set(inserted.map(ObjectIdentifier.init))
+    let others = refreshed.filter { object in
+      object.state.contains(.registered) && !back.contains(ObjectIdentifier(object))
+    }
+    Self.add(others, NSRefreshedObjectsKey, to: &userInfo)
+    guard !userInfo.isEmpty else { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: userInfo
+    )
   }
 
   final func forgetObjects() {

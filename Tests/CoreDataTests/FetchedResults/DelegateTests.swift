@@ -108,6 +108,53 @@ struct DelegateTests {
     #expect(recorder.told.count == 6 && controller.titles.isEmpty)
   }
 
+  @Test("is told of what a rollback takes back", arguments: StoreKind.allCases)
+  func rollback(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let notes = ["a", "b", "c"].map { stack.note($0) }
+    try stack.save()
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    stack.note("n")
+    notes[0].title = "z"
+    stack.context.delete(notes[1])
+    stack.context.processPendingChanges()
+    #expect(controller.titles == ["c", "n", "z"])
+    stack.context.rollback()
+    #expect(controller.titles == ["a", "b", "c"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("is told of what another context saved", arguments: [StoreKind.inMemory, .sqlite])
+  func merge(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("a")
+    try stack.save()
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    let other = stack.newContext()
+    let note = try #require(try stack.fetch(Note.self, in: other).first)
+    note.title = "z"
+    let new = Note(context: other)
+    new.title = "n"
+    try other.save()
+    stack.context.mergeChanges(
+      fromContextDidSave: Notification(
+        name: .NSManagedObjectContextDidSave,
+        object: other,
+        userInfo: [
+          NSInsertedObjectsKey: Set<NSManagedObject>([new]), NSUpdatedObjectsKey: Set<NSManagedObject>([note]),
+        ]
+      )
+    )
+    #expect(controller.titles == ["n", "z"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
   @Test("is told of what a limit lets in", arguments: [StoreKind.inMemory, .sqlite])
   func limit(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -144,6 +144,10 @@ final class TemporaryFolder {
     return try queue.read { try Value.fetchAll($0, sql: sql) }
   }
 
+  func hasTable(_ name: String, at file: URL) throws -> Bool {
+    try DatabaseQueue(path: file.path).read { try $0.tableExists(name) }
+  }
+
   /// Changes a database behind Core Data's back.
   func execute(_ sql: String, at file: URL? = nil) throws {
     let queue = try DatabaseQueue(path: (file ?? self.file()).path)

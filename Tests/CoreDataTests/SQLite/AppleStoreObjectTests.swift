@@ -5,17 +5,6 @@ import Testing
 
 @testable import CoreData
 
-/// The tables of a database.
-private enum SQLiteTables {
-  static func names(in file: URL) throws -> [String] {
-    let queue = try DatabaseQueue(path: file.path)
-    defer { try? queue.close() }
-    return try queue.read {
-      try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
-  }
-}
-
 @Suite("Objects of Apple-made stores", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
 struct AppleStoreObjectTests {
   /// A store that is open, with a context on it.
@@ -39,10 +28,9 @@ struct AppleStoreObjectTests {
       self.folder = folder
       self.file = file
       coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-      // A store whose history was tracked can only be written when it is tracked on.
-      let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
-      let hasHistory = try SQLiteTables.names(in: file).contains("ATRANSACTION")
-      try coordinator.addPersistentStore(type: .sqlite, at: file, options: hasHistory ? options : nil)
+      // A store with a history could only be read without it.
+      let history = [NSPersistentHistoryTrackingKey: try folder.hasTable("ATRANSACTION", at: file)]
+      try coordinator.addPersistentStore(type: .sqlite, at: file, options: history)
       context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       context.persistentStoreCoordinator = coordinator
     }

@@ -98,9 +98,13 @@ extension NSIncrementalStore: ObjectStore {
 
   final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let context = makeContext()
+    // A predicate cannot say keys to the store: it finds what has none of them as well.
+    let keys = query.keys.map(Set.init)
     let found = try execute(request(query, .managedObjectIDResultType), with: context)
     return try (found as? [Any] ?? []).compactMap { item in
-      guard let reference = ObjectIDs.references(in: item).first else { return nil }
+      guard let reference = ObjectIDs.references(in: item).first, keys?.contains(reference.key) ?? true else {
+        return nil
+      }
       let layout = layout(reference)
       if query.includesRows { return try row(reference, layout, context) }
       return FetchedRow(key: reference.key, store: index, layout: layout, row: nil)
