@@ -8,10 +8,22 @@ import ArgumentParser
 struct Perennial: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perennial",
-    abstract: "Seed, query, inspect and migrate Core Data stores; compile and compare their models.",
+    abstract:
+      "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
     subcommands: [
-      SeedCommand.self, FetchCommand.self, InspectCommand.self, CompileCommand.self, DecompileCommand.self,
-      HashesCommand.self, DiffCommand.self, MigrateCommand.self,
+      SeedCommand.self, FetchCommand.self, InspectCommand.self, DumpCommand.self,
+    ] + commandsOfOurFramework + [
+      CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,
+      GenerateCommand.self, PortCommand.self,
     ]
   )
+
+  /// What Apple's framework has no means for.
+  private static var commandsOfOurFramework: [any ParsableCommand.Type] {
+    #if canImport(Darwin)
+      []
+    #else
+      [CheckCommand.self]
+    #endif
+  }
 }

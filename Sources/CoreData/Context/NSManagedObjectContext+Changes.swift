@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
   }
 
   /// On the main queue, changes made outside of `perform` are processed when the queue is next free.
-  private final func scheduleProcessing() {
+  final func scheduleProcessing() {
     guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
     isProcessingScheduled = true
     queue.async { [weak self] in
@@ -58,12 +58,13 @@ extension NSManagedObjectContext {
   @discardableResult
   final func processChanges() -> ContiguousArray<NSManagedObject> {
     propagateDeletions()
-    guard !pendingForEvent.isEmpty else { return [] }
-    let changed = pendingForEvent
+    guard !pendingForEvent.isEmpty || !arrived.isEmpty else { return [] }
+    let (changed, arrived) = (pendingForEvent, arrived)
     pendingForEvent = []
+    self.arrived = ArrivedChanges()
     for object in changed { object.state.remove(.listedForEvent) }
     registerUndo(of: changed)
-    postChanges(changed)
+    postChanges(changed, arrived)
     for object in changed where !object.state.contains(.listedForEvent) { object.endEvent() }
     return changed
   }
@@ -96,15 +97,16 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>) {
+  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
     var userInfo: [AnyHashable: Any] = [:]
-    Self.add(changed.filter(\.isInserted), NSInsertedObjectsKey, to: &userInfo)
+    Self.add(changed.filter(\.isInserted) + arrived.inserted, NSInsertedObjectsKey, to: &userInfo)
     Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
     Self.add(
-      changed.filter { $0.isDeleted && !$0.state.contains(.inserted) },
+      changed.filter { $0.isDeleted && !$0.state.contains(.insertedInEvent) },
       NSDeletedObjectsKey,
       to: &userInfo
     )
+    Self.add(arrived.refreshed.filter { !$0.hasChanges }, NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,
@@ -142,8 +144,11 @@ extension NSManagedObjectContext {
   final func forgetObjects() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
+    let objects = registry.allObjects()
+    let objectIDs = objects.map(\.objectID)
     forgetPending()
-    for object in registry.allObjects() {
+    arrived = ArrivedChanges()
+    for object in objects {
       object.extras = nil
       object.state.insert(.gone)
     }
@@ -151,6 +156,13 @@ extension NSManagedObjectContext {
     readingFailure = nil
     registry.loseContext()
     renewRegistry()
+    advanceQueryGeneration()
+    if objectIDs.isEmpty { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: [NSInvalidatedAllObjectsKey: objectIDs]
+    )
   }
 
   final func forgetPending() {
@@ -177,9 +189,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Goes back to the values that were fetched or last saved.
+  /// Goes back to the values that were fetched or last saved. Those of an object that others deleted are no more.
   final func forgetChanges() {
-    state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
+    let isGone = state.contains(.deletedElsewhere)
+    defer { if isGone { turnIntoFault() } }
+    state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .deletedElsewhere])
     if let committed = extras?.committed { setRow(committed) }
     guard let extras else { return }
     extras.committed = nil

@@ -8,17 +8,18 @@ extension NSManagedObjectContext {
       throw readingFailure
     }
     processChanges()
-    guard hasChanges else { return }
+    // Without changes there may still be metadata of the stores to keep.
+    guard hasChanges || channel != nil else { return }
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     announceSave()
     let changed = pending
     try validate(changed)
-    let permanent = try whileParentIsHeld {
+    let (permanent, transactions) = try whileParentIsHeld {
       adoptReferences()
       return try commit(changed, to: channel)
     }
-    finishSave(changed, permanent: permanent)
+    finishSave(changed, permanent: permanent, transactions: transactions)
   }
 
   /// References cannot change between the making of a change set and its commit while the parent is held.
@@ -50,6 +51,7 @@ extension NSManagedObjectContext {
       do {
         switch object.state.intersection(.changed) {
         case let state where state.isSuperset(of: [.inserted, .deleted]): break
+        case let state where state.contains(.deleted) && object.state.contains(.deletedElsewhere): break
         case let state where state.contains(.deleted): try object.validateForDelete()
         case let state where state.contains(.inserted): try object.validateForInsert()
         case let state where state.contains(.updated): try object.validateForUpdate()
@@ -70,14 +72,15 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Hands the changes on until no conflict is left, and answers the references that new objects got.
+  /// Hands the changes on until no conflict is left, and answers the references that new objects got and the numbers
+  /// of the transactions in the stores' histories.
   private final func commit(
     _ changed: ContiguousArray<NSManagedObject>,
     to channel: any ObjectChannel
-  ) throws -> [Int64: ObjectReference] {
+  ) throws -> (permanent: [Int64: ObjectReference], transactions: [String: Int64]) {
     for _ in 0..<Self.largestNumberOfTries {
       switch try channel.commit(changeSet(of: changed)) {
-      case .saved(let permanent): return permanent
+      case .saved(let permanent, let transactions): return (permanent, transactions)
       case .conflicts(let conflicts): try settle(conflicts)
       }
     }
@@ -99,16 +102,19 @@ extension NSManagedObjectContext {
 
   private final func finishSave(
     _ changed: ContiguousArray<NSManagedObject>,
-    permanent: [Int64: ObjectReference]
+    permanent: [Int64: ObjectReference],
+    transactions: [String: Int64]
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)
+    advanceQueryGeneration()
     forgetPending()
     let countsVersions = parentSet == nil
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
-    saved.post(from: self)
+    saved.post(from: self, transactions: transactions)
+    announceSave(of: saved.references)
   }
 }
 
@@ -146,11 +152,35 @@ private struct SavedObjects {
 
   var all: [NSManagedObject] { inserted + updated + deleted }
 
-  func post(from context: NSManagedObjectContext) {
+  var references: SavedReferences {
+    SavedReferences(
+      inserted: inserted.map(\.reference),
+      updated: updated.map(\.reference),
+      deleted: deleted.map(\.reference)
+    )
+  }
+
+  /// The key, seen in notifications of Apple's framework, of the place in the history that a save led to.
+  private static let historyTokenKey = "newChangeToken"
+
+  func post(from context: NSManagedObjectContext, transactions: [String: Int64]) {
     var objects: [AnyHashable: Any] = [:]
+    if !transactions.isEmpty {
+      objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
+    }
+    objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
+    var objectIDs: [AnyHashable: Any] = [:]
+    context.add(references.inserted, NSInsertedObjectIDsKey, to: &objectIDs)
+    context.add(references.updated, NSUpdatedObjectIDsKey, to: &objectIDs)
+    context.add(references.deleted, NSDeletedObjectIDsKey, to: &objectIDs)
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidSaveObjectIDs,
+      object: context,
+      userInfo: objectIDs
+    )
   }
 }

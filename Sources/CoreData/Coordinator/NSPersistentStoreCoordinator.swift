@@ -17,6 +17,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   private static let nextNumber = Atomic<Int>(0)
   private final let stores = Mutex<Stores>(Stores())
+  /// The contexts that take over what others save.
+  private final let mergingContexts = Mutex<[WeakContext]>([])
   private final let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", attributes: .concurrent)
 
   private struct Stores {
@@ -36,6 +38,15 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   open var persistentStores: [NSPersistentStore] { openStores }
 
   final var openStores: [any ObjectStore] { stores.withLock { $0.open } }
+
+  final var followers: [WeakContext] { mergingContexts.withLock { $0 } }
+
+  final func addFollower(_ context: NSManagedObjectContext) {
+    mergingContexts.withLock { contexts in
+      contexts.removeAll { $0.context == nil || $0.context === context }
+      contexts.append(WeakContext(context: context))
+    }
+  }
 
   final func store(at index: Int32) -> NSPersistentStore? { openStores.first { $0.index == index } }
 
@@ -69,8 +80,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       return stores.count
     }
     try store.open(model: managedObjectModel)
+    announceStores(.willChange, added: [store])
     stores.withLock { $0.open.append(store) }
     store.didAdd(to: self)
+    announceStores(.didChange, added: [store])
     return store
   }
 
@@ -79,8 +92,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be closed.
   open func remove(_ store: NSPersistentStore) throws {
     guard let open = openStores.first(where: { $0 === store }) else { throw Self.notOpen(store) }
+    announceStores(.willChange, removed: [store])
+    announceRemoval(of: store)
     store.willRemove(from: self)
     stores.withLock { $0.open.removeAll { $0 === store } }
+    announceStores(.didChange, removed: [store])
     try open.close()
   }
 

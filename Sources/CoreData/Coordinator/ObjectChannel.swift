@@ -10,10 +10,28 @@ protocol ObjectReader: AnyObject {
     -> [ObjectReference]
 }
 
+/// What can be asked of the objects of one store, or of a state of it.
+protocol StoreReader: ObjectReader, Sendable {
+  /// The rows that a query asks for, in its order.
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// How many rows a query asks for, limit and offset included.
+  func count(_ query: FetchQuery) throws -> Int
+}
+
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
 protocol ObjectChannel: ObjectReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
+  ///
+  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]]
 
   /// How many rows a query asks for, limit and offset included.
   func count(_ query: FetchQuery) throws -> Int
@@ -49,10 +67,14 @@ struct FetchQuery: @unchecked Sendable {
   /// 0 for no limit.
   var limit = 0
   var offset = 0
+  /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores`` names.
+  var keys: [Int64]?
   /// Whether rows are asked for, or keys alone.
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
+  /// Who changes what is found, where that is what the query is for.
+  var origin = ChangeOrigin()
   /// Who is told how far the fetch is, and can stop it.
   var observer: FetchObserver?
 

@@ -11,7 +11,6 @@ enum ClassRegister {
 
   /// Takes note of a model that is in use, for ``NSManagedObject/entity()``.
   static func add(_ model: NSManagedObjectModel) {
-    KeyPathRecorder.install
     models.withLock { models in
       models.removeAll { $0.model == nil }
       models.append(WeakModel(model: model))

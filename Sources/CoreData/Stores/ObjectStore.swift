@@ -3,15 +3,22 @@ import Foundation
 /// What the coordinator needs of a store beside Apple's public class: the object channel, and its files.
 ///
 /// References that a store answers carry its own `index`.
-protocol ObjectStore: NSPersistentStore, ObjectChannel {
+protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
   /// Takes note of the layouts of the model, before metadata are loaded.
   ///
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
   func open(model: NSManagedObjectModel) throws
+
+  /// The state that the store is in now, kept while others write; `nil` for a store that cannot keep it.
+  func snapshot() throws -> (any StoreReader)?
 
   /// Lets go of files and connections.
   func close() throws
 
   /// Removes the store at a place with everything that belongs to it.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws
+}
+
+extension ObjectStore {
+  func snapshot() throws -> (any StoreReader)? { nil }
 }

@@ -31,11 +31,19 @@ enum ExpressionPrinter {
 
   // MARK: - Key paths
 
-  /// The key path, its first key escaped when it is a reserved word or looks like a number.
+  /// The key path, its first key escaped when it is a reserved word.
   private static func keyPath(_ path: String) -> String {
     let first = path.prefix { $0 != "." }
-    let looksLikeNumber = first.first?.isNumber == true
-    return looksLikeNumber || FormatKeyword.named(String(first)) != nil ? "#" + path : path
+    return FormatKeyword.named(String(first)) != nil ? "#" + keys(path) : keys(path)
+  }
+
+  /// The keys, those escaped that begin as a number does.
+  private static func keys(_ path: String) -> String {
+    guard path.utf8.contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+      return path
+    }
+    return path.split(separator: ".", omittingEmptySubsequences: false)
+      .map { $0.first?.isNumber == true ? "#" + $0 : $0 }.joined(separator: ".")
   }
 
   // MARK: - Functions
@@ -49,7 +57,7 @@ enum ExpressionPrinter {
       if name == MessageFunction.valueForKeyPath.rawValue, arguments.count == 1,
         case .keyPath(let path) = arguments[0].node
       {
-        return primary(target) + "." + path
+        return primary(target) + "." + keys(path)
       }
       let selector = ConstantPrinter.text(of: name)
       let rest = arguments.isEmpty ? "" : ", " + list(arguments)

@@ -24,28 +24,32 @@ struct OpenedStore {
     }
   }
 
-  /// Opens a store to be read, with the given model or the one that is found beside it.
+  /// Opens a store to be read: with the given model, the one that is found beside it, the one in it, or what its
+  /// tables tell of its model.
   init(reading path: String, model modelPath: String?) throws {
     self.path = path
     wasMade = false
     let metadata = try StoreMetadata.read(path)
+    var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
     if let modelPath {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
       self.model = model
-    } else {
-      guard
-        let model = ModelSearch.beside(path, metadata: metadata)?.model ?? CachedModel.read(path, metadata)
-      else {
-        throw CommandFailure(
-          path,
-          "no model of this store lies beside it or in it",
-          remedy: "give one with --model"
-        )
-      }
+    } else if let model = ModelSearch.beside(path, metadata: metadata)?.model
+      ?? CachedModel.read(path, metadata)
+    {
       self.model = model
+    } else if let model = CachedModel.reduced(path) {
+      self.model = model
+      options[NSIgnorePersistentStoreVersioningOption] = true
+    } else {
+      throw CommandFailure(
+        path,
+        "no model of this store lies beside it or in it",
+        remedy: "give one with --model"
+      )
     }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    store = try Self.open(path, in: coordinator, options: [NSReadOnlyPersistentStoreOption: true])
+    store = try Self.open(path, in: coordinator, options: options)
   }
 
   /// Closes the store.

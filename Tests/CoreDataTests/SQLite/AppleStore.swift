@@ -8,8 +8,19 @@ struct AppleStore: CustomStringConvertible, Sendable {
   let store: String
   /// `nil` for a model made in code, of which only the store itself tells.
   let model: String?
+  /// Whether it stands for a store with the same objects, made here under the same name.
+  var isMadeHere = false
 
-  var description: String { String(store.split(separator: "/").last ?? "") }
+  var description: String {
+    String(store.split(separator: "/").last ?? "") + (isMadeHere ? ", made here" : "")
+  }
+
+  /// The same objects in a store of our own.
+  var madeHere: AppleStore {
+    var copy = self
+    copy.isMadeHere = true
+    return copy
+  }
 
   private static let coreDataPlus = "fixtures/coredataplus/Tests/Resources/"
   private static let migration = "fixtures/progressive-migration/CoreDataMigration-Example"
@@ -64,6 +75,9 @@ struct AppleStore: CustomStringConvertible, Sendable {
   /// The stores that open: all but the one whose model no reader here knows.
   static let all = [manyToMany, derived, sample, migratedSample, users, logs] + books + posts + moods
 
+  /// What holds for Apple-made stores is to hold for ours as well.
+  static let andOurs = all + all.map(\.madeHere)
+
   func loadModel() throws -> NSManagedObjectModel {
     guard let model else {
       let model = try NSManagedObjectModel(cachedIn: SharedFiles.url(store))
@@ -80,12 +94,29 @@ struct AppleStore: CustomStringConvertible, Sendable {
 
   /// Copies the store into a folder: opening one writes, and much of it may be in the write-ahead log.
   func copy(to folder: URL) throws -> URL {
+    if isMadeHere { return try remake(in: folder) }
     let source = SharedFiles.url(store)
     let copy = folder.appendingPathComponent(source.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
       try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copy.path + suffix)
     }
     return copy
+  }
+}
+
+extension AppleStore {
+  /// Makes a store here and copies the objects into it.
+  private func remake(in folder: URL) throws -> URL {
+    let other = try TemporaryFolder()
+    var apple = self
+    apple.isMadeHere = false
+    let source = try apple.copy(to: other.url)
+    let made = folder.appendingPathComponent(source.lastPathComponent)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try loadModel())
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
+    try coordinator.copyPersistentStore(store, toType: NSSQLiteStoreType, at: made)
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    return made
   }
 }
 

@@ -4,14 +4,16 @@ import Foundation
 struct InMemoryCommit {
   let changes: ChangeSet
   let store: Int32
+  /// The references that new objects are to have; all others get the next keys.
+  var given: [Int64: ObjectReference] = [:]
 
   func apply(to contents: inout InMemoryContents) throws -> CommitOutcome {
     let conflicts = conflicts(in: contents)
     if !conflicts.isEmpty { return .conflicts(conflicts) }
     var next = contents
     let permanent = assignKeys(&next)
-    for change in changes.inserted { write(change, permanent, to: &next) }
-    for change in changes.updated { write(change, permanent, to: &next) }
+    for change in changes.inserted { try write(change, permanent, to: &next) }
+    for change in changes.updated { try write(change, permanent, to: &next) }
     for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
     contents = next
     return .saved(permanentReferences: permanent)
@@ -28,11 +30,13 @@ struct InMemoryCommit {
   private func assignKeys(_ contents: inout InMemoryContents) -> [Int64: ObjectReference] {
     var permanent: [Int64: ObjectReference] = [:]
     for change in changes.inserted where change.reference.isTemporary {
-      permanent[change.reference.key] = ObjectReference(
-        key: contents.nextKey(root: change.layout.rootNumber),
-        entity: change.layout.number,
-        store: store
-      )
+      permanent[change.reference.key] =
+        given[change.reference.key]
+        ?? ObjectReference(
+          key: contents.nextKey(root: change.layout.rootNumber),
+          entity: change.layout.number,
+          store: store
+        )
     }
     return permanent
   }
@@ -41,10 +45,10 @@ struct InMemoryCommit {
     _ change: ObjectChange,
     _ permanent: [Int64: ObjectReference],
     to contents: inout InMemoryContents
-  ) {
+  ) throws {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
-      contents.set(kept(row, change, permanent), key, root: change.layout.rootNumber)
+      contents.set(try kept(row, change, permanent), key, root: change.layout.rootNumber)
     }
     for relationship in change.toMany {
       let description = change.layout.toMany[relationship.relationship].relationship
@@ -54,8 +58,13 @@ struct InMemoryCommit {
     }
   }
 
-  /// The row as the store keeps it: of its own, one version on, with permanent references and no transient values.
-  private func kept(_ row: Row, _ change: ObjectChange, _ permanent: [Int64: ObjectReference]) -> Row {
+  /// The row as the store keeps it: of its own, one version on, with permanent references, objects that nobody else has,
+  /// and no transient values.
+  private func kept(
+    _ row: Row,
+    _ change: ObjectChange,
+    _ permanent: [Int64: ObjectReference]
+  ) throws -> Row {
     let kept = row.copy()
     kept.version = (change.committed?.version ?? 0) + 1
     for slot in change.layout.slots.indices {
@@ -63,6 +72,10 @@ struct InMemoryCommit {
         kept.setNull(slot)
       } else if case .reference(let reference) = kept.value(slot), let known = permanent[reference.key] {
         kept.set(.reference(known), slot)
+      } else if let attribute = change.layout.slots[slot].attribute,
+        attribute.attributeType == .transformableAttributeType, case .object(let object) = kept.value(slot)
+      {
+        kept.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
       }
     }
     return kept

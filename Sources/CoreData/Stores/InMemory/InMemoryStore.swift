@@ -67,6 +67,21 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try reader().destinations(of: relationship, from: reference, layout: layout)
   }
 
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    let reader = reader()
+    let description = layout.toMany[relationship].relationship
+    return try references.map { reference in
+      try reader.contents.destinations(of: description, from: reference.key).compactMap { destination in
+        guard let root = description.frozenDestination?.layout else { return nil }
+        return try reader.row(of: destination, layout: root)
+      }
+    }
+  }
+
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     contents.withLock { contents in
       objects.map { object in
@@ -80,6 +95,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    if changes.isEmpty { return .saved(permanentReferences: [:]) }
     try checkWritable()
     return try contents.withLock { contents in
       let commit = InMemoryCommit(changes: changes, store: index)
@@ -104,6 +120,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var records = reader.contents.rows(of: query.layouts).compactMap { key, row in
       StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
     }
+    if let keys = query.keys.map(Set.init) { records = records.filter { keys.contains($0.fetched.key) } }
     if let predicate = query.predicate {
       let matches = try PredicateEvaluator(predicate)
       records = try records.filter { try matches($0) }

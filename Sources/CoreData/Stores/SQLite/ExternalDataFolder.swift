@@ -52,11 +52,33 @@ struct ExternalDataFolder: Sendable {
   /// - Returns: the bytes, and the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, file: URL?) {
     guard value.count > Self.largestInlineCount else { return (Self.inline(value), nil) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let name = UUID().uuidString
     let file = folder.appendingPathComponent(name)
-    try value.write(to: file, options: .atomic)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try value.write(to: file, options: .atomic)
+    } catch {
+      throw StoreFailure.error(
+        (error as? CocoaError)?.code.rawValue ?? CocoaError.fileWriteUnknown.rawValue,
+        """
+        The save failed: \(value.count) bytes of large data cannot be written to \(file.path): \
+        \(error.localizedDescription) Make room, or make the folder writable; nothing was changed.
+        """,
+        file: file,
+        details: [NSUnderlyingErrorKey: error]
+      )
+    }
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), file)
+  }
+
+  /// The names of the files that are there.
+  var names: [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return all.filter { UUID(uuidString: $0) != nil }
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
   }
 
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.

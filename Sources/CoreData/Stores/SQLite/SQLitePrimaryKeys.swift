@@ -36,6 +36,18 @@ struct SQLitePrimaryKeys {
     return last + 1
   }
 
+  /// Takes note of a key that was given out elsewhere, in the transaction that is open.
+  ///
+  /// - Parameter root: the root's number in the model.
+  func note(_ key: Int64, root: Int32) throws {
+    guard let entity = engine.schema.entity(modelNumber: root) else { return }
+    let update = SQLStatement(
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND COALESCE(Z_MAX, 0) < ?",
+      bindings: [.integer(key), .integer(entity.number), .integer(key)]
+    )
+    try SQLiteQuery(update, in: database, isCached: true).run()
+  }
+
   private func integer(_ sql: String, _ bindings: [SQLValue]) throws -> Int64 {
     let query = SQLStatement(sql: sql, bindings: bindings)
     return try SQLiteQuery(query, in: database, isCached: true).integer() ?? 0

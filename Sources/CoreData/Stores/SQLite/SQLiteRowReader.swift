@@ -99,7 +99,8 @@ struct SQLiteRowReader {
     return index
   }
 
-  private func value(
+  /// What a column's value is in a slot of a row.
+  func value(
     _ cell: SQLiteCell,
     _ field: SQLRowPlan.Field,
     _ layout: EntityLayout
@@ -116,7 +117,7 @@ struct SQLiteRowReader {
     case .uri: return .object(try cell.url())
     case .transformable:
       guard let attribute = layout.slots[field.slot].attribute else { return .null }
-      return .object(AttributeCoding.decode(Data(try cell.bytes()), attribute))
+      return AttributeCoding.decode(Data(try cell.bytes()), attribute).map { .object($0) } ?? .null
     case .reference:
       let key = try cell.integer()
       if key <= 0 { return .null }

@@ -18,6 +18,12 @@ extension SQLiteStore {
       let deleted = try engine.connections.write { database in
         let found = try rows(of: statement, plan, includesRows: false, engine, database).map(\.reference)
         if found.isEmpty { return found }
+        let history = SQLiteHistoryWriter(engine, database, origin: query.origin)
+        for reference in found {
+          guard let entity = engine.schema.entity(modelNumber: reference.entity) else { continue }
+          try history?.deletion(of: reference.key, entity)
+        }
+        try history?.finish()
         let keys = SQLList.integers(found.map(\.key))
         let deletion = SQLBatchDeletion(
           entities: plan.shapes.map(\.entity),
