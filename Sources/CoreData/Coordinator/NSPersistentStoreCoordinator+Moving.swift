@@ -63,41 +63,21 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil,
     withType storeType: String
   ) throws -> NSPersistentStore {
+    guard store.type == NSSQLiteStoreType, storeType == NSSQLiteStoreType else {
+      let new = try copyPersistentStore(store, toType: storeType, at: url, options: options)
+      try remove(store)
+      return new
+    }
     let configuration =
       store.configurationName == NSPersistentStore.defaultConfigurationName ? nil : store.configurationName
-    if storeType != NSInMemoryStoreType, url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
-      throw MigrationFailure.error(
-        CocoaError.fileWriteFileExists.rawValue,
-        "\(url.path): there is a file already; remove it, or choose another place for the store.",
-        [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
-      )
-    }
-    if store.type == NSSQLiteStoreType, storeType == NSSQLiteStoreType {
-      try SQLiteFile(self.url(for: store)).copy(to: SQLiteFile(url))
-      try remove(store)
-      return try addPersistentStore(
-        ofType: storeType,
-        configurationName: configuration,
-        at: url,
-        options: options
-      )
-    }
-    let new = try addPersistentStore(
+    try SQLiteFile(self.url(for: store)).copy(to: SQLiteFile(url))
+    try remove(store)
+    return try addPersistentStore(
       ofType: storeType,
       configurationName: configuration,
       at: url,
       options: options
     )
-    do {
-      var transfer = try StoreTransfer(from: store, to: new, in: self)
-      try transfer.run()
-    } catch {
-      try? remove(new)
-      try? StoreFiles(type: storeType).remove(url)
-      throw error
-    }
-    try remove(store)
-    return new
   }
 
   /// Brings all objects of an open store to another place.

@@ -85,7 +85,7 @@ extension NSPersistentStoreCoordinator {
         "the store \(store.url?.path ?? "") is not open in this coordinator, so that it cannot be copied."
       )
     }
-    if url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
+    if storeType != NSInMemoryStoreType, url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
       throw StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         "\(url.path) is there already; give another place, or remove it first.",
