@@ -23,7 +23,7 @@ struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self]
+      [CheckCommand.self, CopyCommand.self]
     #endif
   }
 }

@@ -82,7 +82,9 @@ struct TreeHeightTests {
 
   @Test(
     "of keys that begin with a digit read as they were printed",
-    arguments: ["0.#95 == a", "a.#1.b == 2", "#1 == 1"]
+    arguments: [
+      "0.#95 == a", "a.#1.b == 2", "#1 == 1", "7 == (4.S0).L", "($x.a).b == 1", "#self.\u{735}SELf == 0",
+    ]
   )
   func digits(_ format: String) throws {
     let predicate = try NSPredicate(parsing: format)

@@ -67,11 +67,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// all or nothing.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let stores = openStores
-    if stores.count == 1 { return try stores[0].commit(changes) }
+    if stores.count == 1 { return try commit(changes, to: stores[0]) }
     var permanent: [Int64: ObjectReference] = [:]
     var transactions: [String: Int64] = [:]
     for store in try storesWithChanges(changes) {
-      switch try store.store.commit(store.changes) {
+      switch try commit(store.changes, to: store.store) {
       case .saved(let references, let numbers):
         permanent.merge(references) { first, _ in first }
         transactions.merge(numbers) { first, _ in first }
@@ -79,6 +79,21 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       }
     }
     return .saved(permanentReferences: permanent, transactions: transactions)
+  }
+
+  /// A store without changes is asked only when its metadata have changed.
+  private func commit(_ changes: ChangeSet, to store: any ObjectStore) throws -> CommitOutcome {
+    let hadMetadata = store.hasUnsavedMetadata
+    if changes.isEmpty, !hadMetadata { return .saved(permanentReferences: [:]) }
+    store.hasUnsavedMetadata = false
+    do {
+      let outcome = try store.commit(changes)
+      if case .conflicts = outcome { store.hasUnsavedMetadata = hadMetadata }
+      return outcome
+    } catch {
+      store.hasUnsavedMetadata = hadMetadata
+      throw error
+    }
   }
 
   // MARK: - Which store

@@ -63,6 +63,17 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil,
     withType storeType: String
   ) throws -> NSPersistentStore {
+    let new = try move(store, to: url, options: options, type: storeType)
+    announceStores(.didChange, replaced: [store, new, try objectIDs(in: new)])
+    return new
+  }
+
+  private func move(
+    _ store: NSPersistentStore,
+    to url: URL,
+    options: [AnyHashable: Any]?,
+    type storeType: String
+  ) throws -> NSPersistentStore {
     guard store.type == NSSQLiteStoreType, storeType == NSSQLiteStoreType else {
       let new = try copyPersistentStore(store, toType: storeType, at: url, options: options)
       try remove(store)
@@ -91,6 +102,24 @@ extension NSPersistentStoreCoordinator {
     type storeType: NSPersistentStore.StoreType
   ) throws -> NSPersistentStore {
     try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
+  }
+
+  /// The IDs of all objects of a store.
+  private func objectIDs(in store: NSPersistentStore) throws -> [NSManagedObjectID] {
+    let roots = managedObjectModel.numberedEntities.filter { $0.superentity == nil && keeps(store, $0) }
+    return try roots.flatMap { root in
+      var query = FetchQuery(entity: root)
+      query.includesRows = false
+      query.stores = [store.index]
+      return try fetch(query).map { row in
+        NSManagedObjectID(
+          reference: row.reference,
+          layout: row.layout,
+          model: managedObjectModel,
+          store: store
+        )
+      }
+    }
   }
 
   private static func files(of type: String) throws -> StoreFiles {

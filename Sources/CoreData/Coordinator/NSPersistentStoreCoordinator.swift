@@ -80,6 +80,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       return stores.count
     }
     try store.open(model: managedObjectModel)
+    store.hasUnsavedMetadata = false
     announceStores(.willChange, added: [store])
     stores.withLock { $0.open.append(store) }
     store.didAdd(to: self)

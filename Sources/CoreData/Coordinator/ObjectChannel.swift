@@ -8,6 +8,33 @@ protocol ObjectReader: AnyObject {
   /// The destinations of a to-many relationship, in order where it is ordered.
   func destinations(of relationship: Int, from reference: ObjectReference, layout: EntityLayout) throws
     -> [ObjectReference]
+
+  /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
+  ///
+  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]]
+}
+
+extension ObjectReader {
+  /// Asks for one object after the other, where there is no shorter way.
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    guard let destination = layout.toMany[relationship].relationship.frozenDestination?.layout else {
+      return references.map { _ in [] }
+    }
+    return try references.map { reference in
+      try destinations(of: relationship, from: reference, layout: layout).compactMap {
+        try row(of: $0, layout: destination)
+      }
+    }
+  }
 }
 
 /// What can be asked of the objects of one store, or of a state of it.
@@ -23,15 +50,6 @@ protocol StoreReader: ObjectReader, Sendable {
 protocol ObjectChannel: ObjectReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
-
-  /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
-  ///
-  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
-  func destinations(
-    of relationship: Int,
-    fromEach references: [ObjectReference],
-    layout: EntityLayout
-  ) throws -> [[FetchedRow]]
 
   /// How many rows a query asks for, limit and offset included.
   func count(_ query: FetchQuery) throws -> Int

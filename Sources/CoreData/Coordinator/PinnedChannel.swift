@@ -25,6 +25,16 @@ final class PinnedChannel: ObjectChannel {
       .destinations(of: relationship, from: reference, layout: layout) ?? []
   }
 
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    guard let store = references.first?.store else { return [] }
+    return try coordinator.reader(store, generation)?
+      .destinations(of: relationship, fromEach: references, layout: layout) ?? references.map { _ in [] }
+  }
+
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try coordinator.permanentReferences(for: objects)
   }

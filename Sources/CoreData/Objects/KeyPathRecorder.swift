@@ -17,7 +17,9 @@ final class KeyPathRecorder {
 
   /// The names, joined by dots; `nil` for a key path that does not lead from a managed object through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
-    guard let root = type(of: keyPath).rootType as? NSManagedObject.Type else { return nil }
+    guard let root = type(of: keyPath).rootType as? NSManagedObject.Type, !leadsThroughValue(keyPath) else {
+      return nil
+    }
     let recorder = KeyPathRecorder()
     return withExtendedLifetime(recorder) {
       let object =
@@ -28,6 +30,23 @@ final class KeyPathRecorder {
       return recorder.isComputed || recorder.names.isEmpty ? nil : recorder.names.joined(separator: ".")
     }
   }
+
+  /// Whether a key path goes on behind a text, a collection or another value, as `\\Note.tags.count` does: it names no
+  /// property of the model then, and a subscript of an object without values would fail. The standard library tells the
+  /// types of computed properties in their order.
+  private static func leadsThroughValue(_ keyPath: AnyKeyPath) -> Bool {
+    keyPath.debugDescription.components(separatedBy: ".<computed ").dropFirst().dropLast().contains { part in
+      var type = part.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
+      while type.hasPrefix("Optional<") { type = type.dropFirst("Optional<".count).dropLast() }
+      return type.contains("<") || valueTypes.contains(String(type))
+    }
+  }
+
+  private static let valueTypes: Set = [
+    "String", "Data", "Date", "URL", "UUID", "Bool", "Double", "Float", "Decimal", "Int", "Int16", "Int32",
+    "Int64",
+    "NSSet", "NSOrderedSet", "NSArray", "NSString", "NSNumber", "NSDate", "NSData", "Any",
+  ]
 
   /// Takes note of an access.
   ///

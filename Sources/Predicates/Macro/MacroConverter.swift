@@ -122,9 +122,15 @@ enum CoreComparison {
     make(value, .notEqualTo, NSExpression(forConstantValue: nil))
   }
 
-  static func all(_ parts: [NSPredicate]) -> NSPredicate { CompoundPredicate(type: .and, subpredicates: parts) }
+  static func all(_ parts: [NSPredicate]) -> NSPredicate {
+    CompoundPredicate(type: .and, subpredicates: parts)
+  }
 
-  static func any(_ parts: [NSPredicate]) -> NSPredicate { CompoundPredicate(type: .or, subpredicates: parts) }
+  static func any(_ parts: [NSPredicate]) -> NSPredicate {
+    CompoundPredicate(type: .or, subpredicates: parts)
+  }
 
-  static func not(_ part: NSPredicate) -> NSPredicate { CompoundPredicate(type: .not, subpredicates: [part]) }
+  static func not(_ part: NSPredicate) -> NSPredicate {
+    CompoundPredicate(type: .not, subpredicates: [part])
+  }
 }

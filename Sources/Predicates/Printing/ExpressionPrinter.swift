@@ -33,17 +33,21 @@ enum ExpressionPrinter {
 
   /// The key path, its first key escaped when it is a reserved word.
   private static func keyPath(_ path: String) -> String {
-    let first = path.prefix { $0 != "." }
-    return FormatKeyword.named(String(first)) != nil ? "#" + keys(path) : keys(path)
+    let first = path.utf8.prefix { $0 != UInt8(ascii: ".") }
+    return FormatKeyword.named(String(Substring(first))) != nil ? "#" + keys(path) : keys(path)
   }
 
-  /// The keys, those escaped that begin as a number does.
+  /// The keys, those escaped that begin as a number does. By bytes, because a mark behind a dot makes one character of both.
   private static func keys(_ path: String) -> String {
-    guard path.utf8.contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
-      return path
+    var result: [UInt8] = []
+    var previous: UInt8 = UInt8(ascii: ".")
+    for byte in path.utf8 {
+      let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+      if isDigit, previous == UInt8(ascii: ".") { result.append(UInt8(ascii: "#")) }
+      result.append(byte)
+      previous = byte
     }
-    return path.split(separator: ".", omittingEmptySubsequences: false)
-      .map { $0.first?.isNumber == true ? "#" + $0 : $0 }.joined(separator: ".")
+    return String(decoding: result, as: UTF8.self)
   }
 
   // MARK: - Functions

@@ -124,7 +124,11 @@ open class NSComparisonPredicate: NSPredicate {
 extension NSComparisonPredicate {
   /// There is no Objective-C here, whose message would compare.
   @available(*, unavailable, message: "use NSPredicate(block:), which can call the method")
-  public convenience init(leftExpression lhs: NSExpression, rightExpression rhs: NSExpression, customSelector: Selector) {
+  public convenience init(
+    leftExpression lhs: NSExpression,
+    rightExpression rhs: NSExpression,
+    customSelector: Selector
+  ) {
     self.init(leftExpression: lhs, rightExpression: rhs, modifier: .direct, type: .equalTo)
   }
 }

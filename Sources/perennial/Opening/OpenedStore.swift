@@ -26,7 +26,9 @@ struct OpenedStore {
 
   /// Opens a store to be read: with the given model, the one that is found beside it, the one in it, or what its
   /// tables tell of its model.
-  init(reading path: String, model modelPath: String?) throws {
+  ///
+  /// - Parameter needsWholeModel: whether what the tables tell is not enough.
+  init(reading path: String, model modelPath: String?, needsWholeModel: Bool = false) throws {
     self.path = path
     wasMade = false
     let metadata = try StoreMetadata.read(path)
@@ -38,7 +40,7 @@ struct OpenedStore {
       ?? CachedModel.read(path, metadata)
     {
       self.model = model
-    } else if let model = CachedModel.reduced(path) {
+    } else if !needsWholeModel, let model = CachedModel.reduced(path) {
       self.model = model
       options[NSIgnorePersistentStoreVersioningOption] = true
     } else {
@@ -49,8 +51,16 @@ struct OpenedStore {
       )
     }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    store = try Self.open(path, in: coordinator, options: options)
+    store = try Self.open(path, in: coordinator, options: options, type: StoreFileType(of: path))
   }
+
+  #if !canImport(Darwin)
+    /// Copies the store into a new one.
+    func copy(to target: String, type: String) throws {
+      let copy = try coordinator.copyPersistentStore(store, toType: type, at: URL(fileURLWithPath: target))
+      try coordinator.remove(copy)
+    }
+  #endif
 
   /// Closes the store.
   func close() throws {
@@ -66,11 +76,12 @@ struct OpenedStore {
   private static func open(
     _ path: String,
     in coordinator: NSPersistentStoreCoordinator,
-    options: [AnyHashable: Any]?
+    options: [AnyHashable: Any]?,
+    type: StoreFileType = .sqlite
   ) throws -> NSPersistentStore {
     do {
       return try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType,
+        ofType: type.storeType,
         configurationName: nil,
         at: URL(fileURLWithPath: path),
         options: options

@@ -138,7 +138,7 @@ struct SavingTests {
 
   @Test(
     "a batch deletion empties the store and leaves no trace in relationships",
-    arguments: StoreKind.allCases
+    arguments: StoreKind.takingBatches
   )
   func batchDelete(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -94,6 +94,15 @@ struct KeyPathTests {
     #expect((\Draft.other?.drafts as AnyKeyPath)._kvcKeyPathString == "other.drafts")
   }
 
+  @Test("end at values: what is behind a collection or a text has no name")
+  func values() throws {
+    let stack = try Stack(.inMemory)
+    #expect((\Note.tags.count as AnyKeyPath)._kvcKeyPathString == nil)
+    #expect((\Note.title?.isEmpty as AnyKeyPath)._kvcKeyPathString == nil)
+    #expect((\Draft.words[0] as AnyKeyPath)._kvcKeyPathString == nil)
+    withExtendedLifetime(stack) {}
+  }
+
   @Test("are not made up for a property that is computed of others")
   func computed() throws {
     let stack = try Stack(.inMemory)

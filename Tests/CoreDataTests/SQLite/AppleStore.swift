@@ -65,6 +65,9 @@ struct AppleStore: CustomStringConvertible, Sendable {
   static let books: [AppleStore] = [1, 2].map { number in
     AppleStore(store: coreDataPlus + "SampleModel2/Fixtures/SampleModel2_V\(number).sqlite", model: nil)
   }
+  /// Whether the framework kept a history in the store.
+  var hasHistory: Bool { Self.books.contains { $0.store == store } }
+
   static let logs = AppleStore(store: "fixtures/pulse-logs/logs.sqlite", model: nil)
   /// A store of Mac OS X 10.6: its model is of the format from before XML, and not in the store.
   static let recipes = AppleStore(

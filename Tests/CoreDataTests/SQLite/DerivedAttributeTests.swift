@@ -170,7 +170,11 @@ struct DerivedAttributeTests {
     let model = try AppleStore.books[0].loadModel()
     let container = NSPersistentContainer(name: "Books", managedObjectModel: model)
     let file = try AppleStore.books[0].copy(to: other.url)
-    try container.persistentStoreCoordinator.addPersistentStore(type: .sqlite, at: file)
+    try container.persistentStoreCoordinator.addPersistentStore(
+      type: .sqlite,
+      at: file,
+      options: TrackedStore.options
+    )
     let context = container.newBackgroundContext()
     let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
     request.predicate = NSPredicate(format: "pagesCount > 1")

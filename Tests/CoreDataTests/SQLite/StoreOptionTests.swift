@@ -20,15 +20,20 @@ struct StoreOptionTests {
     try coordinator.remove(store)
   }
 
+  private func count(_ sql: String) throws -> Int {
+    let counts: [Int] = try folder.query(sql)
+    return try #require(counts.first)
+  }
+
   @Test("bring SQLite's statistics up to date")
   func analyze() throws {
     try use(nil) { context in
       for number in 0..<10 { context.note("\(number)").category = Category(context: context) }
       try context.save()
     }
-    #expect(try folder.query("SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == [0])
+    #expect(try count("SELECT COUNT(*) FROM sqlite_master WHERE name = 'sqlite_stat1'") == 0)
     try use([NSSQLiteAnalyzeOption: true])
-    #expect(try folder.query("SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZNOTE'").first ?? 0 > 0)
+    #expect(try count("SELECT COUNT(*) FROM sqlite_stat1 WHERE tbl = 'ZNOTE'") > 0)
   }
 
   @Test("build the file anew, which gives back what was deleted")
@@ -38,11 +43,11 @@ struct StoreOptionTests {
       try context.save()
       try context.execute(NSBatchDeleteRequest(fetchRequest: Note.fetchRequest()))
     }
-    let before = try #require(try folder.query("PRAGMA page_count", at: nil).first as Int?)
+    let before = try count("PRAGMA page_count")
     try use([NSSQLiteManualVacuumOption: true])
-    let after = try #require(try folder.query("PRAGMA page_count", at: nil).first as Int?)
+    let after = try count("PRAGMA page_count")
     #expect(after < before)
-    #expect(try folder.query("PRAGMA freelist_count") == [0])
+    #expect(try count("PRAGMA freelist_count") == 0)
   }
 
   @Test("say how many connections read at a time")

@@ -36,6 +36,14 @@ extension MemoryBackedStore {
     try memory.destinations(of: relationship, from: reference, layout: layout)
   }
 
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try memory.destinations(of: relationship, fromEach: references, layout: layout)
+  }
+
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try memory.permanentReferences(for: objects)
   }

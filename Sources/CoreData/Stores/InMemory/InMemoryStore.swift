@@ -72,14 +72,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     fromEach references: [ObjectReference],
     layout: EntityLayout
   ) throws -> [[FetchedRow]] {
-    let reader = reader()
-    let description = layout.toMany[relationship].relationship
-    return try references.map { reference in
-      try reader.contents.destinations(of: description, from: reference.key).compactMap { destination in
-        guard let root = description.frozenDestination?.layout else { return nil }
-        return try reader.row(of: destination, layout: root)
-      }
-    }
+    try reader().destinations(of: relationship, fromEach: references, layout: layout)
   }
 
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
@@ -95,7 +88,6 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    if changes.isEmpty { return .saved(permanentReferences: [:]) }
     try checkWritable()
     return try contents.withLock { contents in
       let commit = InMemoryCommit(changes: changes, store: index)

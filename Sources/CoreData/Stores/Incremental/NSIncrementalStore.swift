@@ -117,7 +117,7 @@ extension NSIncrementalStore: ObjectStore {
   }
 
   final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try row(reference, layout, makeContext())
+    try row(reference, self.layout(reference), makeContext())
   }
 
   private final func row(
@@ -199,24 +199,7 @@ extension NSIncrementalStore: ObjectStore {
     }
   }
 
-  /// Deletes what the query finds as a save does: such a store has no other means.
-  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    var query = query
-    query.includesRows = true
-    let found = try fetch(query)
-    let deletions = found.map { fetched in
-      ObjectChange(
-        reference: fetched.reference,
-        layout: fetched.layout,
-        row: nil,
-        committed: fetched.row,
-        changedSlots: [],
-        toMany: []
-      )
-    }
-    if !deletions.isEmpty { _ = try commit(ChangeSet(deleted: deletions)) }
-    return found.map(\.reference)
-  }
+  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] { throw noBatches }
 
   final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { throw noBatches }
 

@@ -71,10 +71,10 @@ struct ExternalDataFolder: Sendable {
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), file)
   }
 
-  /// The names of the files that are there.
+  /// The names of the files that are there, in order.
   var names: [String] {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return all.filter { UUID(uuidString: $0) != nil }
+    return all.filter { UUID(uuidString: $0) != nil }.sorted()
   }
 
   func exists(_ name: String) -> Bool {

@@ -67,11 +67,6 @@ extension SQLiteFile {
 }
 
 extension ExternalDataFolder {
-  /// The names of the files in the folder.
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-  }
-
   /// Copies the files into another folder, beside those that are there.
   func copy(to other: ExternalDataFolder) throws {
     let names = names

@@ -40,6 +40,14 @@ final class SQLiteSnapshot: StoreReader, SQLiteReadSource {
   ) throws -> [ObjectReference] {
     try store.destinations(of: relationship, from: reference, layout: layout, from: self)
   }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try store.destinations(of: relationship, fromEach: references, layout: layout, from: self)
+  }
 }
 
 /// What can run one query of a store: its open connections, or a state of it.

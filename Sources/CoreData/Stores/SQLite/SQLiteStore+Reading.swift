@@ -21,6 +21,14 @@ extension SQLiteStore {
     try destinations(of: relationship, from: reference, layout: layout, from: engine().connections)
   }
 
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try destinations(of: relationship, fromEach: references, layout: layout, from: engine().connections)
+  }
+
   func snapshot() throws -> (any StoreReader)? {
     let engine = try engine()
     guard engine.connections.canHoldStates else { return nil }
@@ -129,7 +137,8 @@ extension SQLiteStore {
   func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
-    layout: EntityLayout
+    layout: EntityLayout,
+    from source: some SQLiteReadSource
   ) throws -> [[FetchedRow]] {
     let engine = try engine()
     let description = layout.toMany[relationship].relationship
@@ -142,7 +151,7 @@ extension SQLiteStore {
       return references.map { _ in [] }
     }
     return try reading("The relationship could not be read") {
-      try engine.connections.readOnce { database in
+      try source.readOnce { database in
         var reader = SQLiteRowReader(engine, plan: plan, store: index)
         var found: [Int64: [FetchedRow]] = [:]
         let isCached = engine.isWorthKeeping(statement)

@@ -104,6 +104,12 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
+  /// Each change is taken note of with its keys.
+  override var hasUnsavedMetadata: Bool {
+    get { changedMetadata != nil }
+    set {}
+  }
+
   /// The metadata with what waits for the next save; `nil` when nothing does.
   var changedMetadata: (metadata: SQLiteMetadata, changes: MetadataChanges)? {
     metadataState.withLock { state in

@@ -100,7 +100,7 @@ struct SQLiteValueCheck {
 
   private func unnamedFiles() throws -> [StoreFinding] {
     let named = Set(try references().map(\.name))
-    let unnamed = engine.external.names.filter { !named.contains($0) }.sorted()
+    let unnamed = engine.external.names.filter { !named.contains($0) }
     if unnamed.isEmpty { return [] }
     return [
       StoreFinding(
