@@ -76,7 +76,7 @@ extension NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore {
     let configuration =
       store.configurationName == NSPersistentStore.defaultConfigurationName ? nil : store.configurationName
-    if url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
+    if storeType != NSInMemoryStoreType, url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
       throw MigrationFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         "\(url.path): there is a file already; remove it, or choose another place for the store.",

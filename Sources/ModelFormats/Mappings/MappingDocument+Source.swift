@@ -81,10 +81,9 @@ struct MappingSourceReader {
     }
     let mappings = (model.destinations["entitymappings"] ?? []).compactMap { objects[$0] }
       .sorted { number($0) < number($1) }
-    // Relationships name the mapping that makes their destinations.
-    let names = Dictionary(
-      mappings.compactMap { mapping in mapping.text("sourcename").map { ($0, name(of: mapping)) } }
-    ) { first, _ in first }
+    let names = mappings.compactMap { mapping in
+      mapping.text("sourcename").map { (entity: $0, mapping: name(of: mapping)) }
+    }
     var document = MappingDocument()
     for mapping in mappings {
       document.entityMappings.append(try entityMapping(mapping, mappings: names))
@@ -103,7 +102,7 @@ struct MappingSourceReader {
 
   private func entityMapping(
     _ object: Object,
-    mappings: [String: String]
+    mappings: [(entity: String, mapping: String)]
   ) throws(ModelFileError) -> MappingDocument.EntityMapping {
     let (from, to) = (object.text("sourcename"), object.text("destinationname"))
     try check(from, in: source, object)
@@ -154,7 +153,7 @@ struct MappingSourceReader {
   private func relationshipMapping(
     _ object: Object,
     from entity: String?,
-    mappings: [String: String]
+    mappings: [(entity: String, mapping: String)]
   ) throws(ModelFileError) -> MappingDocument.PropertyMapping {
     let name = object.values["name"] ?? ""
     var mapping = MappingDocument.PropertyMapping(name: name, valueExpression: try expression(object))
@@ -162,11 +161,20 @@ struct MappingSourceReader {
     if let target = object.text("sourcemappingname"), let path = object.text("sourcekeypath") {
       mapping.valueExpression = Self.destinations(of: path, by: target)
     } else if case .relationship(let relationship)? = property(name, of: entity)?.kind,
-      let target = relationship.destinationEntity.flatMap({ mappings[$0] })
+      let target = relationship.destinationEntity
     {
-      mapping.valueExpression = Self.destinations(of: "$source.\(name)", by: target)
+      let makers = mappings.filter { source.lineage(of: $0.entity).contains(target) }
+      mapping.valueExpression =
+        makers.count == 1
+        ? Self.destinations(of: "$source.\(name)", by: makers[0].mapping) : Self.destinations(of: name)
     }
     return mapping
+  }
+
+  /// What several mappings make, one for each of the destination's subentities.
+  private static func destinations(of relationship: String) -> String {
+    let message = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+    return "FUNCTION($manager, \"\(message)\", \(quoted(relationship)), $source.\(relationship))"
   }
 
   private static func destinations(of path: String, by mapping: String) -> String {

@@ -121,7 +121,7 @@ struct AppleMappingTests {
 
   @Test("lead a store through all versions of its model")
   func chain() throws {
-    let folder = try TemporaryFolder()
+    let (folder, originals) = (try TemporaryFolder(), try TemporaryFolder())
     var file = try AppleStore.moods[1].copy(to: folder.url)
     for version in 2...4 {
       let models = try [version, version + 1].map { try AppleStore.moods[$0 - 1].loadModel() }
@@ -139,7 +139,7 @@ struct AppleMappingTests {
       let countries: [Int] = try folder.query("SELECT COUNT(*) FROM ZMOOD WHERE ZCOUNTRY NOT NULL", at: file)
       let former: [Int] = try folder.query(
         "SELECT COUNT(*) FROM ZMOOD WHERE ZCOUNTRY NOT NULL",
-        at: AppleStore.moods[version].copy(to: TemporaryFolder().url)
+        at: AppleStore.moods[version].copy(to: originals.url)
       )
       #expect(countries == former, "version \(version + 1)")
     }

@@ -80,6 +80,7 @@ struct AttributeMigrationTests {
       """
       <attribute name="first" attributeType="String" optional="YES" elementID="second"/>
       <attribute name="second" attributeType="String" optional="YES" elementID="first"/>
+      <attribute name="third" attributeType="String" optional="YES"/>
       """
     )
     let store = try VersionedStore(old) { $0.make("Note", ["first": "1", "second": "2"]) }
@@ -156,7 +157,7 @@ struct AttributeMigrationTests {
     }.joined()
     let uuid = UUID()
     let values: [Any] = [
-      1, 2, Int64.max, NSDecimalNumber(string: "12.25"), 0.1, Float(0.5), "ä\u{0}b", true,
+      1, 2, Int64.max, NSDecimalNumber(string: "12.25"), 0.1, Float(0.5), "ä\u{0}b", 1,
       Date(timeIntervalSinceReferenceDate: 1.5), Data([0, 1, 2]), uuid, URL(fileURLWithPath: "/a b"),
       ["x", "y"] as NSArray,
     ]

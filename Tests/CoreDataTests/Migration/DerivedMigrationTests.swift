@@ -74,6 +74,6 @@ struct DerivedMigrationTests {
     try store.close()
     let triggers: [String] = try store.query("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
     #expect(triggers.count == 5)
-    #expect(!triggers.contains { $0.contains("ZNOTE ") })
+    #expect(!triggers.contains { $0.contains("UPDATE ZNOTE") })
   }
 }

@@ -17,8 +17,14 @@ struct MigrationPlanTests {
     let plan = try queue.read { database in
       let content = try SQLiteContent(database, file: store.file)
       return try SQLiteMigrationPlanner.plan(
-        from: SQLSchemaBuilder.build(model: models.0, entities: models.0.entities, catalog: content.catalog),
-        to: SQLSchemaBuilder.build(model: models.1, entities: models.1.entities),
+        SQLiteMigrationMap(
+          old: SQLSchemaBuilder.build(
+            model: models.0,
+            entities: models.0.entities,
+            catalog: content.catalog
+          ),
+          new: SQLSchemaBuilder.build(model: models.1, entities: models.1.entities)
+        ),
         database: SQLiteMigrationSource(database),
         catalog: content.catalog,
         defersCleanup: defers

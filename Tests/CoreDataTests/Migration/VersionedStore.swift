@@ -73,7 +73,7 @@ final class VersionedStore {
       let source = try NSManagedObjectModel(cachedIn: file)
       let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
       manager.usesStoreSpecificMigrationManager = false
-      let target = folder.file("migrated.sqlite")
+      let target = folder.file("\(UUID().uuidString).sqlite")
       try manager.migrateStore(
         from: file,
         type: .sqlite,

@@ -8,6 +8,13 @@ extension SQLiteFile {
   func copy(to other: SQLiteFile) throws {
     try checkPlace(mustExist: true, isWritten: false)
     try other.checkPlace(mustExist: false, isWritten: true)
+    if FileManager.default.fileExists(atPath: other.url.path) {
+      throw StoreFailure.error(
+        CocoaError.fileWriteFileExists.rawValue,
+        "\(other.url.path) is there already; give another place, or remove it first.",
+        file: other.url
+      )
+    }
     do {
       let connections = try SQLiteConnections(
         file: url,

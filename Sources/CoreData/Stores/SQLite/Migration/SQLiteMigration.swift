@@ -76,14 +76,18 @@ struct SQLiteMigration {
       try SQLiteMigrationCleanup(schema: schema, file: file).runAll(database)
       content = try SQLiteContent(database, file: file)
     }
+    let map = SQLiteMigrationMap(
+      old: try SQLSchemaBuilder.build(model: source, entities: former, catalog: content.catalog),
+      new: try SQLSchemaBuilder.build(model: destination, entities: entities)
+    )
     let plan = try SQLiteMigrationPlanner.plan(
-      from: SQLSchemaBuilder.build(model: source, entities: former, catalog: content.catalog),
-      to: SQLSchemaBuilder.build(model: destination, entities: entities),
+      map,
       database: SQLiteMigrationSource(database),
       catalog: content.catalog,
       defersCleanup: defersCleanup
     )
     let files = try plan.run(in: database, file: file)
+    try SQLiteHistoryMigration(map: map).run(database, catalog: content.catalog)
     metadata.setModel(destination, entities: entities)
     metadata.isCleanupDeferred = plan.isDeferred
     try metadata.write(to: database, file: file, isNew: false)

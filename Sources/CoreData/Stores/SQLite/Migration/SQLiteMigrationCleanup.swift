@@ -36,8 +36,10 @@ struct SQLiteMigrationCleanup {
   /// A migration to the same model makes the tables anew that have columns too many.
   private func freeTables(_ database: Database, _ catalog: SQLCatalog) throws {
     let plan = try SQLiteMigrationPlanner.plan(
-      from: schema,
-      to: SQLSchemaBuilder.build(model: schema.model, entities: schema.entities.map(\.entity)),
+      SQLiteMigrationMap(
+        old: schema,
+        new: SQLSchemaBuilder.build(model: schema.model, entities: schema.entities.map(\.entity))
+      ),
       database: SQLiteMigrationSource(database),
       catalog: catalog
     )

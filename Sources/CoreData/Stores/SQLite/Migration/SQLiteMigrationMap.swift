@@ -41,6 +41,12 @@ struct SQLiteMigrationMap {
 
   var isRenumbered: Bool { numbers.contains { $0.old != $0.new } }
 
+  /// An expression that gives entities their new numbers.
+  func renumbering(_ numbers: [(old: Int64, new: Int64)], of column: String) -> String {
+    let cases = numbers.filter { $0.old != $0.new }.map { "WHEN \($0.old) THEN \($0.new)" }
+    return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
+  }
+
   /// Where the older entity has what a property of an entity holds.
   func formerPlace(of property: String, in entity: SQLEntity) -> (
     entity: SQLEntity, place: EntityLayout.Place

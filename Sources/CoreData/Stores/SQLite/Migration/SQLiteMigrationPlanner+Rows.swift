@@ -56,7 +56,7 @@ extension SQLiteMigrationPlanner {
     }
     let numbers = table.moves.map { (old: $0.source.number, new: $0.entity.number) }
     if numbers.contains(where: { $0.old != $0.new }) {
-      plan.run("UPDATE \(name) SET Z_ENT = \(renumbering(numbers, of: "Z_ENT"))")
+      plan.run("UPDATE \(name) SET Z_ENT = \(map.renumbering(numbers, of: "Z_ENT"))")
     }
     for move in table.moves {
       for column in table.table.columns {

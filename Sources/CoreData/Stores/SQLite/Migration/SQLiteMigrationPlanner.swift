@@ -13,13 +13,12 @@ struct SQLiteMigrationPlanner {
   var plan = SQLiteMigrationPlan()
 
   init(
-    old: SQLSchema,
-    new: SQLSchema,
+    _ map: SQLiteMigrationMap,
     database: SQLiteMigrationSource,
     catalog: SQLCatalog,
     defersCleanup: Bool
   ) throws {
-    map = SQLiteMigrationMap(old: old, new: new)
+    self.map = map
     self.database = database
     self.catalog = catalog
     self.defersCleanup = defersCleanup
@@ -29,20 +28,18 @@ struct SQLiteMigrationPlanner {
       if case .extend = table.way { table.table.name.uppercased() } else { nil }
     }
     let keptJoins = joins.filter(\.isKept).map { $0.table.name.uppercased() }
-    let all = (old.tables.map(\.name) + old.joinTables.map(\.name)).map { $0.uppercased() }
+    let all = (map.old.tables.map(\.name) + map.old.joinTables.map(\.name)).map { $0.uppercased() }
     replaced = Set(all).subtracting(kept + keptJoins)
   }
 
   static func plan(
-    from old: SQLSchema,
-    to new: SQLSchema,
+    _ map: SQLiteMigrationMap,
     database: SQLiteMigrationSource,
     catalog: SQLCatalog,
     defersCleanup: Bool = false
   ) throws -> SQLiteMigrationPlan {
     var planner = try SQLiteMigrationPlanner(
-      old: old,
-      new: new,
+      map,
       database: database,
       catalog: catalog,
       defersCleanup: defersCleanup
@@ -124,22 +121,13 @@ struct SQLiteMigrationPlanner {
   // MARK: - Entities
 
   private mutating func numberEntities() {
-    plan.run("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(Self.firstHistoryNumber)")
+    plan.run("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(SQLiteHistoryTables.changeNumber)")
     for entity in map.new.entities {
       let isRoot = entity.entity === entity.table.root
       let last = isRoot ? lastKey(in: entity.table) : nil
       plan.steps.append(.run(SQLiteSystemTables.primaryKeyRow(entity, in: map.new, lastKey: last ?? 0)))
     }
-    guard database.hasHistory else { return }
-    let gone = map.removed.map { String($0.number) }
-    if !gone.isEmpty { plan.run("DELETE FROM ACHANGE WHERE ZENTITY IN (\(gone.joined(separator: ", ")))") }
-    if map.isRenumbered {
-      plan.run("UPDATE ACHANGE SET ZENTITY = \(renumbering(map.numbers, of: "ZENTITY"))")
-    }
   }
-
-  /// The entities of the history have numbers from here on, the same in all stores.
-  private static let firstHistoryNumber = 16000
 
   /// The last key of any of the roots whose rows a table takes over.
   private func lastKey(in table: SQLTable) -> Int64? {
@@ -148,10 +136,5 @@ struct SQLiteMigrationPlanner {
       map.old.entity(modelNumber: Int32(move.source.entity.root.number))?.number
     }
     return roots.compactMap { database.lastKeys[$0] }.max()
-  }
-
-  func renumbering(_ numbers: [(old: Int64, new: Int64)], of column: String) -> String {
-    let cases = numbers.filter { $0.old != $0.new }.map { "WHEN \($0.old) THEN \($0.new)" }
-    return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
   }
 }

@@ -37,8 +37,6 @@ struct SQLiteMigrationSource {
     }
   }
 
-  var hasHistory: Bool { tables["ACHANGE"] != nil }
-
   /// Whether a table was made with constraints, as frameworks of before 2018 did where newer ones make indexes.
   func hasConstraints(_ table: String) -> Bool {
     tables[table.uppercased()]?.uppercased().contains("UNIQUE") ?? false
