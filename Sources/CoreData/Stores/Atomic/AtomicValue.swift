@@ -57,12 +57,13 @@ struct AtomicValue {
   }
 
   func value(_ data: Data) -> StoredValue {
-    switch attribute.attributeType {
-    case .binaryDataAttributeType: return .data(data)
-    case .compositeAttributeType:
-      let object = AttributeCoding.decode(data, attribute)
-      return .object((object as? NSDictionary as? [String: Any]) ?? object)
-    default: return .object(AttributeCoding.decode(data, attribute))
+    if attribute.attributeType == .binaryDataAttributeType { return .data(data) }
+    guard let object = AttributeCoding.decode(data, attribute) else { return .null }
+    if attribute.attributeType == .compositeAttributeType,
+      let values = object as? NSDictionary as? [String: Any]
+    {
+      return .object(values)
     }
+    return .object(object)
   }
 }
