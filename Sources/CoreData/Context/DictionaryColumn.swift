@@ -14,7 +14,10 @@ struct DictionaryColumn {
   init(_ property: Any, entity: NSEntityDescription) throws {
     if let description = property as? NSExpressionDescription {
       guard let expression = description.expression else {
-        throw Self.failure("the expression description \(description.name), which has no expression")
+        throw CocoaError.coreData(
+          NSPersistentStoreOperationError,
+          "a fetch request computes \(description.name), which has no expression; give its description one."
+        )
       }
       name = description.name
       type = description.expressionResultType

@@ -11,6 +11,9 @@ struct DictionaryFetch {
   private let isGrouped: Bool
   private let isDistinct: Bool
   private let wanted: FetchQuery
+  /// How groups are sorted by what they have; by all else their objects are sorted before, and groups come in the order of
+  /// their first objects.
+  private let groupOrder: [NSSortDescriptor]
 
   /// - Throws: an error that names the property that the entity does not have.
   init(_ request: some AnyFetchRequest, entity: NSEntityDescription) throws {
@@ -34,29 +37,35 @@ struct DictionaryFetch {
       query.limit = 0
       query.offset = 0
     }
-    if isGrouped { query.sortDescriptors = [] }
+    let names = isGrouped ? Set((columns + groupColumns).map(\.name)) : []
+    groupOrder = query.sortDescriptors.filter { $0.key.map(names.contains) == true }
+    query.sortDescriptors.removeAll { $0.key.map(names.contains) == true }
     self.query = query
     try checkGroups()
   }
 
-  /// A dictionary of a group has one value for each column.
+  /// A group has one value of what it is made by, and of functions over its objects, and many of all else.
   private func checkGroups() throws {
     if having != nil, groupColumns.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "a fetch request has a havingPredicate and no propertiesToGroupBy; set the properties that make the groups."
+        """
+        a fetch request has a havingPredicate and nothing in propertiesToGroupBy; set the properties that make the \
+        groups.
+        """
       )
     }
-    guard isGrouped else { return }
-    let grouped = Set(groupColumns.map(\.name))
-    guard let column = columns.first(where: { !$0.isAggregate && !grouped.contains($0.name) }) else { return }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      """
-      a fetch request of groups has \(column.name) in propertiesToFetch, which each object of a group has its own \
-      value of; put it into propertiesToGroupBy, or fetch an expression of many values, such as max:.
-      """
-    )
+    if groupColumns.isEmpty { return }
+    let names = Set(groupColumns.map(\.name))
+    if let column = columns.first(where: { !$0.isAggregate && !names.contains($0.name) }) {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        """
+        a fetch request that groups fetches \(column.name), which is not in propertiesToGroupBy and no function over the \
+        objects of a group; put it there, or fetch such a function of it.
+        """
+      )
+    }
   }
 
   /// The dictionaries of what the query found.
@@ -80,7 +89,7 @@ struct DictionaryFetch {
       if let having, try !having.holds(NSDictionary(dictionary: named), group) { continue }
       groups.append(GroupRow(values: named, row: row))
     }
-    return try Sorter(wanted.sortDescriptors).sorted(groups).map(\.row)
+    return try Sorter(groupOrder).sorted(groups).map(\.row)
   }
 
   /// The objects with the same values, in the order in which groups begin. Without properties to group by, all are one.
@@ -147,14 +156,5 @@ private final class GroupRow: KeyValueCoding {
 
   func value(forKey key: String) -> Any? { values[key] }
 
-  func checkedValue(forKey key: String) throws -> Any? {
-    if let value = values[key] { return value is NSNull ? nil : value }
-    throw CocoaError.coreData(
-      NSPersistentStoreOperationError,
-      """
-      groups cannot be sorted by \(key), which is neither in propertiesToGroupBy nor in propertiesToFetch; sort by one \
-      of \(values.keys.sorted().joined(separator: ", ")).
-      """
-    )
-  }
+  func checkedValue(forKey key: String) throws -> Any? { values[key].flatMap { $0 is NSNull ? nil : $0 } }
 }

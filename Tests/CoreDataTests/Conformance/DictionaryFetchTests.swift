@@ -126,8 +126,7 @@ struct DictionaryFetchTests {
     #expect(throws: (any Error).self) {
       try fetch(stack) { request in
         request.propertiesToGroupBy = ["title"]
-        request.propertiesToFetch = ["title"]
-        request.sortDescriptors = [NSSortDescriptor(key: "rating", ascending: true)]
+        request.propertiesToFetch = ["title", "rating"]
       }
     }
   }

@@ -147,7 +147,8 @@ struct DelegateTests {
         name: .NSManagedObjectContextDidSave,
         object: other,
         userInfo: [
-          NSInsertedObjectsKey: Set<NSManagedObject>([new]), NSUpdatedObjectsKey: Set<NSManagedObject>([note]),
+          NSInsertedObjectsKey: Set<NSManagedObject>([new]),
+          NSUpdatedObjectsKey: Set<NSManagedObject>([note]),
         ]
       )
     )

@@ -22,9 +22,6 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
   static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
 
-  /// The stores that keep what transformers make: an incremental store keeps values in its own way.
-  static let transforming = allCases.filter { $0 != .incremental }
-
   /// The type of the store.
   var storeType: String {
     switch self {
