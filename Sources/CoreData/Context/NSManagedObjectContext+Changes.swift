@@ -133,6 +133,7 @@ extension NSManagedObjectContext {
     }
     let changed = pending
     forgetPending()
+    watched = []
     readingFailure = nil
     for object in changed where object.state.contains(.registered) {
       withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
@@ -143,6 +144,7 @@ extension NSManagedObjectContext {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
     forgetPending()
+    watched = []
     for object in registry.allObjects() {
       object.extras = nil
       object.state.insert(.gone)

@@ -3,22 +3,23 @@ import Foundation
 extension NSManagedObjectContext {
   /// The steps of a save. What throws leaves the changes where they are.
   final func saveChanges() throws {
+    checkConfinement()
     if let readingFailure {
       self.readingFailure = nil
       throw readingFailure
     }
     processChanges()
-    guard hasChanges else { return }
+    guard hasChanges || !watched.isEmpty else { return }
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-    announceSave()
-    let changed = pending
-    try validate(changed)
+    try announceSave()
+    try validate(pending)
+    processChanges()
     let permanent = try whileParentIsHeld {
       adoptReferences()
-      return try commit(changed, to: channel)
+      return try commit(to: channel)
     }
-    finishSave(changed, permanent: permanent)
+    finishSave(pending, permanent: permanent)
   }
 
   /// References cannot change between the making of a change set and its commit while the parent is held.
@@ -27,74 +28,62 @@ extension NSManagedObjectContext {
     return try parentSet.queue.sync(work)
   }
 
-  /// Tells all objects of the save, and those that change by that too.
-  private final func announceSave() {
-    var told: Set<ObjectIdentifier> = []
-    var rounds = 0
-    var untold = Array(pending)
-    while !untold.isEmpty {
+  /// Tells all objects of the save, and those again that change by that.
+  private final func announceSave() throws {
+    var untold = pending
+    for _ in 0..<Self.largestNumberOfAnnouncements {
       for object in untold where object.hasChanges { object.willSave() }
-      told.formUnion(untold.map(ObjectIdentifier.init))
-      processChanges()
-      untold = pending.count == told.count ? [] : pending.filter { !told.contains(ObjectIdentifier($0)) }
-      rounds += 1
-      if rounds > 1000 {
-        fatalError("willSave() changes more objects each time it is called; stop it from that.")
-      }
+      untold = processChanges()
+      if untold.isEmpty { return }
     }
+    throw CocoaError.coreData(
+      NSCoreDataError,
+      """
+      willSave() or an observer changes objects again each time it is called, \
+      \(Self.largestNumberOfAnnouncements) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
+      compare the value with the one to be set first, or set primitive values there.
+      """,
+      [NSAffectedObjectsErrorKey: Array(untold)]
+    )
   }
 
-  private final func validate(_ changed: ContiguousArray<NSManagedObject>) throws {
-    var failures: [NSError] = []
-    for object in changed {
-      do {
-        switch object.state.intersection(.changed) {
-        case let state where state.isSuperset(of: [.inserted, .deleted]): break
-        case let state where state.contains(.deleted): try object.validateForDelete()
-        case let state where state.contains(.inserted): try object.validateForInsert()
-        case let state where state.contains(.updated): try object.validateForUpdate()
-        default: break
-        }
-      } catch {
-        failures.append(error as NSError)
-      }
-    }
-    if failures.count == 1 { throw failures[0] }
-    if failures.count > 1 {
-      throw CocoaError.coreData(
-        NSValidationMultipleErrorsError,
-        "\(failures.count) objects are not valid: "
-          + failures.prefix(5).map(\.localizedDescription).joined(separator: " "),
-        [NSDetailedErrorsKey: failures]
-      )
-    }
-  }
+  private static let largestNumberOfAnnouncements = 1000
 
   /// Hands the changes on until no conflict is left, and answers the references that new objects got.
-  private final func commit(
-    _ changed: ContiguousArray<NSManagedObject>,
-    to channel: any ObjectChannel
-  ) throws -> [Int64: ObjectReference] {
+  private final func commit(to channel: any ObjectChannel) throws -> [Int64: ObjectReference] {
     for _ in 0..<Self.largestNumberOfTries {
-      switch try channel.commit(changeSet(of: changed)) {
-      case .saved(let permanent): return permanent
-      case .conflicts(let conflicts): try settle(conflicts)
-      }
+      if let permanent = try commitOnce(to: channel) { return permanent }
+      processChanges()
     }
     throw CocoaError.coreData(
       NSManagedObjectMergeError,
-      "others change the same objects again and again; try later, or with fewer objects in one save."
+      """
+      the conflicts of the save came back \(Self.largestNumberOfTries) times: others change the same objects again \
+      and again, or the merge policy does not settle them; try later, or call super in the policy.
+      """
     )
   }
 
   private static let largestNumberOfTries = 20
 
-  private final func settle(_ conflicts: [VersionConflict]) throws {
-    let conflicts = conflicts.map { conflict in
-      NSMergeConflict(source: object(for: conflict.reference), persisted: conflict.persisted)
+  /// - Returns: `nil` when there were conflicts, which are settled now.
+  private final func commitOnce(to channel: any ObjectChannel) throws -> [Int64: ObjectReference]? {
+    if parentSet == nil {
+      if try settleConflictsAmongPending() { return nil }
+      try DerivedValues().update(pending)
+      processChanges()
     }
-    let policy = mergePolicy as? NSMergePolicy ?? .error
-    try policy.resolve(mergeConflicts: conflicts)
+    let moved = try conflictsOfWatched()
+    if !moved.isEmpty {
+      try settle(moved)
+      watched.removeAll { object in moved.contains { $0.reference == object.reference } }
+    }
+    switch try channel.commit(changeSet(of: pending)) {
+    case .saved(let permanent): return permanent
+    case .conflicts(let conflicts): try settle(conflicts)
+    case .violations(let violations): try settle(violations)
+    }
+    return nil
   }
 
   private final func finishSave(
@@ -104,6 +93,7 @@ extension NSManagedObjectContext {
     let saved = SavedObjects(changed)
     adopt(permanent)
     forgetPending()
+    watched = []
     let countsVersions = parentSet == nil
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }

@@ -31,7 +31,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try objects.map { object in
-      let store = try storeForNewObject(of: object.layout)
+      let store = try storeForNewObject(object.reference, of: object.layout)
       return try store.permanentReferences(for: [object])[0]
     }
   }
@@ -50,6 +50,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       switch try store.store.commit(store.changes) {
       case .saved(let references): permanent.merge(references) { first, _ in first }
       case .conflicts(let conflicts): return .conflicts(conflicts)
+      case .violations(let violations): return .violations(violations)
       }
     }
     return .saved(permanentReferences: permanent)
@@ -75,9 +76,16 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     return entities.contains { $0 === entity }
   }
 
-  private func storeForNewObject(of layout: EntityLayout) throws -> any ObjectStore {
+  /// The store that an object was assigned to, or the first that can keep it.
+  private func storeForNewObject(
+    _ reference: ObjectReference,
+    of layout: EntityLayout
+  ) throws -> any ObjectStore {
     let open = openStores
     if open.isEmpty { throw Self.noStores }
+    if reference.store != ObjectReference.noStore, let assigned = openStore(reference.store) {
+      return assigned
+    }
     if let store = open.first(where: { !$0.isReadOnly && keeps($0, layout.entity) }) { return store }
     throw CocoaError.coreData(
       NSPersistentStoreSaveError,
@@ -93,7 +101,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   ) throws -> [(store: any ObjectStore, changes: ChangeSet)] {
     var parts: [Int32: ChangeSet] = [:]
     for change in changes.inserted {
-      parts[try storeForNewObject(of: change.layout).index, default: ChangeSet()].inserted.append(change)
+      let store = try storeForNewObject(change.reference, of: change.layout)
+      parts[store.index, default: ChangeSet()].inserted.append(change)
     }
     for change in changes.updated {
       parts[change.reference.store, default: ChangeSet()].updated.append(change)

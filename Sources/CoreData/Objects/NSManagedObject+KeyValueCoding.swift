@@ -110,7 +110,7 @@ extension NSManagedObject {
   }
 
   @inline(__always)
-  private final func readSlot(_ slot: Int) -> Any? {
+  final func readSlot(_ slot: Int) -> Any? {
     let base = currentBase()
     guard EntityLayout.hasValue(base, slot) else { return nil }
     switch layout.kind(slot) {

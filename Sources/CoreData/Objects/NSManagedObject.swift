@@ -220,8 +220,29 @@ open class NSManagedObject: NSObject {
 
   // MARK: - Validation
 
-  /// Checks one value, which may be replaced by a better one.
+  /// Checks one value, and may put a better one in its place.
   ///
+  /// Every save calls it for each property of each object that it inserts or changes. Apple's platforms find methods
+  /// named `validate<Key>` by selectors, which there are none of here; override this one in their place, and hand on
+  /// what is not yours:
+  ///
+  /// ```swift
+  /// override func validateValue(
+  ///   _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+  ///   forKey key: String
+  /// ) throws {
+  ///   switch key {
+  ///   case "isbn": try checkISBN(value.pointee as? String)
+  ///   case "title": value.pointee = (value.pointee as? String)?.trimmed as AnyObject?
+  ///   default: break
+  ///   }
+  ///   try super.validateValue(value, forKey: key)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: `NSNumber` for numbers, `NSSet` or `NSOrderedSet` for to-many relationships.
+  ///   - key: the name of the property.
   /// - Throws: an error with one of Apple's validation codes, the object and the key.
   open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
     try checkValue(value.pointee, forKey: key)

@@ -10,11 +10,38 @@ struct InMemoryCommit {
     if !conflicts.isEmpty { return .conflicts(conflicts) }
     var next = contents
     let permanent = assignKeys(&next)
-    for change in changes.inserted { write(change, permanent, to: &next) }
-    for change in changes.updated { write(change, permanent, to: &next) }
+    var violations: [ConstraintViolation] = []
     for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
+    for change in changes.updated + changes.inserted {
+      violations += self.violations(of: change, permanent, in: next, before: contents)
+      write(change, permanent, to: &next)
+    }
+    if !violations.isEmpty { return .violations(violations) }
     contents = next
     return .saved(permanentReferences: permanent)
+  }
+
+  private func violations(
+    of change: ObjectChange,
+    _ permanent: [Int64: ObjectReference],
+    in next: InMemoryContents,
+    before: InMemoryContents
+  ) -> [ConstraintViolation] {
+    guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
+    let key = permanent[change.reference.key]?.key ?? change.reference.key
+    return change.layout.constraints.compactMap { constraint in
+      guard let values = constraint.values(of: row), let holder = next.holder(of: values), holder != key
+      else {
+        return nil
+      }
+      let persisted = before.row(holder, root: change.layout.rootNumber)
+      return ConstraintViolation(
+        reference: change.reference,
+        constraint: constraint,
+        holder: persisted.map { ObjectReference(key: holder, entity: $0.layout.number, store: store) },
+        persisted: persisted
+      )
+    }
   }
 
   private func conflicts(in contents: InMemoryContents) -> [VersionConflict] {

@@ -9,7 +9,13 @@ struct InMemoryContents {
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
 
+  /// Who has the values that uniqueness constraints are about.
+  private var holders: [UniqueValues: Int64] = [:]
+
   func row(_ key: Int64, root: Int32) -> Row? { rows[root]?[key] }
+
+  /// The key of the object that has some values of a uniqueness constraint.
+  func holder(of values: UniqueValues) -> Int64? { holders[values] }
 
   /// The keys and rows of some entities under one root, in the order of their keys.
   func rows(of layouts: [EntityLayout]) -> [(key: Int64, row: Row)] {
@@ -28,7 +34,21 @@ struct InMemoryContents {
     return lastKeys[root, default: 0]
   }
 
-  mutating func set(_ row: Row, _ key: Int64, root: Int32) { rows[root, default: [:]][key] = row }
+  mutating func set(_ row: Row, _ key: Int64, root: Int32) {
+    freeUniqueValues(of: key, root: root)
+    rows[root, default: [:]][key] = row
+    for constraint in row.layout.constraints {
+      if let values = constraint.values(of: row) { holders[values] = key }
+    }
+  }
+
+  private mutating func freeUniqueValues(of key: Int64, root: Int32) {
+    guard let row = rows[root]?[key] else { return }
+    for constraint in row.layout.constraints {
+      guard let values = constraint.values(of: row), holders[values] == key else { continue }
+      holders[values] = nil
+    }
+  }
 
   mutating func setDestinations(
     _ destinations: [ObjectReference],
@@ -48,6 +68,7 @@ struct InMemoryContents {
   }
 
   mutating func remove(_ key: Int64, layout: EntityLayout) {
+    freeUniqueValues(of: key, root: layout.rootNumber)
     rows[layout.rootNumber]?[key] = nil
     for relationship in layout.toMany { links[ObjectIdentifier(relationship.relationship)]?[key] = nil }
   }

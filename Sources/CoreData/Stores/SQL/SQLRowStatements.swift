@@ -24,6 +24,14 @@ struct SQLRowStatements {
     "DELETE FROM \(name(entity.table.name)) \(condition(from: 0))"
   }
 
+  /// Binds the slots, and finds the key of the row that has these values.
+  func keyLookup(_ entity: SQLEntity, slots: [Int]) -> String {
+    let columns = slots.flatMap { names(of: entity.slots[$0]) }
+    let conditions = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
+    return "SELECT \(SQLNames.primaryKey) FROM \(name(entity.table.name)) "
+      + "WHERE \(conditions.joined(separator: " AND "))"
+  }
+
   /// Binds the keys of both columns.
   func linkInsertion(_ table: SQLJoinTable) -> String {
     "INSERT OR IGNORE INTO \(name(table.name)) (\(name(table.first.name)), \(name(table.second.name))) "

@@ -82,6 +82,15 @@ struct SQLiteRowWriter {
     return Int(sqlite3_changes(save.database.sqliteConnection))
   }
 
+  /// The key that the statement, a query, finds with what is bound.
+  func key() throws -> Int64? {
+    let code = sqlite3_step(raw)
+    defer { sqlite3_reset(raw) }
+    if code == SQLITE_ROW { return sqlite3_column_int64(raw, 0) }
+    guard code == SQLITE_DONE else { throw save.database.failure(code, sql: statement.sql) }
+    return nil
+  }
+
   private func value(_ row: Row, _ field: Field) throws -> SQLValue {
     switch (row.value(field.slot), field.content) {
     case (.data(let data), .externalData): return .blob(try save.storeExternally(data))

@@ -20,7 +20,7 @@ extension SQLiteStore {
         }
       } catch let found as SQLiteSave.Conflicts {
         save?.removeNewFiles()
-        return .conflicts(found.conflicts)
+        return found.outcome
       } catch {
         save?.removeNewFiles()
         throw error
