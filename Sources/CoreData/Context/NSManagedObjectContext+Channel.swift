@@ -73,7 +73,7 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   /// A child may not know yet that a save gave an object its permanent reference.
-  private final func currentReference(_ reference: ObjectReference) -> ObjectReference {
+  final func currentReference(_ reference: ObjectReference) -> ObjectReference {
     adoptReferences()
     return reference.isTemporary ? adopted[reference.key] ?? reference : reference
   }

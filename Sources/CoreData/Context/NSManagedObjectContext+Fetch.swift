@@ -24,6 +24,7 @@ extension NSManagedObjectContext {
   }
 
   final func fetchObjects(_ query: FetchQuery, includesPendingChanges: Bool) throws -> [NSManagedObject] {
+    checkConfinement()
     processChanges()
     adoptReferences()
     let changed = includesPendingChanges ? changedObjects(of: query) : []
@@ -32,6 +33,7 @@ extension NSManagedObjectContext {
   }
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
+    checkConfinement()
     let query = request.query(for: try entity(of: request))
     processChanges()
     adoptReferences()

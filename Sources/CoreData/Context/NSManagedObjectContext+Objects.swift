@@ -126,8 +126,8 @@ extension NSManagedObjectContext {
 
   /// The object of an ID, with its values.
   final func findExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    adoptReferences()
-    let reference = reference(of: objectID)
+    checkConfinement()
+    let reference = currentReference(reference(of: objectID))
     if let object = registry.object(for: reference, root: objectID.layout.rootNumber), object.base != nil {
       if object.isDeleted { throw Self.missing(objectID) }
       return object
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
     }
     children.removeAll { $0.context == nil }
     for child in children { child.context?.adoptions.add(permanent) }
-    if children.isEmpty {
+    if children.isEmpty, parentSet == nil {
       adopted = [:]
     } else {
       adopted.merge(permanent) { _, new in new }
@@ -177,6 +177,7 @@ extension NSManagedObjectContext {
   }
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {
+    checkConfinement()
     let new = objects.filter { $0.reference.isTemporary }
     let references = try connectedChannel().permanentReferences(
       for: new.map { NewObject(reference: $0.reference, layout: $0.layout) }

@@ -132,7 +132,7 @@ extension NSManagedObject {
 
   private final func acceptable(_ value: Any?, _ slot: Int) -> StoredValue {
     guard let attribute = layout.slots[slot].attribute,
-      let stored = AttributeValue.stored(value, as: attribute.attributeType)
+      let stored = AttributeValue.stored(value, of: attribute)
     else {
       fatalError(
         """

@@ -55,7 +55,15 @@ extension NSManagedObject {
 
   private final func failures(of value: Any?, slot: Int) -> [NSError] {
     let property = layout.slots[slot].property
-    guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(property.name)] }
+    return failures(of: value, property, key: property.name)
+  }
+
+  /// - Parameter key: the property's name, or the path to an element of a composite attribute.
+  private final func failures(of value: Any?, _ property: NSPropertyDescription, key: String) -> [NSError] {
+    guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(key)] }
+    if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
+      return composite.elements.flatMap { failures(of: values[$0.name], $0, key: "\(key).\($0.name)") }
+    }
     if property.validationPredicates.isEmpty { return [] }
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
@@ -64,8 +72,8 @@ extension NSManagedObject {
       return CocoaError.validation(
         code,
         self,
-        property.name,
-        "\(value) is no valid \(property.name) of \(describeIdentity()): \(text).",
+        key,
+        "\(value) is no valid \(key) of \(describeIdentity()): \(text).",
         [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
     }

@@ -121,6 +121,7 @@ final class EntityLayout: @unchecked Sendable {
     checkedSlots = slots.indices.filter { [slots] in
       let slot = slots[$0]
       return !slot.property.isOptional && !slot.isTransient || !slot.property.validationPredicates.isEmpty
+        || slot.attribute is NSCompositeAttributeDescription
     }
     checkedToMany = toMany.indices.filter { [toMany] in
       let relationship = toMany[$0].relationship

@@ -125,6 +125,9 @@ extension Row {
 
   /// Objects that cannot be compared count as different.
   private static func areEqualObjects(_ one: Any, _ other: Any) -> Bool {
+    if let one = one as? [String: Any], let other = other as? [String: Any] {
+      return NSDictionary(dictionary: one).isEqual(to: other)
+    }
     if let one = one as? NSObject, let other = other as? NSObject { return one.isEqual(other) }
     if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
     return false

@@ -13,14 +13,16 @@ struct ChangedValuesTests {
 
   @Test("changedValues are empty after a save", arguments: StoreKind.allCases)
   func afterSave(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     #expect(note.changedValues().isEmpty)
     #expect(!note.hasPersistentChangedValues)
   }
 
   @Test("changedValues have the new values", arguments: StoreKind.allCases)
   func newValues(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     note.title = "two"
     note.rating = 9
     let changed = note.changedValues()
@@ -32,14 +34,16 @@ struct ChangedValuesTests {
 
   @Test("a value that was taken away is NSNull in changedValues", arguments: StoreKind.allCases)
   func takenAway(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     note.title = nil
     #expect(note.changedValues()["title"] is NSNull)
   }
 
   @Test("a value that was set back is no change", arguments: StoreKind.allCases)
   func setBack(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     note.title = "two"
     note.title = "one"
     #expect(note.changedValues().isEmpty)
@@ -49,7 +53,8 @@ struct ChangedValuesTests {
 
   @Test("changedValues leave transient properties out", arguments: StoreKind.allCases)
   func transient(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     note.setValue("draft", forKey: "draft")
     #expect(note.changedValues().isEmpty)
     #expect(note.hasChanges)
@@ -97,7 +102,8 @@ struct ChangedValuesTests {
 
   @Test("committedValues are those of the last save", arguments: StoreKind.allCases)
   func committed(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     note.title = "two"
     note.createdAt = Date()
     let committed = note.committedValues(forKeys: ["title", "createdAt", "rating"])
@@ -108,7 +114,8 @@ struct ChangedValuesTests {
 
   @Test("committedValues for no keys are those of all persistent properties", arguments: StoreKind.allCases)
   func committedForAll(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     note.setValue("draft", forKey: "draft")
     let keys = Set(note.committedValues(forKeys: nil).keys)
     #expect(keys == Set(note.entity.propertiesByName.keys).subtracting(["draft"]))
@@ -135,7 +142,8 @@ struct ChangedValuesTests {
 
   @Test("committedValues take an unknown key for no key", arguments: StoreKind.allCases)
   func unknownKey(_ kind: StoreKind) throws {
-    let (_, note) = try saved(kind)
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
     #expect(note.committedValues(forKeys: ["nothing"]).isEmpty)
   }
 

@@ -102,8 +102,9 @@ struct ContextTests {
     stack.context.reset()
     weak var note: Note?
     do {
-      note = try stack.fetch(Note.self).first
-      note?.rating = 9
+      let fetched = try #require(try stack.fetch(Note.self).first)
+      fetched.rating = 9
+      note = fetched
     }
     #expect(note != nil)
     try stack.save()

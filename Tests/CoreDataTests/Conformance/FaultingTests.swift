@@ -217,7 +217,10 @@ struct FaultingTests {
     #expect(note.category?.notes.first === note)
   }
 
-  @Test("a fault whose record is gone counts as deleted, with no values", arguments: StoreKind.allCases)
+  @Test(
+    "a fault whose record is gone counts as deleted, with no values",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
   func inaccessible(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = try fault(stack)

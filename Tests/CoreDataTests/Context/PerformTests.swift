@@ -1,4 +1,5 @@
 import CoreData
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -151,13 +152,15 @@ struct PerformTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).count == 40)
   }
 
-  @Test("a main-queue context works on the main thread")
+  @Test("a main-queue context works on the main queue")
   func mainQueue() async throws {
     let context = NSManagedObjectContext(.mainQueue)
     #expect(context.concurrencyType == .mainQueueConcurrencyType)
-    let isMain = await context.perform { Thread.isMainThread }
-    #expect(isMain)
-    #expect(context.performAndWait { Thread.isMainThread })
+    let value = await context.perform {
+      dispatchPrecondition(condition: .onQueue(.main))
+      return context.performAndWait { 4 }
+    }
+    #expect(value == 4)
   }
 
   @Test("a private-queue context is made by either initialiser")

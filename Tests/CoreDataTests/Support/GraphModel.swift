@@ -186,7 +186,7 @@ enum GraphModel {
 
   static func make() -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
-    model.entities = [witness(), account()] + places() + albums()
+    model.entities = [witness(), account(), place()] + places() + albums()
     return model
   }
 
@@ -224,6 +224,26 @@ enum GraphModel {
     )
     friends.destinationEntity = account
     return account
+  }
+
+  private static func place() -> NSEntityDescription {
+    let latitude = attribute("latitude", .doubleAttributeType, default: 1.0)
+    latitude.setValidationPredicates(
+      [NSPredicate(format: "SELF <= 90")],
+      withValidationWarnings: ["too far north"]
+    )
+    let accuracy = NSCompositeAttributeDescription()
+    accuracy.name = "accuracy"
+    accuracy.isOptional = true
+    accuracy.elements = [attribute("horizontal", .integer32AttributeType)]
+    let position = NSCompositeAttributeDescription()
+    position.name = "position"
+    position.isOptional = true
+    position.elements = [latitude, attribute("label", .stringAttributeType), accuracy]
+    let place = NSEntityDescription()
+    place.name = "Place"
+    place.properties = [attribute("label", .stringAttributeType), position]
+    return place
   }
 
   private static func places() -> [NSEntityDescription] {

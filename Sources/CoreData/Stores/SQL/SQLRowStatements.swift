@@ -67,8 +67,7 @@ struct SQLRowStatements {
   }
 
   private func names(of slot: SQLSlot?) -> [String] {
-    guard let slot else { return [] }
-    return [slot.column] + [slot.entityColumn].compactMap(\.self)
+    slot?.columns ?? []
   }
 
   /// A row that others wrote has another version. Rows that something else made may have none.

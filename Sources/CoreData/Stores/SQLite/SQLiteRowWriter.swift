@@ -8,6 +8,7 @@ struct SQLiteRowWriter {
     let slot: Int
     let content: SQLRowPlan.Field.Content
     let hasEntityColumn: Bool
+    let elements: [CompositeElement]
   }
 
   let statement: Statement
@@ -25,7 +26,8 @@ struct SQLiteRowWriter {
       Field(
         slot: slot,
         content: SQLRowPlan.content(entity.layout.slots[slot]),
-        hasEntityColumn: entity.slots[slot]?.entityColumn != nil
+        hasEntityColumn: entity.slots[slot]?.entityColumn != nil,
+        elements: entity.slots[slot]?.elements.map(\.element) ?? []
       )
     }
   }
@@ -40,6 +42,10 @@ struct SQLiteRowWriter {
   func bind(_ row: Row, from start: Int32) throws -> Int32 {
     var index = start
     for field in fields {
+      if !field.elements.isEmpty {
+        index = try bindElements(row, field, from: index)
+        continue
+      }
       let place = row.base + layout.offset(field.slot)
       let code: Int32
       if !EntityLayout.hasValue(row.base, field.slot) {
@@ -60,10 +66,32 @@ struct SQLiteRowWriter {
             index += 1
             bind(try save.number(of: reference), at: index)
           }
-        case .data, .externalData, .uuid, .decimal, .uri, .transformable:
-          code = SQLiteQuery.bind(try value(row, field), to: raw, at: index)
+        case .data, .externalData, .uuid, .decimal, .uri, .transformable, .composite:
+          let attribute = layout.slots[field.slot].attribute
+          let value = try value(row.value(field.slot), field.content, attribute, field)
+          code = SQLiteQuery.bind(value, to: raw, at: index)
         }
       }
+      guard code == SQLITE_OK else { throw save.database.failure(code, sql: statement.sql) }
+      index += 1
+    }
+    return index
+  }
+
+  /// Binds the elements of a composite attribute, each to its own parameter.
+  private func bindElements(_ row: Row, _ field: Field, from start: Int32) throws -> Int32 {
+    var index = start
+    var composite = CompositeValue([:])
+    if case .object(let value as [String: Any]) = row.value(field.slot) { composite = CompositeValue(value) }
+    for element in field.elements {
+      let attribute = element.attribute
+      let value = composite[element.path.joined(separator: ".")]
+      guard let stored = AttributeValue.stored(value, as: attribute.attributeType) else {
+        throw wrongValue(value ?? "nil", field)
+      }
+      let content = SQLRowPlan.content(attribute)
+      let bound = try self.value(stored, content == .externalData ? .data : content, attribute, field)
+      let code = SQLiteQuery.bind(bound, to: raw, at: index)
       guard code == SQLITE_OK else { throw save.database.failure(code, sql: statement.sql) }
       index += 1
     }
@@ -91,8 +119,17 @@ struct SQLiteRowWriter {
     return nil
   }
 
-  private func value(_ row: Row, _ field: Field) throws -> SQLValue {
-    switch (row.value(field.slot), field.content) {
+  private func value(
+    _ stored: StoredValue,
+    _ content: SQLRowPlan.Field.Content,
+    _ attribute: NSAttributeDescription?,
+    _ field: Field
+  ) throws -> SQLValue {
+    switch (stored, content) {
+    case (.null, _): return .null
+    case (.integer(let value), _): return .integer(value)
+    case (.real(let value), _): return .real(value)
+    case (.text(let value), _): return .text(value)
     case (.data(let data), .externalData): return .blob(try save.storeExternally(data))
     case (.data(let data), _): return .blob(data)
     case (.uuid(let uuid), _): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
@@ -100,13 +137,16 @@ struct SQLiteRowWriter {
     case (.object(let url as URL), .uri): return .text(url.absoluteString)
     case (.object(let url as NSURL), .uri): return .text(url.absoluteString)
     case (.object(let object), .transformable):
-      guard let attribute = layout.slots[field.slot].attribute else { return .null }
+      guard let attribute else { return .null }
       return .blob(try AttributeCoding.encode(object, attribute))
-    case (let value, _):
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        "\(layout.slots[field.slot].property.modelPath): \(value) is no value of the attribute's type."
-      )
+    case (let value, _): throw wrongValue(value, field)
     }
+  }
+
+  private func wrongValue(_ value: Any, _ field: Field) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreSaveError,
+      "\(layout.slots[field.slot].property.modelPath): \(value) is no value of the attribute's type."
+    )
   }
 }
