@@ -25,6 +25,8 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
   ],
   targets: [
@@ -32,13 +34,14 @@ let package = Package(
     .target(name: "ModelFormats", dependencies: ["Predicates"], swiftSettings: settings),
     .target(name: "CRuntime"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
+    .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "CoreData",
       dependencies: [
         "Predicates",
         "ModelFormats",
         "CRuntime",
-        "CZlib",
+        "Deflate",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
@@ -49,7 +52,10 @@ let package = Package(
       name: "Seeding",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
+        "Deflate",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftCSV", package: "SwiftCSV"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings
     ),
@@ -77,7 +83,7 @@ let package = Package(
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
     .testTarget(
       name: "ModelCompilerTests",
-      dependencies: ["ModelCompiler"],
+      dependencies: ["ModelCompiler", "ModelFormats"],
       exclude: ["Fixtures"],
       swiftSettings: settings
     ),
@@ -93,7 +99,7 @@ let package = Package(
     ),
     .testTarget(
       name: "SeedingTests",
-      dependencies: ["Seeding", .target(name: "CoreData", condition: withoutCoreData)],
+      dependencies: ["Seeding", "Deflate", .target(name: "CoreData", condition: withoutCoreData)],
       swiftSettings: settings
     ),
     .testTarget(

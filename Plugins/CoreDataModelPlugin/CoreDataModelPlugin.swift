@@ -44,7 +44,8 @@ private struct TargetFiles {
       let compiled = folder.appendingPathComponent(Self.compiledName(of: model))
       arguments += ["--model", model.path, compiled.path]
       inputs += [model] + Self.files(below: model)
-      outputs.append(compiled)
+      // Of models with the same name the tool makes an error.
+      if !outputs.contains(compiled) { outputs.append(compiled) }
     }
     for dependency in dependencies {
       arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
@@ -68,7 +69,7 @@ private struct TargetFiles {
   private static let ownModules: Set = ["CoreData", "Predicates", "ModelFormats", "Seeding", "GRDB"]
 
   private static func compiledName(of model: URL) -> String {
-    model.lastPathComponent
+    model.deletingPathExtension().appendingPathExtension("momd").lastPathComponent
   }
 
   /// A model is a folder, and a change of any file in it is a change of the model.

@@ -1,3 +1,5 @@
+import ModelFormats
+
 /// What is wrong with a source or a model, and where; printed as compilers print it.
 package struct CompilationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
@@ -15,6 +17,15 @@ package struct CompilationError: Error, Hashable, Sendable, CustomStringConverti
 
   init(file: String, at position: SourcePosition, message: String) {
     self.init(file: file, line: position.line, column: position.column, message: message)
+  }
+
+  init(_ error: ModelFileError) {
+    let place = [error.element, error.attribute].compactMap { $0 }.joined(separator: ", ")
+    self.init(
+      file: error.file ?? "",
+      line: error.line,
+      message: place.isEmpty ? error.problem : "\(place): \(error.problem)"
+    )
   }
 
   /// `file:line:column: error: message`

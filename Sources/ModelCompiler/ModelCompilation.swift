@@ -4,7 +4,7 @@ import ModelFormats
 /// Generates what a target with managed objects needs on platforms without Core Data: the accessors of `@NSManaged`, the
 /// classes of its models, and the compiled models.
 package struct ModelCompilation {
-  /// A model of the target, and what is made of it.
+  /// A model of the target, and the `.momd` that is made of it.
   package struct Model {
     package var source: String
     package var output: String
@@ -34,8 +34,18 @@ package struct ModelCompilation {
   /// Generates everything; files whose contents do not change are not touched.
   ///
   /// - Returns: what is wrong with the sources; nothing is written when anything is.
-  /// - Throws: an error for a file that cannot be read or written, and `ModelFileError` for a broken model.
+  /// - Throws: an error for a file that cannot be read or written.
   package func run() throws -> [CompilationError] {
+    let namesakes = namesakes
+    if !namesakes.isEmpty { return namesakes }
+    do {
+      return try compile()
+    } catch let error as ModelFileError {
+      return [CompilationError(error)]
+    }
+  }
+
+  private func compile() throws -> [CompilationError] {
     let modelSources = try ModelSources(paths: models.map(\.source))
     let target = SourceModule(name: module, files: sources, models: modelSources)
     let resolver = TypeResolver(
@@ -64,7 +74,19 @@ package struct ModelCompilation {
       (parts + ambiguous.texts + classes.texts + accessors.extensions.map(\.text) + ["#endif"])
       .joined(separator: "\n\n") + "\n"
     try OutputFile.write(Data(text.utf8), to: output)
-    for model in models { try ModelOutput.write(model) }
+    for model in models { try ModelOutput.write(model, module: module) }
     return []
+  }
+
+  /// Models with the name of another model of the target, of which only one could be found by it.
+  private var namesakes: [CompilationError] {
+    var known: [String: String] = [:]
+    return models.compactMap { model in
+      guard let first = known.updateValue(model.source, forKey: model.output) else { return nil }
+      return CompilationError(
+        file: model.source,
+        message: "the target has two models of this name, the other being \(first); rename one of them"
+      )
+    }
   }
 }

@@ -1,25 +1,24 @@
 import Foundation
+import ModelFormats
 
-/// Writes what the program opens at run time for a model.
+/// Writes the `.momd` that the program opens at run time for a model.
 enum ModelOutput {
-  static func write(_ model: ModelCompilation.Model) throws {
-    let manager = FileManager.default
-    var kept: Set<String> = []
-    for name in try files(in: model.source) {
-      guard let data = manager.contents(atPath: "\(model.source)/\(name)") else { continue }
-      try OutputFile.write(data, to: "\(model.output)/\(name)")
-      kept.insert(name)
-    }
-    for name in try files(in: model.output) where !kept.contains(name) {
-      try manager.removeItem(atPath: "\(model.output)/\(name)")
-    }
+  /// - Parameter module: the target's module, which class names that begin with a dot are in.
+  static func write(_ model: ModelCompilation.Model, module: String) throws {
+    let files = try CompiledModelPackage.files(
+      compiling: URL(fileURLWithPath: model.source),
+      module: module,
+      sha256: SHA256.digest
+    )
+    for (name, data) in files { try OutputFile.write(data, to: "\(model.output)/\(name)") }
+    try removeVersions(from: model.output, but: Set(files.map(\.name)))
   }
 
-  private static func files(in folder: String) throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isDirectory)
-        && !isDirectory.boolValue
+  /// Versions that the model had earlier would still be found by migrations.
+  private static func removeVersions(from folder: String, but names: Set<String>) throws {
+    let manager = FileManager.default
+    for name in try manager.contentsOfDirectory(atPath: folder) where !names.contains(name) {
+      try manager.removeItem(atPath: "\(folder)/\(name)")
     }
   }
 }

@@ -25,16 +25,29 @@ public struct ModelVersionHashes: Sendable {
   ///   - sha256: the SHA-256 digest.
   ///   - sha512: the SHA-512 digest.
   public init(document: ModelDocument, sha256: @escaping Digest, sha512: Digest) {
-    var hasher = EntityHasher(document: document, properties: PropertyHasher(sha256: sha256))
-    entityHashes = hasher.hashAll()
-    var hashes = Data()
-    var namesAndHashes = Data()
-    for (name, hash) in entityHashes.sorted(by: { BinaryOrder.isLess($0.key, $1.key) }) {
-      hashes += hash
-      namesAndHashes += Data(name.utf8) + hash
+    entityHashes = Self.entityHashes(of: document, sha256: sha256)
+    versionChecksum = Self.versionChecksum(of: entityHashes, sha256: sha256)
+    let namesAndHashes = Self.ordered(entityHashes).reduce(into: Data()) {
+      $0 += Data($1.key.utf8) + $1.value
     }
-    versionChecksum = sha256(hashes).base64EncodedString()
     hashesDigest = sha512(namesAndHashes).base64EncodedString()
+  }
+
+  /// The hash of each entity, by name.
+  static func entityHashes(of document: ModelDocument, sha256: @escaping Digest) -> [String: Data] {
+    var hasher = EntityHasher(document: document, properties: PropertyHasher(sha256: sha256))
+    return hasher.hashAll()
+  }
+
+  /// The checksum of all hashes together.
+  static func versionChecksum(of entityHashes: [String: Data], sha256: Digest) -> String {
+    let hashes = ordered(entityHashes).reduce(into: Data()) { $0 += $1.value }
+    return sha256(hashes).base64EncodedString()
+  }
+
+  /// The hashes in the order of the names' bytes.
+  static func ordered(_ entityHashes: [String: Data]) -> [(key: String, value: Data)] {
+    entityHashes.sorted { BinaryOrder.isLess($0.key, $1.key) }
   }
 
   /// The hash of an attribute on its own.

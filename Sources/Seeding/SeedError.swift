@@ -30,6 +30,11 @@ public struct SeedError: Error, Sendable {
     self.remedy = remedy
     self.underlyingError = underlying
   }
+
+  /// The text parses, and is no seed.
+  static func wrongShape(at position: SeedPosition, _ problem: String, remedy: String) -> SeedError {
+    SeedError(.wrongShape, at: position, problem, remedy: remedy)
+  }
 }
 
 extension SeedError: CustomStringConvertible, LocalizedError {

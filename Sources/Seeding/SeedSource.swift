@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 
 /// Where a seed comes from: a resource of a bundle, a file, or data at hand.
@@ -26,23 +25,27 @@ public struct SeedSource: Sendable {
     SeedSource(.bundle(bundle, resource), name: resource)
   }
 
-  /// A seed file, by its URL.
+  /// A seed file, or a folder of them, by its URL.
+  ///
+  /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or `.plist`, each also
+  /// compressed with `.gz` behind it. Of a folder, all files with such a name are taken, each as a seed of its own.
   public static func file(_ url: URL) -> SeedSource {
     SeedSource(.file(url), name: url.lastPathComponent)
   }
 
-  /// The bytes of a seed in JSON, under a name for the store's account and for errors.
+  /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells the format, as it
+  /// does of files; JSON is the format of all others.
   public static func data(_ data: Data, name: String) -> SeedSource {
     SeedSource(.data(data), name: name)
   }
 
-  /// Reads the whole source. Throws a `SeedError` when it is missing or of an unknown format.
-  func load() throws -> LoadedSeed {
+  /// Reads the whole source: one seed, or all of a folder. Throws a `SeedError` when it is missing or of an unknown
+  /// format.
+  func load() throws -> [LoadedSeed] {
     switch location {
-    case .data(let data):
-      return LoadedSeed(name: name, file: name, data: data)
+    case .data(let data): return [LoadedSeed(name: name, file: name, data: data)]
     case .file(let url):
-      return try load(url, shownAs: url.relativePath)
+      return try SeedFile(url: url, shownAs: url.relativePath).seeds(named: name)
     case .bundle(let bundle, let resource):
       guard let url = bundle.url(forResource: resource, withExtension: nil) else {
         throw SeedError(
@@ -52,66 +55,7 @@ public struct SeedSource: Sendable {
           remedy: "add it to the target's resources"
         )
       }
-      return try load(url, shownAs: resource)
+      return try SeedFile(url: url, shownAs: resource).seeds(named: name)
     }
-  }
-
-  private func load(_ url: URL, shownAs file: String) throws -> LoadedSeed {
-    let position = SeedPosition(file: file)
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
-    guard exists, !isDirectory.boolValue else {
-      throw SeedError(
-        .unreadableFile,
-        at: position,
-        exists ? "this is a folder" : "there is no such file",
-        remedy: exists ? "name a seed file in it" : "check the path"
-      )
-    }
-    guard url.pathExtension.lowercased() == "json" else {
-      throw SeedError(
-        .unknownFormat,
-        at: position,
-        "the format of a seed is known by the end of its name, and \".\(url.pathExtension)\" is none",
-        remedy: "give a file that ends in .json"
-      )
-    }
-    do {
-      return LoadedSeed(name: name, file: file, data: try Data(contentsOf: url))
-    } catch {
-      throw SeedError(
-        .unreadableFile,
-        at: position,
-        "the file cannot be read: \(error.localizedDescription)",
-        remedy: "check its permissions",
-        underlying: error
-      )
-    }
-  }
-}
-
-/// A seed whose bytes are at hand.
-struct LoadedSeed: Sendable {
-  let name: String
-
-  /// How errors name it.
-  let file: String
-  let data: Data
-
-  /// SHA-256 of the bytes, in hexadecimal.
-  let contentHash: String
-
-  init(name: String, file: String, data: Data) {
-    self.name = name
-    self.file = file
-    self.data = data
-    contentHash = SHA256.hash(data: data).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
-  }
-
-  /// A reader of its records.
-  func records() -> some SeedRecordReader {
-    JSONSeedReader(data, file: file)
   }
 }

@@ -37,8 +37,7 @@ struct CompileCommand: ParsableCommand {
         URL(fileURLWithPath: model),
         to: URL(fileURLWithPath: output),
         module: module,
-        sha256: Digests.sha256,
-        sha512: Digests.sha512
+        sha256: Digests.sha256
       )
       let versions = package.versions.map(\.name).joined(separator: ", ")
       print("\(output): \(versions); current: \(package.declaredCurrentVersion ?? "none")")

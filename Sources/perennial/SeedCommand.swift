@@ -10,14 +10,16 @@ struct SeedCommand: ParsableCommand {
     abstract: "Load seed files into a store, each file once.",
     discussion: """
       The store is made when it is not there. All files go in with one save, or nothing does. A file that the store \
-      took in before is skipped; a changed file is taken in anew, by natural key.
+      took in before is skipped; a changed file is taken in anew, by natural key. The format is known by the end of a \
+      file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; a table is of \
+      the entity that its file is named after.
       """
   )
 
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String
 
-  @Argument(help: "The seed files, in JSON.")
+  @Argument(help: "The seed files, or folders of them.")
   var seeds: [String]
 
   @Option(help: "The SQLite store to seed.")

@@ -7,6 +7,8 @@ struct Compilation {
   var errors: [CompilationError]
   /// The generated file; empty when there are errors.
   var text: String
+  /// The files of the compiled models, by their paths below the folder of the generated file.
+  var modelFiles: [String: Data] = [:]
 
   /// - Parameters:
   ///   - sources: texts by file name.
@@ -27,7 +29,9 @@ struct Compilation {
     for (name, text) in models.sorted(by: { $0.key < $1.key }) {
       let model = folder.appendingPathComponent("App/\(name).xcdatamodel")
       try Self.write(text, to: model.appendingPathComponent("contents"))
-      compilation.models.append(.init(source: model.path, output: folder.appendingPathComponent(name).path))
+      compilation.models.append(
+        .init(source: model.path, output: folder.appendingPathComponent("\(name).momd").path)
+      )
     }
     for (module, files) in dependencies {
       let sources = folder.appendingPathComponent(module)
@@ -40,6 +44,12 @@ struct Compilation {
       error.file = error.file.replacingOccurrences(of: prefix, with: "")
       error.message = error.message.replacingOccurrences(of: prefix, with: "")
       return error
+    }
+    for model in models.keys where errors.isEmpty {
+      for file in try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(model).momd") {
+        let path = "\(model).momd/\(file)"
+        modelFiles[path] = try Data(contentsOf: folder.appendingPathComponent(path))
+      }
     }
     text = errors.isEmpty ? try String(contentsOf: output, encoding: .utf8) : ""
   }

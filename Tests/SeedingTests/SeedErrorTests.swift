@@ -162,7 +162,7 @@ struct SeedErrorTests {
     #expect(SeedLedger(metadata: store.metadata).entries.map(\.name) == ["before.json"])
   }
 
-  @Test("a seed file that is missing, a folder or of another format is named")
+  @Test("a seed file that is missing, a folder without seeds or of another format is named")
   func files() throws {
     let store = try TestStore()
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
@@ -176,7 +176,7 @@ struct SeedErrorTests {
         .file(URL(fileURLWithPath: "/nowhere/seed.json")), .unreadableFile,
         "/nowhere/seed.json: there is no such file"
       ),
-      (.file(folder), .unreadableFile, "\(folder.path): this is a folder"),
+      (.file(folder), .unreadableFile, "\(folder.path): this is a folder without seeds"),
       (.file(text), .unknownFormat, "\(text.path): the format of a seed is known by the end of its name"),
       (.bundle(.main, "none.json"), .unreadableFile, "none.json: there is no such resource in the bundle"),
     ]

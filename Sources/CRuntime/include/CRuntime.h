@@ -1,6 +1,9 @@
 #ifndef PERENNIAL_CRUNTIME_H
 #define PERENNIAL_CRUNTIME_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /// Retains a Swift object unless its last strong reference is already gone.
 ///
 /// An identity map holds objects without owning them, and an object may lose its last owner on any thread: this is
@@ -8,5 +11,29 @@
 ///
 /// - Returns: the object, one reference richer, or `NULL` when it is being deallocated.
 extern void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+/// A section of a loaded image.
+struct SwiftSection {
+  const void *_Nullable start;
+  size_t length;
+};
+
+/// The beginning of what the runtime keeps about an image; later versions have more at the end.
+struct SwiftMetadataSections {
+  size_t version;
+  const void *_Nullable baseAddress;
+  const void *_Nullable unused[2];
+  struct SwiftSection protocols;
+  struct SwiftSection protocolConformances;
+  /// References to the descriptors of all types that the image declares, 4 bytes each.
+  struct SwiftSection typeMetadata;
+};
+
+/// Calls a function with the sections of every image that has Swift code in it, until it returns false.
+///
+/// It is how the runtime lets test libraries find tests, and how classes are found here by their names alone.
+extern void swift_enumerateAllMetadataSections(
+    bool (*_Nonnull body)(const struct SwiftMetadataSections *_Nonnull sections, void *_Nullable context),
+    void *_Nullable context);
 
 #endif

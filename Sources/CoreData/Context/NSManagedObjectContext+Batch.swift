@@ -1,24 +1,179 @@
 import Foundation
+import Predicates
 
 extension NSManagedObjectContext {
   final func executeRequest(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    guard let request = request as? NSBatchDeleteRequest else {
+    adoptReferences()
+    switch request {
+    case let request as NSBatchInsertRequest: return try execute(request)
+    case let request as NSBatchUpdateRequest: return try execute(request)
+    case let request as NSBatchDeleteRequest: return try execute(request)
+    case let request as any AnyFetchRequest: return try request.result(in: self)
+    case let request as any AnyAsynchronousFetchRequest: return try request.begin(in: self)
+    default:
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
         """
-        execute(_:) carries out NSBatchDeleteRequest, and was given \(Swift.type(of: request)); fetch by fetch(_:) \
-        and save by save().
+        execute(_:) carries out fetches, asynchronous fetches and batch requests, and was given \
+        \(Swift.type(of: request)); save by save().
         """
       )
     }
-    return try execute(request)
   }
 
-  private final func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
-    var query = request.fetchRequest.query(for: try entity(of: request.fetchRequest))
+  // MARK: - Inserting
+
+  private final func execute(_ request: NSBatchInsertRequest) throws -> NSBatchInsertResult {
+    let entity = try entity(ofBatch: request.entityName)
+    if entity.isAbstract {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
+      )
+    }
+    let source = try BatchRowSource(request, layout: entity.layout, context: self)
+    let outcome = try connectedChannel().insertAll(
+      BatchInsertion(
+        layout: entity.layout,
+        stores: request.storeIndexes,
+        mergeType: (mergePolicy as? NSMergePolicy ?? .error).mergeType,
+        wantsReferences: request.resultType == .objectIDs,
+        next: source.next
+      )
+    )
+    let result: Any =
+      switch request.resultType {
+      case .statusOnly: true
+      case .count: outcome.count
+      case .objectIDs: outcome.references.map(objectID(for:))
+      }
+    return NSBatchInsertResult(result: result, resultType: request.resultType)
+  }
+
+  // MARK: - Updating
+
+  private final func execute(_ request: NSBatchUpdateRequest) throws -> NSBatchUpdateResult {
+    let entity = try entity(ofBatch: request.entityName)
+    var query = FetchQuery(entity: entity)
+    query.predicate = request.predicate
+    query.includesSubentities = request.includesSubentities
     query.includesRows = false
-    query.stores = request.storeIndexes ?? query.stores
-    let deleted = try connectedChannel().deleteAll(query)
+    query.stores = request.storeIndexes
+    let outcome = try connectedChannel().updateAll(
+      BatchUpdate(
+        query: query,
+        assignments: try assignments(of: request, entity.layout),
+        wantsReferences: request.resultType == .updatedObjectIDsResultType
+      )
+    )
+    let result: Any =
+      switch request.resultType {
+      case .statusOnlyResultType: true
+      case .updatedObjectsCountResultType: outcome.count
+      case .updatedObjectIDsResultType: outcome.references.map(objectID(for:))
+      }
+    return NSBatchUpdateResult(result: result, resultType: request.resultType)
+  }
+
+  private final func assignments(
+    of request: NSBatchUpdateRequest,
+    _ layout: EntityLayout
+  ) throws -> [BatchUpdate.Assignment] {
+    let properties = request.propertiesToUpdate ?? [:]
+    if properties.isEmpty {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        """
+        a batch update of \(layout.entity.name ?? "") has no propertiesToUpdate; set them to the names of attributes \
+        with their new values.
+        """
+      )
+    }
+    let assignments = try properties.map { key, value in
+      let slot = try self.slot(toUpdate: key.base, layout)
+      if let expression = value as? NSExpression {
+        return BatchUpdate.Assignment(slot: slot, value: try self.value(of: expression, slot, layout))
+      }
+      return BatchUpdate.Assignment(slot: slot, value: .constant(try stored(value, slot, layout)))
+    }
+    return assignments.sorted { $0.slot < $1.slot }
+  }
+
+  private final func slot(toUpdate key: Any, _ layout: EntityLayout) throws -> Int {
+    let name = (key as? NSPropertyDescription)?.name ?? key as? String ?? "\(key)"
+    switch layout.places[name] {
+    case .slot(let slot) where !layout.slots[slot].isTransient: return slot
+    case .slot, .toMany:
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        """
+        \(layout.entity.name ?? "").\(name) cannot be changed by a batch update, which changes attributes and to-one \
+        relationships that a store keeps; change it in a context.
+        """
+      )
+    case nil: throw layout.unknownKey(name)
+    }
+  }
+
+  private final func value(
+    of expression: NSExpression,
+    _ slot: Int,
+    _ layout: EntityLayout
+  ) throws -> BatchUpdate.Value {
+    if case .constant(let value) = expression.node { return .constant(try stored(value, slot, layout)) }
+    guard layout.kind(slot) != .reference else {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        """
+        the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) cannot be set to the expression \
+        \(expression); set it to an object or its ID.
+        """
+      )
+    }
+    return .expression(expression)
+  }
+
+  private final func stored(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue {
+    if layout.kind(slot) == .reference { return try storedReference(value, slot, layout) }
+    return try layout.storedValue(value, slot, position: nil)
+  }
+
+  private final func storedReference(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue
+  {
+    guard let value, !(value is NSNull) else { return .null }
+    let reference: ObjectReference? =
+      switch value {
+      case let object as NSManagedObject: object.reference
+      case let objectID as NSManagedObjectID: self.reference(of: objectID)
+      default: nil
+      }
+    if let reference, !reference.isTemporary,
+      let destination = layout.slots[slot].relationship?.frozenDestination,
+      self.layout(reference.entity).entity.isKindOf(entity: destination)
+    {
+      return .reference(reference)
+    }
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      """
+      a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \(value); set it \
+      to a saved object of the destination's entity, or to its ID.
+      """
+    )
+  }
+
+  // MARK: - Deleting
+
+  private final func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
+    let deleted: [ObjectReference]
+    if request.deletesNothing {
+      deleted = []
+    } else {
+      var query = request.fetchRequest.query(for: try entity(of: request.fetchRequest))
+      query.includesRows = false
+      query.stores = request.storeIndexes ?? query.stores
+      deleted = try connectedChannel().deleteAll(query)
+    }
     let result: Any =
       switch request.resultType {
       case .resultTypeStatusOnly: true
@@ -28,12 +183,45 @@ extension NSManagedObjectContext {
     return NSBatchDeleteResult(result: result, resultType: request.resultType)
   }
 
+  // MARK: - What they share
+
   final func objectID(for reference: ObjectReference) -> NSManagedObjectID {
     NSManagedObjectID(
       reference: reference,
       layout: layout(reference.entity),
       model: connectedModel,
       store: store(at: reference.store)
+    )
+  }
+
+  private final func entity(ofBatch name: String) throws -> NSEntityDescription {
+    let model = connectedModel
+    if let entity = model.entitiesByName[name] { return entity }
+    throw CocoaError.coreData(
+      NSCoreDataError,
+      """
+      a batch request is for the entity \(name), which the model does not have; its entities are \
+      \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
+      """
+    )
+  }
+}
+
+extension EntityLayout {
+  /// The value of an attribute as a row keeps it.
+  ///
+  /// - Parameter position: the object's place in its batch, which the error names.
+  /// - Throws: an error that names entity and key, for a value that is none of the attribute's type.
+  func storedValue(_ value: Any?, _ slot: Int, position: Int?) throws -> StoredValue {
+    let type = slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+    if let stored = AttributeValue.stored(value, as: type) { return stored }
+    throw CocoaError.coreData(
+      NSManagedObjectValidationError,
+      """
+      \(position.map { "object \($0) of the batch: " } ?? "")\(entity.name ?? "").\(slots[slot].name) cannot be \
+      \(value ?? "nil") (\(value.map { "\(Swift.type(of: $0))" } ?? "nil")); give it a value of the attribute's type.
+      """,
+      [NSValidationKeyErrorKey: slots[slot].name]
     )
   }
 }

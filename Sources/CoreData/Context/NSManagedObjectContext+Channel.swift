@@ -56,6 +56,14 @@ extension NSManagedObjectContext: ObjectChannel {
     try queue.sync { () throws in try connectedChannel().deleteAll(query) }
   }
 
+  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try queue.sync { () throws in try connectedChannel().insertAll(insertion) }
+  }
+
+  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try queue.sync { () throws in try connectedChannel().updateAll(update) }
+  }
+
   /// Takes the changes of a child as changes of its own.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     queue.sync {

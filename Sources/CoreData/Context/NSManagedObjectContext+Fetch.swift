@@ -6,16 +6,28 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-    if request.resultType == .managedObjectResultType {
-      return try Self.cast(fetchObjects(request), request)
-    }
+    if request.isOfObjects { return try results(fetchObjects(request), of: request) }
     return try Self.cast(fetchOther(request), request)
+  }
+
+  /// Objects in the form that a request asks for: themselves, or their IDs.
+  final func results<ResultType>(
+    _ objects: [NSManagedObject],
+    of request: NSFetchRequest<ResultType>
+  ) throws -> [ResultType] {
+    if request.resultType == .managedObjectResultType { return try Self.cast(objects, request) }
+    return try Self.cast(objects.map(\.objectID), request)
   }
 
   /// The objects that a request finds.
   final func fetchObjects(_ request: some AnyFetchRequest) throws -> [NSManagedObject] {
     let query = request.query(for: try entity(of: request))
     let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
+    return prepared(objects, for: request)
+  }
+
+  /// Fetched objects in the state that a request asks for.
+  final func prepared(_ objects: [NSManagedObject], for request: some AnyFetchRequest) -> [NSManagedObject] {
     if request.shouldRefreshRefetchedObjects {
       for object in objects { refreshObject(object, keepsChanges: true) }
     }
@@ -27,9 +39,9 @@ extension NSManagedObjectContext {
     checkConfinement()
     processChanges()
     adoptReferences()
-    let changed = includesPendingChanges ? changedObjects(of: query) : []
-    if changed.isEmpty { return objects(for: try connectedChannel().fetch(query)) }
-    return try overlay(changed, on: query)
+    let asked = queryOfStores(for: query, includesPendingChanges: includesPendingChanges)
+    let rows = try connectedChannel().fetch(asked)
+    return try objects(for: rows, askedBy: asked, of: query, includesPendingChanges: includesPendingChanges)
   }
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
@@ -54,16 +66,41 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// What a query finds when unsaved changes count: the store answers for all other objects, and the predicate is
-  /// evaluated for the changed ones.
-  private final func overlay(_ changed: [NSManagedObject], on query: FetchQuery) throws -> [NSManagedObject] {
+  /// What the stores are asked for a query: more than it wants where unsaved changes may take rows away.
+  final func queryOfStores(for query: FetchQuery, includesPendingChanges: Bool) -> FetchQuery {
+    let changed = includesPendingChanges ? changedObjects(of: query) : []
+    if changed.isEmpty { return query }
     var wider = query
     wider.offset = 0
     wider.limit = query.limit == 0 ? 0 : query.limit + query.offset + changed.count
     wider.includesRows = true
+    return wider
+  }
+
+  /// What a query finds, given the rows that the stores have answered: where unsaved changes count, the stores answer
+  /// for all other objects, and the predicate is evaluated for the changed ones.
+  final func objects(
+    for rows: [FetchedRow],
+    askedBy asked: FetchQuery,
+    of query: FetchQuery,
+    includesPendingChanges: Bool
+  ) throws -> [NSManagedObject] {
+    let changed = includesPendingChanges ? changedObjects(of: query) : []
+    if changed.isEmpty, asked.limit == query.limit, asked.offset == query.offset { return objects(for: rows) }
+    // Objects may have changed since the stores were asked.
+    let isWideEnough =
+      asked.offset == 0 && (asked.limit == 0 || asked.limit >= query.limit + query.offset + changed.count)
+    if !isWideEnough { return try fetchObjects(query, includesPendingChanges: includesPendingChanges) }
+    return try overlay(changed, on: objects(for: rows), query)
+  }
+
+  private final func overlay(
+    _ changed: [NSManagedObject],
+    on objects: [NSManagedObject],
+    _ query: FetchQuery
+  ) throws -> [NSManagedObject] {
     let identities = Set(changed.map(ObjectIdentifier.init))
-    var found = objects(for: try connectedChannel().fetch(wider))
-      .filter { !identities.contains(ObjectIdentifier($0)) }
+    var found = objects.filter { !identities.contains(ObjectIdentifier($0)) }
     let matches = try query.predicate.map { try PredicateEvaluator($0) }
     for object in changed where !object.isDeleted {
       if try matches?(object) ?? true { found.append(object) }
@@ -77,7 +114,6 @@ extension NSManagedObjectContext {
   private final func fetchOther(_ request: some AnyFetchRequest) throws -> [Any] {
     switch request.resultType {
     case .countResultType: return [NSNumber(value: try countObjects(request))]
-    case .managedObjectIDResultType: return try fetchObjects(request).map(\.objectID)
     case .dictionaryResultType:
       let keys = try keysToFetch(request)
       return try fetchObjects(request).map { object in

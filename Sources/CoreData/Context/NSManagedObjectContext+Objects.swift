@@ -32,6 +32,21 @@ extension NSManagedObjectContext {
     return object
   }
 
+  /// A new object of an entity, of the entity's class, that is in no context.
+  final func makeObjectOutside(of layout: EntityLayout) -> NSManagedObject {
+    entityToMake = layout.entity
+    rowToMaterialize = FetchedRow(
+      key: TemporaryKey.next(),
+      store: ObjectReference.noStore,
+      layout: layout,
+      row: layout.newRow()
+    )
+    let object = layout.objectClass.init(_madeIn: self)
+    object.registry = ObjectRegistry(model: model, context: nil)
+    object.state = []
+    return object
+  }
+
   /// The one object of a reference: a fault unless it is here already.
   final func object(for reference: ObjectReference) -> NSManagedObject {
     let layout = layout(reference.entity)

@@ -38,7 +38,8 @@ extension NSManagedObjectContext {
 
   /// Whether the values that were fetched for a fault are older than the context accepts.
   final func isStale(_ object: NSManagedObject) -> Bool {
-    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else { return false }
+    guard stalenessInterval >= 0, !object.state.contains(.inserted) else { return false }
+    guard let slab = object.slab else { return false }
     return slab.age >= stalenessInterval
   }
 }

@@ -68,11 +68,7 @@ extension NSManagedObjectContext {
 
   /// - Returns: `nil` when there were conflicts, which are settled now.
   private final func commitOnce(to channel: any ObjectChannel) throws -> [Int64: ObjectReference]? {
-    if parentSet == nil {
-      if try settleConflictsAmongPending() { return nil }
-      try DerivedValues().update(pending)
-      processChanges()
-    }
+    if parentSet == nil, try settleConflictsAmongPending() { return nil }
     let moved = try conflictsOfWatched()
     if !moved.isEmpty {
       try settle(moved)
@@ -92,6 +88,7 @@ extension NSManagedObjectContext {
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)
+    takeDerivedValues(of: changed)
     forgetPending()
     watched = []
     let countsVersions = parentSet == nil
@@ -99,6 +96,19 @@ extension NSManagedObjectContext {
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
     saved.post(from: self)
+  }
+
+  /// Derived attributes are computed where the changes are kept; the objects take what came out.
+  private final func takeDerivedValues(of changed: ContiguousArray<NSManagedObject>) {
+    for object in changed where object.state.contains(.inChangeSet) && !object.layout.derivedSlots.isEmpty {
+      do {
+        guard let kept = try channel?.row(of: object.reference, layout: object.layout)?.row else { continue }
+        let row = object.writableRow()
+        for derived in object.layout.derivedSlots { row.set(kept.value(derived.slot), derived.slot) }
+      } catch {
+        readingFailure = readingFailure ?? error
+      }
+    }
   }
 }
 

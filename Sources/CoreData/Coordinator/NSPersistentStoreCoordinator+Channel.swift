@@ -40,19 +40,35 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     try stores(for: query).flatMap { try $0.deleteAll(query) }
   }
 
-  /// Each store keeps its part. Parts of several stores are kept one after the other: only within a store is a save
-  /// all or nothing.
+  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try storeForNewObject(of: insertion.layout, among: insertion.stores).insertAll(insertion)
+  }
+
+  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try stores(for: update.query).reduce(into: BatchOutcome()) { $0.add(try $1.updateAll(update)) }
+  }
+
+  /// Each store keeps its part: all of them or none.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let stores = openStores
     if stores.count == 1 { return try stores[0].commit(changes) }
+    return try commit(try storesWithChanges(changes)[...])
+  }
+
+  /// The first store writes its part, has the rest kept, and then keeps its own.
+  private func commit(_ parts: ArraySlice<(store: any ObjectStore, changes: ChangeSet)>) throws
+    -> CommitOutcome
+  {
+    guard let first = parts.first else { return .saved(permanentReferences: [:]) }
     var permanent: [Int64: ObjectReference] = [:]
-    for store in try storesWithChanges(changes) {
-      switch try store.store.commit(store.changes) {
-      case .saved(let references): permanent.merge(references) { first, _ in first }
-      case .conflicts(let conflicts): return .conflicts(conflicts)
-      case .violations(let violations): return .violations(violations)
-      }
+    let outcome = try first.store.commit(first.changes) {
+      let outcome = try commit(parts.dropFirst())
+      guard case .saved(let references) = outcome else { return outcome }
+      permanent = references
+      return nil
     }
+    guard case .saved(let references) = outcome else { return outcome }
+    permanent.merge(references) { first, _ in first }
     return .saved(permanentReferences: permanent)
   }
 
@@ -78,15 +94,19 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   /// The store that an object was assigned to, or the first that can keep it.
   private func storeForNewObject(
-    _ reference: ObjectReference,
-    of layout: EntityLayout
+    _ reference: ObjectReference? = nil,
+    of layout: EntityLayout,
+    among wanted: Set<Int32>? = nil
   ) throws -> any ObjectStore {
     let open = openStores
     if open.isEmpty { throw Self.noStores }
-    if reference.store != ObjectReference.noStore, let assigned = openStore(reference.store) {
+    if let reference, reference.store != ObjectReference.noStore, let assigned = openStore(reference.store) {
       return assigned
     }
-    if let store = open.first(where: { !$0.isReadOnly && keeps($0, layout.entity) }) { return store }
+    let store = open.first { store in
+      !store.isReadOnly && wanted?.contains(store.index) ?? true && keeps(store, layout.entity)
+    }
+    if let store { return store }
     throw CocoaError.coreData(
       NSPersistentStoreSaveError,
       """

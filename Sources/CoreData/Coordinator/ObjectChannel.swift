@@ -26,6 +26,12 @@ protocol ObjectChannel: ObjectReader {
 
   /// Deletes what a query finds, by the store's own means, and answers what was deleted.
   func deleteAll(_ query: FetchQuery) throws -> [ObjectReference]
+
+  /// Inserts objects by the store's own means: all of them or none.
+  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome
+
+  /// Changes what a query finds by the store's own means.
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome
 }
 
 /// An object that no store knows yet.
@@ -47,6 +53,8 @@ struct FetchQuery: @unchecked Sendable {
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
+  /// Who is told how far the fetch is, and can stop it.
+  var observer: FetchObserver?
 
   init(entity: NSEntityDescription) { self.entity = entity }
 

@@ -19,11 +19,14 @@ enum ClassRegister {
   }
 
   /// The class that an entity names; `NSManagedObject` where there is none of that name.
+  ///
+  /// A name without a module is looked for in the program's own module first, and then in all others.
   static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
-    for name in candidates(for: entity.className) {
-      if let found = NSClassFromString(name) as? NSManagedObject.Type { return found }
-    }
-    return NSManagedObject.self
+    let name = entity.className.hasPrefix(".") ? String(entity.className.dropFirst()) : entity.className
+    if name.isEmpty || name == "NSManagedObject" { return NSManagedObject.self }
+    let found = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
+    return found as? NSManagedObject.Type ?? LoadedClasses.managedObjectClass(named: name)
+      ?? NSManagedObject.self
   }
 
   /// The entity of a class among all models in use, the latest first.
@@ -53,33 +56,22 @@ enum ClassRegister {
     }
     let name = String(describing: objectClass)
     let named = model.numberedEntities.first { entity in
-      entity.layout.objectClass == NSManagedObject.self && lastComponent(of: entity.className) == name
+      lastComponent(of: entity.className) == name
+        && (entity.layout.objectClass == NSManagedObject.self || !namesModule(entity.className))
     }
     guard let entity = named else { return nil }
     entity.layout.objectClass = objectClass
     return entity
   }
 
-  /// The names that a class may go by: as it stands, and in the modules that can be known.
-  private static func candidates(for className: String) -> [String] {
-    let name = className.hasPrefix(".") ? String(className.dropFirst()) : className
-    guard !name.isEmpty else { return [] }
-    if name.contains(".") { return [name] }
-    return [name] + modules.map { "\($0).\(name)" }
-  }
+  /// Whether a class name leaves no doubt which of several classes with that name is meant.
+  private static func namesModule(_ className: String) -> Bool { className.dropFirst().contains(".") }
 
   private static func lastComponent(of className: String) -> Substring {
     className.split(separator: ".").last ?? ""
   }
 
-  /// The program's own module, and the modules whose resources lie beside it.
-  private static let modules: [String] = {
-    let program = Bundle.main.executableURL?.deletingPathExtension().lastPathComponent ?? ""
-    let folder = Bundle.main.bundleURL
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let targets = names.filter { $0.hasSuffix(".resources") }.compactMap { name in
-      name.dropLast(".resources".count).split(separator: "_", maxSplits: 1).last.map(String.init)
-    }
-    return ([program] + targets.sorted()).map { $0.replacingOccurrences(of: "-", with: "_") }
-  }()
+  /// The program's own module.
+  private static let mainModule = (Bundle.main.executableURL?.deletingPathExtension().lastPathComponent ?? "")
+    .replacingOccurrences(of: "-", with: "_")
 }

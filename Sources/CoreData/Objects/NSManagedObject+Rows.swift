@@ -37,7 +37,9 @@ extension NSManagedObject {
   final func fireFault() -> UnsafeMutableRawPointer {
     checkConfinement()
     if !state.contains(.fault), let base { return base }
-    if base == nil || registry.context?.isStale(self) == true { setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout)) }
+    if base == nil || registry.context?.isStale(self) == true {
+      setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout))
+    }
     state.remove(.fault)
     registry.context?.didFireFault(self)
     guard let base else { fatalError("\(describeIdentity()) has no values after its fault was fired.") }

@@ -1,10 +1,11 @@
 import Foundation
 
 extension NSManagedObject {
-  /// Has ``validateValue(_:forKey:)`` check each property; several failures come in one error.
+  /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where no class overrides
+  /// it; several failures come in one error.
   final func checkAllValues() throws {
     var failures: [NSError] = []
-    let isPlain = Swift.type(of: self) == NSManagedObject.self
+    let isPlain = !ValidationOverride.isIn(Swift.type(of: self))
     for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }

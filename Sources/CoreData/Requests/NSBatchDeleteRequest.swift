@@ -13,7 +13,8 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// A request that deletes objects in the stores themselves, without bringing them into the context.
 ///
 /// Contexts do not take note of it: objects that they have stay as they are until they are refreshed, and neither
-/// validation nor delete rules are applied. Apple's documentation of `NSBatchDeleteRequest`.
+/// validation nor delete rules are applied; relationships that lead to a deleted object are emptied. Apple's
+/// documentation of `NSBatchDeleteRequest`.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Deletes what a fetch request finds.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
@@ -21,13 +22,24 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Deletes objects of one entity by their IDs.
+  /// Deletes what a fetch request finds, whatever the class of its results.
+  public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
+    let erased = NSFetchRequest<any NSFetchRequestResult>()
+    erased.takeSettings(of: fetch)
+    self.init(fetchRequest: erased)
+  }
+
+  /// Deletes objects by their IDs, which must be of entities under one root.
   public convenience init(objectIDs: [NSManagedObjectID]) {
     let fetch = NSFetchRequest<any NSFetchRequestResult>()
     fetch.entity = objectIDs.first?.entity.root
     fetch.predicate = NSPredicate(format: "SELF IN %@", objectIDs)
     self.init(fetchRequest: fetch)
+    deletesNothing = objectIDs.isEmpty
   }
+
+  /// Whether the request was made for no IDs at all, and so for no entity.
+  private(set) final var deletesNothing = false
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 

@@ -86,22 +86,27 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchRequest<ResultType>()
-    copy.affectedStores = affectedStores
-    copy.entity = entity
-    copy.entityName = entityName
-    copy.predicate = predicate
-    copy.sortDescriptors = sortDescriptors
-    copy.fetchLimit = fetchLimit
-    copy.fetchOffset = fetchOffset
-    copy.resultType = resultType
-    copy.includesSubentities = includesSubentities
-    copy.includesPropertyValues = includesPropertyValues
-    copy.returnsObjectsAsFaults = returnsObjectsAsFaults
-    copy.includesPendingChanges = includesPendingChanges
-    copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
-    copy.fetchBatchSize = fetchBatchSize
-    copy.propertiesToFetch = propertiesToFetch
+    copy.takeSettings(of: self)
     return copy
+  }
+
+  /// Asks for what another request asks for, whatever the class of its results.
+  final func takeSettings<Other>(of other: NSFetchRequest<Other>) {
+    affectedStores = other.affectedStores
+    entity = other.entity
+    entityName = other.entityName
+    predicate = other.predicate
+    sortDescriptors = other.sortDescriptors
+    fetchLimit = other.fetchLimit
+    fetchOffset = other.fetchOffset
+    resultType = other.resultType
+    includesSubentities = other.includesSubentities
+    includesPropertyValues = other.includesPropertyValues
+    returnsObjectsAsFaults = other.returnsObjectsAsFaults
+    includesPendingChanges = other.includesPendingChanges
+    shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
+    fetchBatchSize = other.fetchBatchSize
+    propertiesToFetch = other.propertiesToFetch
   }
 }
 
@@ -120,6 +125,12 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var includesPendingChanges: Bool { get }
   var shouldRefreshRefetchedObjects: Bool { get }
   var propertiesToFetch: [Any]? { get }
+
+  /// What the request finds, in the form that it asks for.
+  func results(in context: NSManagedObjectContext) throws -> [Any]
+
+  /// Carries the request out at once, and wraps what it finds.
+  func result(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
 }
 
 extension NSFetchRequest: AnyFetchRequest {}

@@ -21,6 +21,3 @@ open class NSPersistentStoreRequest: NSObject {
 
   final var storeIndexes: Set<Int32>? { affectedStores.map { Set($0.map(\.index)) } }
 }
-
-/// What a request other than a fetch comes back with.
-open class NSPersistentStoreResult: NSObject {}

@@ -70,7 +70,7 @@ extension UniquenessConstraint {
 }
 
 /// The values of the properties of a uniqueness constraint.
-struct UniqueValues: Hashable {
+struct UniqueValues: Hashable, @unchecked Sendable {
   let constraint: UniquenessConstraint.Number
   let values: [AnyHashable]
 }

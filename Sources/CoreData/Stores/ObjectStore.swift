@@ -9,9 +9,19 @@ protocol ObjectStore: NSPersistentStore, ObjectChannel {
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
   func open(model: NSManagedObjectModel) throws
 
+  /// Keeps all of a change set or nothing, as ``ObjectChannel/commit(_:)`` does, with other stores.
+  ///
+  /// - Parameter others: called when the changes are written and before they are kept; what it throws, or answers,
+  ///   takes them back.
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
+
   /// Lets go of files and connections.
   func close() throws
 
   /// Removes the store at a place with everything that belongs to it.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws
+}
+
+extension ObjectStore {
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
 }

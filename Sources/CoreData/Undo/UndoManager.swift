@@ -170,7 +170,9 @@ open class UndoManager: NSObject {
   open func undo() {
     endEvent()
     guard openGroups.isEmpty else {
-      fatalError("undo() was called while a group is open; close it by endUndoGrouping(), or use undoNestedGroup().")
+      fatalError(
+        "undo() was called while a group is open; close it by endUndoGrouping(), or use undoNestedGroup()."
+      )
     }
     undoNestedGroup()
   }

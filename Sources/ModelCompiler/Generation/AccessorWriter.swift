@@ -142,8 +142,9 @@ struct AccessorWriter {
   /// classes, whose callers have another type for the object.
   private func heading(_ symbol: String) -> String {
     let access = place.effectiveAccess(of: member)
+    let inlining = member.isUsableFromInline ? "@usableFromInline " : ""
     let word = access >= .public ? "public " : access == .package ? "package " : ""
-    return "@_silgen_name(\"\(symbol)\") \(word)dynamic final"
+    return "@_silgen_name(\"\(symbol)\") \(inlining)\(word)dynamic final"
   }
 
   /// A name that no superclass uses for its own accessors.
@@ -155,7 +156,7 @@ struct AccessorWriter {
 
   private mutating func text(of type: SwiftType) throws(UnresolvedType) -> String {
     let type = try replacingPrivateClass(type)
-    if place.effectiveAccess(of: member) >= .package {
+    if member.isUsableFromInline || place.effectiveAccess(of: member) >= .package {
       publicModules.formUnion(type.nominals.map { KnownTypes.importName(of: $0.declaringModule) })
     }
     return place.printer.text(type)

@@ -8,6 +8,8 @@ struct DeclarationAttributes {
   /// The Objective-C name, also where only Apple's platforms compile it: it says what a method is for.
   private(set) var selector: String?
   private(set) var availability: [String] = []
+  /// Whether `@usableFromInline` lets code use it that is compiled into other modules.
+  private(set) var isUsableFromInline = false
 
   init(_ attributes: AttributeListSyntax) {
     collect(attributes, isCompiled: true, conditions: [])
@@ -42,6 +44,7 @@ struct DeclarationAttributes {
       managedConditions = conditions
     case "objc":
       selector = attribute.arguments?.trimmedDescription ?? selector
+    case "usableFromInline" where isCompiled: isUsableFromInline = true
     case "available" where isCompiled && conditions.isEmpty:
       availability.append(attribute.trimmedDescription)
     default: break

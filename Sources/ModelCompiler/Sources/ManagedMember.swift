@@ -16,6 +16,8 @@ struct ManagedMember {
   var name: String
   /// The access that is written in front of it.
   var writtenAccess: Access?
+  /// Whether code that is compiled into other modules may use it.
+  var isUsableFromInline: Bool
   /// The Objective-C name of `@objc(…)`.
   var selector: String?
   /// The conditions of compilation inside the type around it that only the compiler can decide.

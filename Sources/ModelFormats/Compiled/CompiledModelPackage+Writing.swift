@@ -11,7 +11,6 @@ extension CompiledModelPackage {
   ///   - url: the folder to write.
   ///   - module: the module that the model is built into, see ``ModelDocument/compiled(module:file:)``.
   ///   - sha256: the SHA-256 digest, for the version hashes.
-  ///   - sha512: the SHA-512 digest, for the version hashes.
   /// - Returns: what has been written.
   /// - Throws: `ModelFileError` when a version cannot be read or is not sound, none is marked as current, or the
   ///   folder cannot be written.
@@ -20,9 +19,21 @@ extension CompiledModelPackage {
     _ source: URL,
     to url: URL,
     module: String? = nil,
-    sha256: @escaping ModelVersionHashes.Digest,
-    sha512: ModelVersionHashes.Digest
+    sha256: @escaping ModelVersionHashes.Digest
   ) throws(ModelFileError) -> CompiledModelPackage {
+    let files = try files(compiling: source, module: module, sha256: sha256)
+    try ModelFolder.replace(url, with: files, suffixes: [".mom", ".omo", ".plist"])
+    return try CompiledModelPackage(contentsOf: url)
+  }
+
+  /// The files of the `.momd` that a model is compiled into, by their names in it.
+  ///
+  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as current.
+  package static func files(
+    compiling source: URL,
+    module: String?,
+    sha256: @escaping ModelVersionHashes.Digest
+  ) throws(ModelFileError) -> [(name: String, data: Data)] {
     var sources: [(name: String, url: URL)] = []
     let current: String
     if source.pathExtension == "xcdatamodeld" {
@@ -40,10 +51,12 @@ extension CompiledModelPackage {
       let file = try ModelDocument.contentsFile(of: url)
       let document = try ModelDocument(contentsOf: file)
       files.append(("\(name).mom", try document.compiled(module: module, file: file.path)))
-      let computed = ModelVersionHashes(document: document, sha256: sha256, sha512: sha512)
-      let entities = computed.entityHashes.sorted { BinaryOrder.isLess($0.key, $1.key) }
-      hashes.append((name, .dictionary(entities.map { ($0.key, .data($0.value)) })))
-      checksums.append((name, .string(computed.versionChecksum)))
+      let entities = ModelVersionHashes.entityHashes(of: document, sha256: sha256)
+      let checksum = ModelVersionHashes.versionChecksum(of: entities, sha256: sha256)
+      hashes.append(
+        (name, .dictionary(ModelVersionHashes.ordered(entities).map { ($0.key, .data($0.value)) }))
+      )
+      checksums.append((name, .string(checksum)))
     }
     let info = BinaryPropertyListWriter.data(
       .dictionary([
@@ -53,8 +66,7 @@ extension CompiledModelPackage {
       ])
     )
     files.append((infoFile, info))
-    try ModelFolder.replace(url, with: files, suffixes: [".mom", ".omo", ".plist"])
-    return try CompiledModelPackage(contentsOf: url)
+    return files
   }
 }
 

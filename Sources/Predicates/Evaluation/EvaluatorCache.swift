@@ -33,7 +33,7 @@ final class EvaluatorCache: Sendable {
     if current?.shapes.allSatisfy({ $0.isCurrent(owner: predicate) }) != true {
       var shapes: [Shape] = []
       Self.collect(predicate, owner: predicate, &shapes)
-      let fresh = Compiled(test: try? PredicateCompiler.test(predicate), shapes: shapes)
+      let fresh = Compiled(test: try? PredicateCompiler.checkedTest(predicate), shapes: shapes)
       compiled.withLock { $0 = fresh }
       current = fresh
     }
@@ -44,10 +44,13 @@ final class EvaluatorCache: Sendable {
   /// The compounds in a predicate. Those inside subqueries are not looked for: the format language makes them, and
   /// whoever changes one then has to make a new predicate.
   private static func collect(_ predicate: NSPredicate, owner: NSPredicate, _ shapes: inout [Shape]) {
-    guard let compound = predicate as? NSCompoundPredicate else { return }
-    let parts = compound.subpredicates
-    let kept = compound === owner ? nil : compound
-    shapes.append(Shape(compound: kept, type: compound.compoundPredicateType, parts: parts))
-    for part in parts { collect(part, owner: owner, &shapes) }
+    var pending = [predicate]
+    while let predicate = pending.popLast() {
+      guard let compound = predicate as? NSCompoundPredicate else { continue }
+      let parts = compound.subpredicates
+      let kept = compound === owner ? nil : compound
+      shapes.append(Shape(compound: kept, type: compound.compoundPredicateType, parts: parts))
+      pending.append(contentsOf: parts)
+    }
   }
 }

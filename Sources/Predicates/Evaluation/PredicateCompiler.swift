@@ -2,6 +2,12 @@ import Foundation
 
 /// Turns predicates into closures.
 enum PredicateCompiler {
+  /// The test of a whole predicate, which may be nested too deeply.
+  static func checkedTest(_ predicate: NSPredicate) throws -> TestClosure {
+    try TreeHeight.check(predicate)
+    return try test(predicate)
+  }
+
   static func test(_ predicate: NSPredicate) throws -> TestClosure {
     switch predicate.node {
     case .constant(let value):
@@ -23,7 +29,7 @@ enum PredicateCompiler {
     _ type: NSCompoundPredicate.LogicalType,
     _ parts: [NSPredicate]
   ) throws -> TestClosure {
-    let tests = try parts.map(test)
+    let tests = try PredicateNode.flattened(type, parts).map(test)
     switch type {
     case .and:
       return { scope in

@@ -20,7 +20,7 @@ package struct PredicateEvaluator {
   /// - Throws: `PredicateEvaluationError` for what can never be evaluated, such as a regular expression that is
   ///   none.
   package init(_ predicate: NSPredicate, variables: [String: Any]? = nil) throws {
-    test = try PredicateCompiler.test(predicate)
+    test = try PredicateCompiler.checkedTest(predicate)
     self.variables = variables
   }
 
@@ -44,6 +44,7 @@ package struct ExpressionEvaluator {
 
   /// Compiles an expression.
   package init(_ expression: NSExpression, variables: [String: Any]? = nil) throws {
+    try TreeHeight.check(expression)
     value = try ExpressionCompiler.value(expression)
     self.variables = variables
   }

@@ -8,7 +8,7 @@ enum ConstantPrinter {
     case .null: return "nil"
     case .number(let number): return text(of: number)
     case .text(let text): return quoted(text)
-    case .date(let seconds): return "CAST(\(exact(seconds)), \"NSDate\")"
+    case .date(let seconds): return "CAST(\(timestamp(seconds)), \"NSDate\")"
     case .object(let object): return text(ofObject: object)
     }
   }
@@ -44,6 +44,12 @@ enum ConstantPrinter {
   private static func exact(_ number: Double) -> String {
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
     return "\(number)"
+  }
+
+  /// Seconds with six decimals, as Apple's dates are printed; with more where six would be another date.
+  private static func timestamp(_ seconds: Double) -> String {
+    let text = String(format: "%.6f", seconds)
+    return Double(text) == seconds ? text : exact(seconds)
   }
 
   private static func quoted(_ text: String) -> String {

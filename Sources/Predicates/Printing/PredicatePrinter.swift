@@ -3,6 +3,18 @@ import Foundation
 /// Writes predicates and expressions in the format language, as Apple's `predicateFormat` does; what is
 /// written reads as an equal tree.
 enum PredicatePrinter {
+  /// The text of a whole predicate; of one that is nested too deeply a remark, which the parser does not read.
+  static func text(ofRoot predicate: NSPredicate) -> String {
+    TreeHeight.isWithin(.predicate(predicate)) ? text(of: predicate) : tooDeep
+  }
+
+  /// The text of a whole expression; of one that is nested too deeply a remark, which the parser does not read.
+  static func text(ofRoot expression: NSExpression) -> String {
+    TreeHeight.isWithin(.expression(expression)) ? ExpressionPrinter.text(of: expression) : tooDeep
+  }
+
+  private static let tooDeep = "<nested more than \(TreeHeight.greatest) levels deep>"
+
   static func text(of predicate: NSPredicate) -> String {
     switch predicate.node {
     case .constant(let value):
@@ -85,8 +97,6 @@ enum PredicatePrinter {
       return letters.isEmpty ? "" : "[\(letters)]"
     }
   }
-
-  static func text(of expression: NSExpression) -> String { ExpressionPrinter.text(of: expression) }
 }
 
 extension NSComparisonPredicate.Operator {

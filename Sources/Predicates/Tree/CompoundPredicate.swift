@@ -60,7 +60,7 @@ final class ConstantPredicate: NSPredicate {
 extension NSPredicate {
   /// The predicate in the format language, also where Linux Foundation's `predicateFormat` cannot tell: for compound
   /// predicates of its own class.
-  public var printedFormat: String { PredicatePrinter.text(of: self) }
+  public var printedFormat: String { PredicatePrinter.text(ofRoot: self) }
 
   /// Whether two predicates are the same tree, also where Linux Foundation's `isEqual` cannot tell: it takes
   /// compound predicates of its own class for equal to each other and to `NSPredicate(value: false)`.

@@ -49,42 +49,8 @@ package enum ExpressionNode {
 }
 
 extension ExpressionNode {
-  /// Whether both stand for the same tree. An aggregate of constants equals the constant array of their values,
-  /// because both print as `{1, 2}`.
-  static func areEqual(_ first: ExpressionNode, _ second: ExpressionNode) -> Bool {
-    switch (first, second) {
-    case (.constant(let a), .constant(let b)):
-      return EvaluatedValue(a).isEqual(to: EvaluatedValue(b))
-    case (.evaluatedObject, .evaluatedObject), (.anyKey, .anyKey):
-      return true
-    case (.variable(let a), .variable(let b)), (.keyPath(let a), .keyPath(let b)):
-      return a == b
-    case (
-      .function(let name1, let operand1, let arguments1), .function(let name2, let operand2, let arguments2)
-    ):
-      return name1 == name2 && operand1 == operand2 && arguments1 == arguments2
-    case (.set(let operation1, let left1, let right1), .set(let operation2, let left2, let right2)):
-      return operation1 == operation2 && left1 == left2 && right1 == right2
-    case (
-      .subquery(let collection1, let name1, let predicate1),
-      .subquery(let collection2, let name2, let predicate2)
-    ):
-      return collection1 == collection2 && name1 == name2 && PredicateNode.areEqual(predicate1, predicate2)
-    case (.aggregate(let a), .aggregate(let b)):
-      return a == b
-    case (.aggregate(let expressions), .constant(let value)),
-      (.constant(let value), .aggregate(let expressions)):
-      guard let values = constants(expressions) else { return false }
-      return EvaluatedValue(values).isEqual(to: EvaluatedValue(value))
-    case (
-      .conditional(let predicate1, let true1, let false1), .conditional(let predicate2, let true2, let false2)
-    ):
-      return PredicateNode.areEqual(predicate1, predicate2) && true1 == true2 && false1 == false2
-    default:
-      return false
-    }
-  }
-
+  /// Adds what equal nodes share to a hash. The children do not count, but for constants in a list: they make no
+  /// hash better that decides between a few predicates, and a tree may be deep.
   func hash(into hasher: inout Hasher) {
     switch self {
     case .constant(let value): EvaluatedValue(value).hash(into: &hasher)
@@ -92,13 +58,8 @@ extension ExpressionNode {
     case .function(let name, _, let arguments):
       hasher.combine(name)
       hasher.combine(arguments.count)
-    case .set(let operation, let left, let right):
-      hasher.combine(operation)
-      hasher.combine(left)
-      hasher.combine(right)
-    case .subquery(let collection, let name, _):
-      hasher.combine(collection)
-      hasher.combine(name)
+    case .set(let operation, _, _): hasher.combine(operation)
+    case .subquery(_, let name, _): hasher.combine(name)
     case .aggregate(let expressions):
       if let values = Self.constants(expressions) {
         EvaluatedValue(values).hash(into: &hasher)
@@ -110,15 +71,20 @@ extension ExpressionNode {
     }
   }
 
-  /// The values of expressions that are all constants, else `nil`.
+  /// The values of expressions that are all constants, else `nil`; of lists in lists as deep as predicates may be.
   package static func constants(_ expressions: [NSExpression]) -> [Any?]? {
+    constants(expressions, depth: 1)
+  }
+
+  private static func constants(_ expressions: [NSExpression], depth: Int) -> [Any?]? {
+    guard depth <= TreeHeight.greatest else { return nil }
     var values: [Any?] = []
     values.reserveCapacity(expressions.count)
     for expression in expressions {
       switch expression.node {
       case .constant(let value): values.append(value)
       case .aggregate(let inner):
-        guard let innerValues = constants(inner) else { return nil }
+        guard let innerValues = constants(inner, depth: depth + 1) else { return nil }
         values.append(innerValues)
       default: return nil
       }

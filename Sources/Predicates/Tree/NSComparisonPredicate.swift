@@ -54,9 +54,9 @@ open class NSComparisonPredicate: NSPredicate {
   }
 
   /// What is on the left of the operator.
-  public let leftExpression: NSExpression
+  public private(set) var leftExpression: NSExpression
   /// What is on the right of the operator.
-  public let rightExpression: NSExpression
+  public private(set) var rightExpression: NSExpression
   /// How a collection on the left is meant.
   public let comparisonPredicateModifier: Modifier
   /// The operator.
@@ -83,8 +83,14 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(block: { _, _ in false })
   }
 
+  /// Gives the sides to who takes a tree apart.
+  func surrender(to dismantler: inout TreeDismantler) {
+    dismantler.take(&leftExpression)
+    dismantler.take(&rightExpression)
+  }
+
   /// The predicate in the format language, such as `name BEGINSWITH[cd] "a"`.
-  open override var predicateFormat: String { PredicatePrinter.text(of: self) }
+  open override var predicateFormat: String { PredicatePrinter.text(ofRoot: self) }
 
   open override var description: String { predicateFormat }
 
@@ -95,12 +101,7 @@ open class NSComparisonPredicate: NSPredicate {
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSComparisonPredicate else { return false }
-    return self === other
-      || (predicateOperatorType == other.predicateOperatorType
-        && comparisonPredicateModifier == other.comparisonPredicateModifier
-        && options == other.options
-        && leftExpression == other.leftExpression
-        && rightExpression == other.rightExpression)
+    return TreeEquality.holds(self, other)
   }
 
   open override var hash: Int {

@@ -46,7 +46,7 @@ open class NSExpression: NSObject, NSCopying {
   public typealias Block = (Any?, [Any], NSMutableDictionary?) -> Any
 
   /// What the expression holds, for those who walk the tree.
-  package let node: ExpressionNode
+  package private(set) var node: ExpressionNode
 
   /// The expression's type.
   open var expressionType: ExpressionType { node.expressionType }
@@ -67,6 +67,17 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
+  /// Takes the tree apart from the top, since the children of a deep one would be freed by recursion.
+  deinit {
+    guard node.hasChildren else { return }
+    var dismantler = TreeDismantler()
+    dismantler.take(&node)
+    dismantler.run()
+  }
+
+  /// Gives the node to who takes the tree apart.
+  func surrender(to dismantler: inout TreeDismantler) { dismantler.take(&node) }
+
   open override func copy() -> Any { self }
 
   /// The expression itself: it never changes.
@@ -74,7 +85,7 @@ open class NSExpression: NSObject, NSCopying {
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression else { return false }
-    return self === other || ExpressionNode.areEqual(node, other.node)
+    return TreeEquality.holds(self, other)
   }
 
   open override var hash: Int {
@@ -85,7 +96,7 @@ open class NSExpression: NSObject, NSCopying {
 
   /// The text that the format parser reads, such as `price * 2` (Apple's documentation of
   /// "Predicate Format String Syntax").
-  open override var description: String { PredicatePrinter.text(of: self) }
+  open override var description: String { PredicatePrinter.text(ofRoot: self) }
 
   /// The expression's value for an object.
   ///

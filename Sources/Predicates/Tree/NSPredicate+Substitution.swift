@@ -6,9 +6,12 @@ extension PredicateFactory where Self: NSPredicate {
   /// Variables without a value stay, and so does the element of a SUBQUERY, which hides a variable of its name. A
   /// value that is an expression takes the variable's place itself.
   ///
+  /// A predicate that is nested too deeply to be evaluated is left as it is.
+  ///
   /// - Parameter variables: the values by the variables' names, without `$`.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
-    (VariableSubstitution(variables: variables).predicate(self) as? Self) ?? self
+    guard TreeHeight.isWithin(.predicate(self)) else { return self }
+    return (VariableSubstitution(variables: variables).predicate(self) as? Self) ?? self
   }
 }
 

@@ -34,21 +34,10 @@ extension NSPredicate {
 extension PredicateNode {
   /// Whether both predicates are the same tree; closures are equal only to themselves.
   package static func areEqual(_ first: NSPredicate, _ second: NSPredicate) -> Bool {
-    if first === second { return true }
-    switch (first.node, second.node) {
-    case (.constant(let a), .constant(let b)):
-      return a == b
-    case (.comparison(let a), .comparison(let b)):
-      return a.isEqual(b)
-    case (.compound(let type1, let parts1), .compound(let type2, let parts2)):
-      return type1 == type2 && parts1.count == parts2.count
-        && zip(parts1, parts2).allSatisfy { areEqual($0, $1) }
-    default:
-      return false
-    }
+    TreeEquality.holds(first, second)
   }
 
-  /// A hash that equal predicates share, whichever class they are of.
+  /// A hash that equal predicates share, whichever class they are of. Of compounds only the shape counts.
   static func hash(of predicate: NSPredicate) -> Int {
     var hasher = Hasher()
     switch predicate.node {
@@ -56,7 +45,8 @@ extension PredicateNode {
     case .comparison(let comparison): return comparison.hash
     case .compound(let type, let parts):
       hasher.combine(type)
-      for part in parts { hasher.combine(hash(of: part)) }
+      hasher.combine(parts.count)
+      for case let comparison as NSComparisonPredicate in parts.prefix(4) { hasher.combine(comparison.hash) }
     case .opaque(let predicate): hasher.combine(ObjectIdentifier(predicate))
     }
     return hasher.finalize()

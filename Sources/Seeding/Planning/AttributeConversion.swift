@@ -25,6 +25,7 @@ struct AttributeConversion {
     -> AttributeValue
   {
     if case .null = value { return .null }
+    let value = value.read(as: attribute.attributeType)
     switch attribute.attributeType {
     case .integer16AttributeType:
       return try integer(value, in: Int64(Int16.min)...Int64(Int16.max), "Integer 16")
@@ -120,6 +121,7 @@ struct AttributeConversion {
   private static func date(_ value: SeedValue) throws(Failure) -> Date {
     let expected = "seconds since 1970, or a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
     switch value {
+    case .date(let date): return date
     case .integer, .number: return Date(timeIntervalSince1970: try real(value, "Date"))
     case .string(let text):
       guard let date = ISO8601Date.parse(text) else { throw mismatch(value, "Date", expected) }
@@ -129,6 +131,7 @@ struct AttributeConversion {
   }
 
   private static func data(_ value: SeedValue) throws(Failure) -> Data {
+    if case .data(let data) = value { return data }
     guard case .string(let text) = value, let data = Data(base64Encoded: text) else {
       throw mismatch(value, "Binary Data", "the bytes as a string in Base64")
     }

@@ -97,7 +97,9 @@ extension SeedValue {
     case .bool(let value): NSNumber(value: value)
     case .integer(let value): NSNumber(value: value)
     case .number(let digits): NSDecimalNumber(string: digits)
-    case .string(let text): NSString(string: text)
+    case .string(let text), .text(let text): NSString(string: text)
+    case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case .data(let data): NSData(data: data)
     case .array(let values): NSArray(array: values.map(\.foundationObject))
     case .object(let fields):
       NSDictionary(

@@ -143,9 +143,9 @@ struct SeedPlanner {
     to destination: EntityShape,
     at position: SeedPosition
   ) throws -> [SeedValue] {
+    if relationship.isToMany, let values = value.listed { return values }
     switch value {
     case .null: return []
-    case .array(let values) where relationship.isToMany: return values
     case .array:
       throw SeedError(
         .wrongType,

@@ -11,11 +11,15 @@ struct JSONReader {
   let file: String
   private let bytes: [UInt8]
   private(set) var offset = 0
-  private var knownLine = 1
+  private let firstLine: Int
+  private var knownLine: Int
   private var knownOffset = 0
 
-  init(_ data: Data, file: String) {
+  /// - Parameter line: The line of the file in which the text begins.
+  init(_ data: Data, file: String, line: Int = 1) {
     self.file = file
+    firstLine = line
+    knownLine = line
     bytes = [UInt8](data)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
@@ -265,7 +269,7 @@ extension JSONReader {
     let before = bytes[..<offset]
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var position = SeedPosition(file: file)
-    position.line = 1 + before.count { $0 == 0x0A }
+    position.line = firstLine + before.count { $0 == 0x0A }
     position.column = 1 + String(decoding: bytes[lineStart..<offset], as: UTF8.self).count
     return SeedError(.brokenText, at: position, "the JSON is broken: \(problem)", remedy: "correct the file")
   }

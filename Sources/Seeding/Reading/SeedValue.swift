@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value as a seed file spells it, before the model says what type it has to be.
 enum SeedValue: Hashable, Sendable {
   case null
@@ -8,6 +10,16 @@ enum SeedValue: Hashable, Sendable {
   case string(String)
   case array([SeedValue])
   case object([SeedField])
+  /// What a field of a table says; the attribute's type tells whether it is a number, a date or a string.
+  case text(String)
+  case date(Date)
+  case data(Data)
+
+  /// A number from its digits, as JSON spells them; nil where they are none.
+  init?(number digits: String) {
+    guard JSONNumber.isValid(digits) else { return nil }
+    self = Int64(digits).map(Self.integer) ?? .number(digits)
+  }
 
   /// How an error names the kind of value that was found.
   var kind: String {
@@ -19,6 +31,9 @@ enum SeedValue: Hashable, Sendable {
     case .string(let text): "the string \"\(text.abbreviated)\""
     case .array: "a list"
     case .object: "an object"
+    case .text(let text): "\"\(text.abbreviated)\""
+    case .date(let date): "the date \(date.formatted(.iso8601))"
+    case .data(let data): "data of \(data.count) bytes"
     }
   }
 }

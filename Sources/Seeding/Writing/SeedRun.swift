@@ -47,8 +47,7 @@ struct SeedRun: @unchecked Sendable {
   /// Loads all seeds and gives those that the store has not taken in; the others go into the report as skipped.
   private func newSeeds(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> [LoadedSeed] {
     var seeds: [LoadedSeed] = []
-    for source in seeder.sources {
-      let seed = try source.load()
+    for seed in try seeder.sources.flatMap({ try $0.load() }) {
       let isGiven = seeds.contains { ($0.name, $0.contentHash) == (seed.name, seed.contentHash) }
       let entry = ledger.entry(name: seed.name, contentHash: seed.contentHash)
       let isDone = isGiven || (entry != nil && seeder.policy == .oncePerContent)

@@ -123,7 +123,7 @@ struct CompositeTests {
       model: GraphModel.shared,
       entities: [try #require(GraphModel.shared.entitiesByName["Place"])]
     )
-    let sql = schema.creationStatements(SQLiteDialect()).first { $0.contains("CREATE TABLE ZPLACE ") }
+    let sql = try schema.creationStatements(SQLiteDialect()).first { $0.contains("CREATE TABLE ZPLACE ") }
     #expect(
       sql == """
         CREATE TABLE ZPLACE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZHORIZONTAL INTEGER, \

@@ -19,8 +19,7 @@ struct CompiledPackageTests {
     try CompiledModelPackage.compile(
       SharedFiles.url(path),
       to: folder.file("Out.momd"),
-      sha256: ModelDigests.sha256,
-      sha512: ModelDigests.sha512
+      sha256: ModelDigests.sha256
     )
   }
 

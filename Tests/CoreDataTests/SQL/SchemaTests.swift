@@ -5,27 +5,6 @@ import Testing
 
 @Suite("The schema")
 struct SchemaTests {
-  /// Stores of today's framework that were never migrated.
-  static let untouched = [AppleStore.manyToMany, .sample, .users, .derived, .posts[0]]
-
-  @Test(
-    "of a new store has the tables and indexes of the Apple-made one, statement for statement",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
-    arguments: untouched
-  )
-  func statements(_ store: AppleStore) throws {
-    let folder = try TemporaryFolder()
-    let model = try store.loadModel()
-    let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
-    let own = schema.creationStatements(SQLiteDialect()) + SQLiteSystemTables.creationStatements
-    let apples: [String] = try folder.query(
-      "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND type != 'trigger'",
-      at: store.copy(to: folder.url)
-    )
-    #expect(own.sorted() == apples.sorted())
-    #expect(own.filter { !$0.hasPrefix("CREATE TABLE Z_") }.count > 0)
-  }
-
   @Test(
     "finds every column in stores of all ages, whatever the order",
     .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),

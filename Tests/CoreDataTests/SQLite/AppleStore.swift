@@ -6,7 +6,8 @@ import GRDB
 /// A store made by Apple's framework, with the model that it was made with.
 struct AppleStore: CustomStringConvertible, Sendable {
   let store: String
-  let model: String
+  /// `nil` for a model made in code, of which only the store itself tells.
+  let model: String?
 
   var description: String { String(store.split(separator: "/").last ?? "") }
 
@@ -50,9 +51,25 @@ struct AppleStore: CustomStringConvertible, Sendable {
     )
   }
 
-  static let all = [manyToMany, derived, sample, migratedSample, users] + posts + moods
+  static let books: [AppleStore] = [1, 2].map { number in
+    AppleStore(store: coreDataPlus + "SampleModel2/Fixtures/SampleModel2_V\(number).sqlite", model: nil)
+  }
+  static let logs = AppleStore(store: "fixtures/pulse-logs/logs.sqlite", model: nil)
+  /// A store of Mac OS X 10.6: its model is of the format from before XML, and not in the store.
+  static let recipes = AppleStore(
+    store: "fixtures/recipes-2009/Samples/iOS/Resources/RecipeData/Recipes.sqlite",
+    model: nil
+  )
+
+  /// The stores that open: all but the one whose model no reader here knows.
+  static let all = [manyToMany, derived, sample, migratedSample, users, logs] + books + posts + moods
 
   func loadModel() throws -> NSManagedObjectModel {
+    guard let model else {
+      let model = try NSManagedObjectModel(cachedIn: SharedFiles.url(store))
+      model.freeze()
+      return model
+    }
     let url = SharedFiles.url(model)
     guard let model = NSManagedObjectModel(contentsOf: url) else {
       throw CocoaError.coreData(NSCoreDataError, "\(url.path) is no model")

@@ -5,7 +5,11 @@ struct InMemoryCommit {
   let changes: ChangeSet
   let store: Int32
 
-  func apply(to contents: inout InMemoryContents) throws -> CommitOutcome {
+  /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves them out.
+  func apply(
+    to contents: inout InMemoryContents,
+    with others: () throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
     let conflicts = conflicts(in: contents)
     if !conflicts.isEmpty { return .conflicts(conflicts) }
     var next = contents
@@ -17,6 +21,11 @@ struct InMemoryCommit {
       write(change, permanent, to: &next)
     }
     if !violations.isEmpty { return .violations(violations) }
+    let changed = (changes.updated + changes.inserted).map { change in
+      (key: permanent[change.reference.key]?.key ?? change.reference.key, layout: change.layout)
+    }
+    try InMemoryDerivation(store: store).update(&next, changed: changed)
+    if let outcome = try others() { return outcome }
     contents = next
     return .saved(permanentReferences: permanent)
   }
@@ -30,7 +39,8 @@ struct InMemoryCommit {
     guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     return change.layout.constraints.compactMap { constraint in
-      guard let values = constraint.values(of: row), let holder = next.holder(of: values), holder != key
+      guard let values = constraint.values(of: kept(row, change, permanent)),
+        let holder = next.holder(of: values), holder != key
       else {
         return nil
       }

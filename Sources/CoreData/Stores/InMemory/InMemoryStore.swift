@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// It evaluates the predicates that a SQL store translates, on its own rows.
 final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
-  private let contents = Mutex(InMemoryContents())
-  private var model: NSManagedObjectModel?
+  let contents = Mutex(InMemoryContents())
+  private(set) var model: NSManagedObjectModel?
 
   override var type: String { NSInMemoryStoreType }
 
@@ -47,13 +47,13 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   // MARK: - The channel
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    let rows = try matches(query)
+    let rows = try matches(query, reader())
     return query.includesRows
       ? rows
       : rows.map { FetchedRow(key: $0.key, store: index, layout: $0.layout, row: nil) }
   }
 
-  func count(_ query: FetchQuery) throws -> Int { try matches(query).count }
+  func count(_ query: FetchQuery) throws -> Int { try matches(query, reader()).count }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try reader().row(of: reference, layout: layout)
@@ -79,27 +79,20 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    if isReadOnly {
-      throw CocoaError.coreData(
-        NSPersistentStoreSaveError,
-        "the store \(url?.absoluteString ?? "") was opened read-only."
-      )
-    }
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+    try checkWritable()
     return try contents.withLock { contents in
       let commit = InMemoryCommit(changes: changes, store: index)
-      return try commit.apply(to: &contents)
+      return try commit.apply(to: &contents, with: others)
     }
   }
 
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    let found = try matches(query)
-    guard let root = found.first?.layout.rootNumber, let model else { return [] }
-    contents.withLock { contents in
-      for row in found { contents.remove(row.key, layout: row.layout) }
-      contents.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
-    }
-    return found.map(\.reference)
+  func checkWritable() throws {
+    guard isReadOnly else { return }
+    throw CocoaError.coreData(
+      NSPersistentStoreSaveError,
+      "the store \(url?.absoluteString ?? "") was opened read-only."
+    )
   }
 
   private func reader() -> InMemoryReader {
@@ -107,8 +100,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// The rows that a query finds, ordered and limited.
-  private func matches(_ query: FetchQuery) throws -> [FetchedRow] {
-    let reader = reader()
+  func matches(_ query: FetchQuery, _ reader: InMemoryReader) throws -> [FetchedRow] {
     var records = reader.contents.rows(of: query.layouts).compactMap { key, row in
       StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
     }

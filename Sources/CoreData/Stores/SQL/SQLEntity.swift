@@ -9,6 +9,8 @@ final class SQLEntity {
   let slots: [SQLSlot?]
   /// How each to-many relationship of the layout is kept.
   let toMany: [SQLToMany]
+  /// The derived attributes that the save computes.
+  let derivedTexts: [SQLDerivedText]
   /// The numbers of the entity and all that inherit from it, in this store.
   var familyNumbers: [Int64] = []
 
@@ -25,6 +27,12 @@ final class SQLEntity {
     self.table = table
     self.slots = slots
     self.toMany = toMany
+    derivedTexts = SQLDerivedText.all(in: entity.layout, slots: slots)
+  }
+
+  /// Whether a save writes a slot: all but transient ones and those that are derived from others.
+  func isWritten(_ slot: Int) -> Bool {
+    slots[slot] != nil && !(layout.slots[slot].attribute is NSDerivedAttributeDescription)
   }
 }
 

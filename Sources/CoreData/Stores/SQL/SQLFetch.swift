@@ -2,7 +2,7 @@
 struct SQLFetch {
   let dialect: any SQLDialect
   let query: FetchQuery
-  private let scope: SQLScope
+  let scope: SQLScope
   private let condition: SQLCondition
   private let order: [SQLWrite]
 
@@ -34,6 +34,11 @@ struct SQLFetch {
   /// The query of some columns of the rows, in the fetch's order.
   func rows(_ columns: [String]) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
+    try writeRows(columns, to: &writer)
+    return writer.statement
+  }
+
+  private func writeRows(_ columns: [String], to writer: inout SQLWriter) throws {
     var word = "SELECT "
     for column in columns {
       writer.write(word)
@@ -49,7 +54,6 @@ struct SQLFetch {
       word = ", "
     }
     dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
-    return writer.statement
   }
 
   /// The query of how many rows there are, within limit and offset.
@@ -65,8 +69,23 @@ struct SQLFetch {
     return writer.statement
   }
 
+  /// Writes the condition of a statement that changes rows of the entity's table, which has the scope's alias in it.
+  /// What needs other tables or an order finds the keys in a query inside.
+  func writeConditionOnTable(to writer: inout SQLWriter) throws {
+    guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
+      return try writeCondition(to: &writer)
+    }
+    writer.write(" WHERE \(scope.alias).\(SQLNames.primaryKey) IN (")
+    try writeRows([SQLNames.primaryKey], to: &writer)
+    writer.write(")")
+  }
+
   private func writeTablesAndCondition(to writer: inout SQLWriter) throws {
     try scope.writeTables(to: &writer)
+    try writeCondition(to: &writer)
+  }
+
+  private func writeCondition(to writer: inout SQLWriter) throws {
     switch condition {
     case .always: return
     case .never: writer.write(" WHERE 0")

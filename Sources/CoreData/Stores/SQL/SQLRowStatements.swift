@@ -11,6 +11,22 @@ struct SQLRowStatements {
       + "VALUES (\(columns.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")))"
   }
 
+  /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that it made or changed.
+  func insertion(_ entity: SQLEntity, slots: [Int], resolving resolution: SQLConflictResolution) -> String {
+    let insertion = insertion(entity, slots: slots)
+    switch resolution {
+    case .fail: return insertion
+    case .keep: return "\(insertion) ON CONFLICT DO NOTHING \(returning)"
+    case .assign(let assigned):
+      let assignments =
+        ["\(SQLNames.version) = COALESCE(\(SQLNames.version), 0) + 1"]
+        + assigned.flatMap { names(of: entity.slots[$0]) }.map { "\(name($0)) = excluded.\(name($0))" }
+      return "\(insertion) ON CONFLICT DO UPDATE SET \(assignments.joined(separator: ", ")) \(returning)"
+    }
+  }
+
+  private var returning: String { "RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)" }
+
   /// Binds the new version, the slots, the key and the old version.
   func update(_ entity: SQLEntity, slots: [Int]) -> String {
     let columns = [SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
@@ -30,6 +46,15 @@ struct SQLRowStatements {
     let conditions = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
     return "SELECT \(SQLNames.primaryKey) FROM \(name(entity.table.name)) "
       + "WHERE \(conditions.joined(separator: " AND "))"
+  }
+
+  /// Binds the key of a row whose derived texts are to be computed.
+  func derivation(_ entity: SQLEntity) -> String {
+    let assignments = entity.derivedTexts.map {
+      "\(name($0.column)) = \(dialect.textFunction($0.function))(\(name($0.source)))"
+    }
+    return "UPDATE \(name(entity.table.name)) SET \(assignments.joined(separator: ", ")) "
+      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
   }
 
   /// Binds the keys of both columns.
@@ -77,4 +102,14 @@ struct SQLRowStatements {
   }
 
   private func name(_ name: String) -> String { dialect.identifier(name) }
+}
+
+/// What becomes of a row whose unique values another row has.
+enum SQLConflictResolution {
+  /// It is an error.
+  case fail
+  /// The other row stays as it is.
+  case keep
+  /// The other row takes the values of these slots.
+  case assign([Int])
 }

@@ -49,10 +49,10 @@ struct SQLSavePlan {
   init(_ changes: ChangeSet, schema: SQLSchema) throws {
     deletions = try Self.groups(changes.deleted, schema) { _, _ in [] }
     updates = try Self.groups(changes.updated, schema) { change, entity in
-      change.changedSlots.filter { entity.slots[$0] != nil }
+      change.changedSlots.filter(entity.isWritten)
     }
     insertions = try Self.groups(changes.inserted, schema) { _, entity in
-      entity.slots.indices.filter { entity.slots[$0] != nil }
+      entity.slots.indices.filter(entity.isWritten)
     }
     var linksByTable: [ObjectIdentifier: Links] = [:]
     for change in changes.inserted + changes.updated where !change.toMany.isEmpty {

@@ -1,11 +1,21 @@
 extension SQLSchema {
-  /// The statements that make the tables and indexes of a new store, spelled as Apple's framework spells them.
-  func creationStatements(_ dialect: any SQLDialect) -> [String] {
-    tables.map { Self.creation(of: $0, dialect) }
-      + joinTables.map { Self.creation(of: $0, dialect) }
-      + indexes.map { Self.creation(of: $0, dialect) }
-      + joinTables.map { Self.indexCreation(of: $0, dialect) }
+  /// The statements that make the tables, indexes and triggers of a new store, spelled and ordered as Apple's
+  /// framework has them.
+  ///
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no trigger can compute.
+  func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
+    let tables = tables.flatMap { table in
+      [Self.creation(of: table, dialect)] + joins(of: table).map { Self.creation(of: $0, dialect) }
+    }
+    let indexes = self.tables.flatMap { table in
+      self.indexes.filter { $0.table == table.name }.map { Self.creation(of: $0, dialect) }
+        + joins(of: table).map { Self.indexCreation(of: $0, dialect) }
+    }
+    let triggers = try SQLTriggerBuilder(schema: self, dialect: dialect).triggers()
+    return tables + indexes + triggers.map { $0.creation(dialect) }
   }
+
+  private func joins(of table: SQLTable) -> [SQLJoinTable] { joinTables.filter { $0.owner === table } }
 
   private static func creation(of table: SQLTable, _ dialect: any SQLDialect) -> String {
     let system = [

@@ -81,6 +81,7 @@ extension SQLSchemaBuilder {
       ? SQLNames.reflexive : names.takeColumn(SQLNames.joined(low.number, high.name))
     return SQLJoinTable(
       name: names.takeTable(SQLNames.joined(low.number, low.name)),
+      owner: low.table,
       first: SQLJoinColumn(
         name: first,
         order: high.relationship.isOrdered && low.relationship !== high.relationship
@@ -111,6 +112,7 @@ extension SQLSchemaBuilder {
       else { continue }
       return SQLJoinTable(
         name: table.name,
+        owner: low.table,
         first: try existingColumn(
           first,
           ordered: high,
@@ -146,10 +148,16 @@ private struct JoinEnd {
   let relationship: NSRelationshipDescription
   /// The number of the entity that declares it.
   let number: Int64
+  /// The table of that entity.
+  let table: SQLTable
   var name: String { relationship.name }
 
   init(_ relationship: NSRelationshipDescription, in builder: SQLSchemaBuilder) throws {
     _ = try builder.destination(of: relationship)
+    guard let table = builder.table(of: relationship.entity) else {
+      throw builder.missing("the table of \(relationship.modelPath)")
+    }
+    self.table = table
     self.relationship = relationship
     number = builder.number(relationship.entity)
   }

@@ -16,12 +16,35 @@ final class SQLScope {
   /// What rows have to fulfil because of the joins.
   private(set) var conditions: [SQLCondition] = []
 
-  init(_ entity: SQLEntity, schema: SQLSchema, store: Int32, aliases: SQLAliases = SQLAliases()) {
+  convenience init(
+    _ entity: SQLEntity,
+    schema: SQLSchema,
+    store: Int32,
+    aliases: SQLAliases = SQLAliases()
+  ) {
+    self.init(entity, schema: schema, store: store, alias: aliases.next(), aliases: aliases)
+  }
+
+  private init(
+    _ entity: SQLEntity,
+    schema: SQLSchema,
+    store: Int32,
+    alias: String,
+    aliases: SQLAliases
+  ) {
     self.schema = schema
     self.entity = entity
     self.store = store
+    self.alias = alias
     self.aliases = aliases
-    alias = aliases.next()
+  }
+
+  /// Whether other tables take part beside the entity's own.
+  var hasJoins: Bool { leading != nil || !joins.isEmpty }
+
+  /// A scope for a part of a statement in which the entity's table has an alias already.
+  convenience init(_ entity: SQLEntity, schema: SQLSchema, store: Int32, alias: String) {
+    self.init(entity, schema: schema, store: store, alias: alias, aliases: SQLAliases(prefix: "\(alias)_"))
   }
 
   /// A scope for a query inside this one.
@@ -135,10 +158,15 @@ final class SQLScope {
 
 /// Counts the aliases of a statement: t0, t1, …
 final class SQLAliases {
+  private let prefix: String
   private var count = 0
+
+  init(prefix: String = "t") {
+    self.prefix = prefix
+  }
 
   func next() -> String {
     defer { count += 1 }
-    return "t\(count)"
+    return "\(prefix)\(count)"
   }
 }

@@ -25,12 +25,15 @@ struct SQLColumn {
 /// The table of a many-to-many relationship: each row is a pair of keys.
 final class SQLJoinTable {
   let name: String
+  /// The table of the entity with the lower number, which the join table follows in a new store.
+  let owner: SQLTable
   /// Holds keys of the entity with the lower number.
   let first: SQLJoinColumn
   let second: SQLJoinColumn
 
-  init(name: String, first: SQLJoinColumn, second: SQLJoinColumn) {
+  init(name: String, owner: SQLTable, first: SQLJoinColumn, second: SQLJoinColumn) {
     self.name = name
+    self.owner = owner
     self.first = first
     self.second = second
   }

@@ -17,17 +17,24 @@ struct SQLiteConstraintFailure {
   ///   - error: SQLite's, which names the columns.
   ///   - change: the object whose row it is.
   func error(_ error: DatabaseError, _ change: ObjectChange) -> any Error {
-    let constraint = constraint(named: error.message ?? "", change)
+    self.error(error, change.row, change.layout)
+  }
+
+  /// - Parameters:
+  ///   - error: SQLite's, which names the columns.
+  ///   - row: the values that break the constraint.
+  func error(_ error: DatabaseError, _ row: Row?, _ layout: EntityLayout) -> any Error {
+    let constraint = constraint(named: error.message ?? "")
     let properties = constraint?.properties ?? []
     var values: [String: Any] = [:]
     for name in properties {
-      guard case .slot(let slot) = change.layout.places[name], let row = change.row,
-        let type = change.layout.slots[slot].attribute?.attributeType
+      guard case .slot(let slot) = layout.places[name], let row,
+        let type = layout.slots[slot].attribute?.attributeType
       else { continue }
       values[name] = AttributeValue.value(row.value(slot), as: type)
     }
     let description = properties.map { "\($0) = \(values[$0] ?? "nil")" }.joined(separator: ", ")
-    let entity = constraint?.entity.name ?? change.layout.entity.name ?? ""
+    let entity = constraint?.entity.name ?? layout.entity.name ?? ""
     return StoreFailure.error(
       NSManagedObjectConstraintMergeError,
       """
@@ -44,12 +51,12 @@ struct SQLiteConstraintFailure {
 
   /// The model's constraint that SQLite's error is about.
   func constraint(_ error: DatabaseError, _ change: ObjectChange) -> UniquenessConstraint? {
-    guard let broken = constraint(named: error.message ?? "", change) else { return nil }
+    guard let broken = constraint(named: error.message ?? "") else { return nil }
     return change.layout.constraints.first { $0.entity === broken.entity && $0.names == broken.properties }
   }
 
   /// SQLite says `UNIQUE constraint failed: ZPERSON.ZFIRSTNAME, ZPERSON.ZLASTNAME`.
-  private func constraint(named message: String, _ change: ObjectChange) -> SQLConstraint? {
+  private func constraint(named message: String) -> SQLConstraint? {
     let names = message.split(separator: ":").last.map { part in
       part.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).uppercased() }
     }

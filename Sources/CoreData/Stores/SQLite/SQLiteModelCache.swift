@@ -1,3 +1,4 @@
+import Deflate
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -5,6 +6,9 @@ import ModelFormats
 
 /// The archive of its model that a store keeps in the table `Z_MODELCACHE`, compressed.
 enum SQLiteModelCache {
+  // The largest archive that is known has some hundred kilobytes.
+  private static let largest = 64 << 20
+
   /// - Returns: the archive; `nil` when the store has none, as those of before macOS 10.12 and some others.
   static func read(from database: Database, file: URL) throws -> Data? {
     guard try database.tableExists("Z_MODELCACHE") else { return nil }
@@ -15,7 +19,7 @@ enum SQLiteModelCache {
     }
     return try found.map { compressed in
       do {
-        return try RawDeflate.expanded(compressed)
+        return try Deflate.expanded(compressed, atMost: largest)
       } catch {
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
@@ -29,7 +33,7 @@ enum SQLiteModelCache {
   /// Keeps the model in a new store. One that cannot be archived is left out: stores open without.
   static func write(_ model: NSManagedObjectModel, to database: Database) throws {
     guard let archive = try? model.document.archivedForStore(),
-      let compressed = try? RawDeflate.compressed(archive)
+      let compressed = try? Deflate.compressed(archive)
     else { return }
     let statement = SQLStatement(
       sql: "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)",

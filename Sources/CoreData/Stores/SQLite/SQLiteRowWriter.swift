@@ -2,6 +2,21 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
+/// What knows how values of rows are kept that are more than values: references, and data in files of their own.
+protocol SQLiteRowKeeper: AnyObject {
+  var database: Database { get }
+
+  /// The reference as it is kept.
+  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
+    -> ObjectReference
+
+  /// The number that the store gives the entity of a reference.
+  func number(of reference: ObjectReference) throws -> Int64
+
+  /// The bytes that the column keeps of a value of an attribute that allows external storage.
+  func storeExternally(_ value: Data) throws -> Data
+}
+
 /// Binds the slots of rows to the parameters of one prepared statement, straight from the rows' memory.
 struct SQLiteRowWriter {
   private struct Field {
@@ -15,13 +30,15 @@ struct SQLiteRowWriter {
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
-  private let save: SQLiteSave
+  private let keeper: any SQLiteRowKeeper
+  private let database: Database
 
-  init(_ sql: String, _ entity: SQLEntity, slots: [Int], save: SQLiteSave) throws {
-    statement = try save.database.cachedStatement(sql: sql)
+  init(_ sql: String, _ entity: SQLEntity, slots: [Int], keeper: any SQLiteRowKeeper) throws {
+    database = keeper.database
+    statement = try database.cachedStatement(sql: sql)
     raw = statement.sqliteStatement
     layout = entity.layout
-    self.save = save
+    self.keeper = keeper
     fields = slots.map { slot in
       Field(
         slot: slot,
@@ -60,19 +77,18 @@ struct SQLiteRowWriter {
         case .real: code = sqlite3_bind_double(raw, index, place.load(as: Double.self))
         case .text: code = SQLiteQuery.bind(place.load(as: String.self), to: raw, at: index)
         case .reference:
-          let reference = try save.resolved(place.load(as: ObjectReference.self), from: layout, field.slot)
+          let reference = try keeper.resolved(place.load(as: ObjectReference.self), from: layout, field.slot)
           code = sqlite3_bind_int64(raw, index, reference.key)
           if field.hasEntityColumn {
             index += 1
-            bind(try save.number(of: reference), at: index)
+            bind(try keeper.number(of: reference), at: index)
           }
         case .data, .externalData, .uuid, .decimal, .uri, .transformable, .composite:
-          let attribute = layout.slots[field.slot].attribute
-          let value = try value(row.value(field.slot), field.content, attribute, field)
+          let value = try keeper.value(row.value(field.slot), as: field.content, layout.slots[field.slot])
           code = SQLiteQuery.bind(value, to: raw, at: index)
         }
       }
-      guard code == SQLITE_OK else { throw save.database.failure(code, sql: statement.sql) }
+      guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
       index += 1
     }
     return index
@@ -81,18 +97,19 @@ struct SQLiteRowWriter {
   /// Binds the elements of a composite attribute, each to its own parameter.
   private func bindElements(_ row: Row, _ field: Field, from start: Int32) throws -> Int32 {
     var index = start
+    let slot = layout.slots[field.slot]
     var composite = CompositeValue([:])
     if case .object(let value as [String: Any]) = row.value(field.slot) { composite = CompositeValue(value) }
     for element in field.elements {
       let attribute = element.attribute
       let value = composite[element.path.joined(separator: ".")]
       guard let stored = AttributeValue.stored(value, as: attribute.attributeType) else {
-        throw wrongValue(value ?? "nil", field)
+        throw keeper.wrongValue(value ?? "nil", slot)
       }
       let content = SQLRowPlan.content(attribute)
-      let bound = try self.value(stored, content == .externalData ? .data : content, attribute, field)
+      let bound = try keeper.value(stored, as: content == .externalData ? .data : content, attribute, slot)
       let code = SQLiteQuery.bind(bound, to: raw, at: index)
-      guard code == SQLITE_OK else { throw save.database.failure(code, sql: statement.sql) }
+      guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
       index += 1
     }
     return index
@@ -105,9 +122,22 @@ struct SQLiteRowWriter {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
     guard code == SQLITE_DONE || code == SQLITE_ROW else {
-      throw save.database.failure(code, sql: statement.sql)
+      throw database.failure(code, sql: statement.sql)
     }
-    return Int(sqlite3_changes(save.database.sqliteConnection))
+    return Int(sqlite3_changes(database.sqliteConnection))
+  }
+
+  /// Runs a statement that returns keys.
+  ///
+  /// - Returns: the key and the number of the entity of the row; `nil` when it did nothing.
+  func runReturningKey() throws -> (key: Int64, entity: Int64)? {
+    let code = sqlite3_step(raw)
+    defer { sqlite3_reset(raw) }
+    switch code {
+    case SQLITE_ROW: return (sqlite3_column_int64(raw, 0), sqlite3_column_int64(raw, 1))
+    case SQLITE_DONE: return nil
+    default: throw database.failure(code, sql: statement.sql)
+    }
   }
 
   /// The key that the statement, a query, finds with what is bound.
@@ -115,22 +145,36 @@ struct SQLiteRowWriter {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
     if code == SQLITE_ROW { return sqlite3_column_int64(raw, 0) }
-    guard code == SQLITE_DONE else { throw save.database.failure(code, sql: statement.sql) }
+    guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }
     return nil
   }
+}
 
-  private func value(
-    _ stored: StoredValue,
-    _ content: SQLRowPlan.Field.Content,
-    _ attribute: NSAttributeDescription?,
-    _ field: Field
+extension SQLiteRowKeeper {
+  /// What a column keeps of the value of an attribute.
+  ///
+  /// - Throws: an error that names the attribute, for an object that cannot be kept.
+  func value(
+    _ value: StoredValue,
+    as content: SQLRowPlan.Field.Content,
+    _ slot: EntityLayout.Slot
   ) throws -> SQLValue {
-    switch (stored, content) {
+    try self.value(value, as: content, slot.attribute, slot)
+  }
+
+  /// - Parameter attribute: the slot's own, or an element of its composite attribute.
+  func value(
+    _ value: StoredValue,
+    as content: SQLRowPlan.Field.Content,
+    _ attribute: NSAttributeDescription?,
+    _ slot: EntityLayout.Slot
+  ) throws -> SQLValue {
+    switch (value, content) {
     case (.null, _): return .null
     case (.integer(let value), _): return .integer(value)
     case (.real(let value), _): return .real(value)
     case (.text(let value), _): return .text(value)
-    case (.data(let data), .externalData): return .blob(try save.storeExternally(data))
+    case (.data(let data), .externalData): return .blob(try storeExternally(data))
     case (.data(let data), _): return .blob(data)
     case (.uuid(let uuid), _): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
     case (.decimal(let decimal), _): return SQLConstants.binding(decimal) ?? .null
@@ -139,14 +183,14 @@ struct SQLiteRowWriter {
     case (.object(let object), .transformable):
       guard let attribute else { return .null }
       return .blob(try AttributeCoding.encode(object, attribute))
-    case (let value, _): throw wrongValue(value, field)
+    case (.reference, _), (.object, _): throw wrongValue(value, slot)
     }
   }
 
-  private func wrongValue(_ value: Any, _ field: Field) -> any Error {
+  func wrongValue(_ value: Any, _ slot: EntityLayout.Slot) -> any Error {
     StoreFailure.error(
       NSPersistentStoreSaveError,
-      "\(layout.slots[field.slot].property.modelPath): \(value) is no value of the attribute's type."
+      "\(slot.property.modelPath): \(value) is no value of the attribute's type."
     )
   }
 }

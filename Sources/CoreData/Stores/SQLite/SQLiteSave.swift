@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 /// Keeps a change set in one transaction: the steps of a save.
-final class SQLiteSave {
+final class SQLiteSave: SQLiteRowKeeper {
   /// Thrown to take back a transaction in which rows were found that others had changed.
   struct Conflicts: Error {
     let outcome: CommitOutcome
@@ -40,6 +40,7 @@ final class SQLiteSave {
     if !conflicts.isEmpty { throw Conflicts(outcome: .conflicts(conflicts)) }
     for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
     if !violations.isEmpty { throw Conflicts(outcome: .violations(violations)) }
+    try deriveTexts()
     let links = SQLiteLinks(save: self, statements: statements)
     for table in plan.links { try links.write(table) }
     for keys in plan.ownedKeys { try links.write(keys) }
@@ -131,7 +132,7 @@ final class SQLiteSave {
       statements.insertion(group.entity, slots: group.slots),
       group.entity,
       slots: group.slots,
-      save: self
+      keeper: self
     )
     writer.bind(group.entity.number, at: 2)
     writer.bind(1, at: 3)
@@ -149,7 +150,7 @@ final class SQLiteSave {
       statements.update(group.entity, slots: group.slots),
       group.entity,
       slots: group.slots,
-      save: self
+      keeper: self
     )
     let files = externalSlots(group.entity, group.slots)
     for index in 0..<group.count {
@@ -167,7 +168,7 @@ final class SQLiteSave {
 
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
-    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], save: self)
+    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], keeper: self)
     let files = externalSlots(entity, entity.slots.indices)
     let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
     for index in 0..<group.count where !group[index].reference.isTemporary {
@@ -181,6 +182,20 @@ final class SQLiteSave {
         for removal in removals { try removal.run([change.reference.key]) }
       }
     }
+  }
+
+  /// Computes the derived attributes that no trigger computes.
+  private func deriveTexts() throws {
+    for group in plan.updates {
+      try deriveTexts(group.entity, (0..<group.count).map { group[$0].reference.key })
+    }
+    for (group, keys) in zip(plan.insertions, insertedKeys) { try deriveTexts(group.entity, keys) }
+  }
+
+  private func deriveTexts(_ entity: SQLEntity, _ keys: [Int64]) throws {
+    if entity.derivedTexts.isEmpty { return }
+    let statement = try SQLiteIntegerStatement(statements.derivation(entity), in: database)
+    for key in keys { try statement.run([key]) }
   }
 
   /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.
@@ -207,7 +222,7 @@ final class SQLiteSave {
       statements.keyLookup(entity, slots: constraint.slots),
       entity,
       slots: constraint.slots,
-      save: self
+      keeper: self
     )
     guard let row = change.row else { return }
     _ = try lookup.bind(row, from: 1)

@@ -15,7 +15,14 @@ extension SQLiteStore {
       let columns = query.includesRows ? plan.columns : [SQLNames.primaryKey, SQLNames.entity]
       let statement = try fetch.rows(columns)
       return try engine.connections.readOnce { database in
-        try rows(of: statement, plan, includesRows: query.includesRows, engine, database)
+        try rows(
+          of: statement,
+          plan,
+          includesRows: query.includesRows,
+          observer: query.observer,
+          engine,
+          database
+        )
       }
     }
   }
@@ -88,6 +95,7 @@ extension SQLiteStore {
     of statement: SQLStatement,
     _ plan: SQLRowPlan,
     includesRows: Bool,
+    observer: FetchObserver? = nil,
     _ engine: Engine,
     _ database: Database
   ) throws -> [FetchedRow] {
@@ -96,6 +104,7 @@ extension SQLiteStore {
     var found: [FetchedRow] = []
     try query.forEachRow { row in
       found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
+      try observer?.note(found.count)
     }
     return found
   }

@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 
 extension SQLiteStore {
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let engine = try writableEngine()
     let changed = changedMetadata
-    if changes.isEmpty, changed == nil { return .saved(permanentReferences: [:]) }
+    if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
     return try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: engine.schema)
       var save: SQLiteSave?
@@ -17,6 +16,7 @@ extension SQLiteStore {
           save = current
           try current.run()
           kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
+          if let outcome = try others() { throw SQLiteSave.Conflicts(outcome: outcome) }
         }
       } catch let found as SQLiteSave.Conflicts {
         save?.removeNewFiles()
@@ -49,50 +49,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation of
-  /// `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    let engine = try writableEngine()
-    return try reading("The batch deletion failed") {
-      let entity = try engine.schema.entity(query.entity)
-      let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
-      let statement = try fetch.rows([SQLNames.primaryKey, SQLNames.entity])
-      let plan = engine.plans.plan(entity, includesSubentities: query.includesSubentities)
-      if plan.shapes.isEmpty { return [] }
-      var files: [String] = []
-      let deleted = try engine.connections.write { database in
-        let found = try rows(of: statement, plan, includesRows: false, engine, database).map(\.reference)
-        if found.isEmpty { return found }
-        let keys = SQLList.integers(found.map(\.key))
-        let deletion = SQLBatchDeletion(
-          entities: plan.shapes.map(\.entity),
-          schema: engine.schema,
-          dialect: engine.dialect,
-          keys: keys
-        )
-        if let query = deletion.externalData { files = try fileNames(query, database) }
-        for statement in deletion.statements {
-          try SQLiteQuery(statement, in: database, isCached: false).run()
-        }
-        return found
-      }
-      engine.external.remove(files)
-      return deleted
-    }
-  }
-
-  private func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
-    var names: [String] = []
-    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {
-        let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
-        if let name = ExternalDataFolder.fileName(try cell.bytes()) { names.append(name) }
-      }
-    }
-    return names
-  }
-
-  private func writableEngine() throws -> Engine {
+  func writableEngine() throws -> Engine {
     let engine = try engine()
     if engine.connections.isReadOnly {
       throw StoreFailure.error(

@@ -80,7 +80,7 @@ struct SQLiteStoreOpening {
   private func create(in database: Database) throws -> SQLiteContent {
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities)
     let dialect = SQLiteDialect()
-    for statement in schema.creationStatements(dialect) + SQLiteSystemTables.creationStatements {
+    for statement in try schema.creationStatements(dialect) + SQLiteSystemTables.creationStatements {
       try database.execute(sql: statement)
     }
     for entity in schema.entities {

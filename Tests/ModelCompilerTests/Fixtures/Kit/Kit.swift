@@ -28,3 +28,26 @@ extension KitObject {
   /// Small enough to be optimised into another module.
   public func rename() { internalName = kitName }
 }
+
+/// What other modules ask of the class through a protocol.
+public protocol KitNamed: AnyObject {
+  var kitName: String? { get set }
+}
+extension KitObject: KitNamed {}
+
+/// Members of all kinds that other modules may use, be it from code that is compiled into them.
+public final class KitLeaf: KitObject {
+  @NSManaged public var weight: Double
+  @NSManaged package var packaged: [String]
+  @NSManaged @usableFromInline var hint: Int
+  @NSManaged dynamic public var changing: Date?
+  @NSManaged @inline(never) public var apart: String?
+  @NSManaged public internal(set) var shown: Int
+
+  @inlinable public func doubledHint() -> Int {
+    hint += 1
+    return hint * 2
+  }
+  @inlinable public var title: String? { kitName.map { "\($0) \(weight)" } }
+  public func show() { shown += 1 }
+}

@@ -89,8 +89,46 @@ enum Program {
     child.rename()
     expect(child.log == ["add parts"])
     expect(usePlaces())
+    useKit()
     print("passed")
   }
+}
+
+/// Uses another module's accessors in every way that one can.
+func useKit() {
+  func rename<Object: KitNamed>(_ object: Object, _ name: String) { object.kitName = name }
+  let leaf = KitLeaf()
+  leaf.weight = 1
+  leaf.weight += 1
+  leaf.packaged = ["a"]
+  leaf.packaged.append("b")
+  leaf.changing = nil
+  leaf.apart = "apart"
+  leaf.setManagedValue(1, "hint")
+  leaf.setManagedValue(1, "shown")
+  leaf.show()
+  rename(leaf, "x")
+  let named: any KitNamed = leaf
+  named.kitName?.append("y")
+  Program.expect(leaf.title == "xy 2.0" && leaf.packaged == ["a", "b"] && leaf.doubledHint() == 4)
+  Program.expect(leaf.shown == 2 && leaf[keyPath: \.weight] == 2 && leaf[keyPath: \KitObject.kitName] == "xy")
+  let loud = Loud()
+  rename(loud, "loud")
+  Program.expect(loud.kitName == "LOUD")
+  let same = Same()
+  rename(same, "same")
+  Program.expect((same as KitObject).kitName == "same")
+}
+
+class Loud: KitObject {
+  override var kitName: String? {
+    get { super.kitName?.uppercased() }
+    set { super.kitName = newValue }
+  }
+}
+
+final class Same: KitObject {
+  @NSManaged override var kitName: String?
 }
 
 final class BothNamed: Named, Aged {

@@ -97,8 +97,17 @@ enum Bookshop {
     try container.viewContext.save()
     order.address?["street"] = "Oudegracht"
     expect(order.state == .sent && order.count == 2 && order.address?.count == 2)
-    expect(Bundle.module.url(forResource: "Orders", withExtension: modelExtension) != nil)
+    try models()
   }
 
-  private static let modelExtension = "xcdatamodel"
+  private static func models() throws {
+    guard let url = Bundle.module.url(forResource: "Orders", withExtension: "momd"),
+      let orders = NSManagedObjectModel(contentsOf: url)
+    else { return expect(false) }
+    expect(orders.entities.map(\.managedObjectClassName) == ["Order"])
+    guard let shelf = NSManagedObjectModel.mergedModel(from: [Shelf.models]) else { return expect(false) }
+    expect(shelf.entitiesByName.keys.sorted() == ["Author", "Book", "Comic", "Place"])
+    expect(shelf.entitiesByName["Author"]?.managedObjectClassName == "Shelf.Author")
+    expect(Shelf.models.url(forResource: "Shelf", withExtension: "momd") != nil)
+  }
 }

@@ -1,5 +1,8 @@
 import CoreData
 
+/// The bundle that the model is in.
+public let models = Bundle.module
+
 /// How high a shelf is.
 public enum Level: Int16 {
   case floor, hand, top

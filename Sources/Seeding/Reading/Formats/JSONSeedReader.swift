@@ -94,11 +94,7 @@ struct JSONSeedReader: SeedRecordReader {
   }
 
   private func wrongShape(_ position: SeedPosition, _ problem: String) -> SeedError {
-    SeedError(
-      .wrongShape,
-      at: position,
-      problem,
-      remedy: "write {\"entities\": [{\"key\": value}]}: a list of objects for each entity"
-    )
+    let shape = "write {\"entities\": [{\"key\": value}]}: a list of objects for each entity"
+    return .wrongShape(at: position, problem, remedy: shape)
   }
 }

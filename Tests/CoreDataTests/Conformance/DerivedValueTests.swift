@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Derived attributes")
-struct DerivedAttributeTests {
+@Suite("Derived values")
+struct DerivedValueTests {
   private func album(_ stack: Stack, _ name: String, sizes: [Int64] = []) -> Album {
     let album = Album(context: stack.context)
     album.name = name
@@ -130,7 +130,7 @@ struct DerivedAttributeTests {
 
   @Test(
     "what cannot be computed fails the save, and names the attribute",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: [StoreKind.inMemory]
   )
   func failure(_ kind: StoreKind) throws {
     let model = GraphModel.make()

@@ -1,0 +1,54 @@
+import Predicates
+
+/// A batch insertion as the channel carries it.
+struct BatchInsertion {
+  let layout: EntityLayout
+  /// The stores that may take the objects, by index; `nil` for any.
+  let stores: Set<Int32>?
+  /// What becomes of objects that break a uniqueness constraint.
+  let mergeType: NSMergePolicyType
+  /// Whether the references of the objects are asked for, or their number alone.
+  let wantsReferences: Bool
+  /// The next object; `nil` at the end.
+  let next: () throws -> BatchRow?
+}
+
+/// An object of a batch insertion.
+struct BatchRow {
+  /// All values, defaults included.
+  let row: Row
+  /// The slots whose values were given.
+  let given: [Int]
+}
+
+/// A batch update as the channel carries it.
+struct BatchUpdate {
+  /// Which objects are changed.
+  var query: FetchQuery
+  let assignments: [Assignment]
+  /// Whether the references of the objects are asked for, or their number alone.
+  let wantsReferences: Bool
+
+  struct Assignment {
+    /// The slot in the layout of the query's entity.
+    let slot: Int
+    let value: Value
+  }
+
+  enum Value {
+    case constant(StoredValue)
+    case expression(NSExpression)
+  }
+}
+
+/// What a batch insertion or update did.
+struct BatchOutcome {
+  var count = 0
+  /// Empty unless asked for.
+  var references: [ObjectReference] = []
+
+  mutating func add(_ other: BatchOutcome) {
+    count += other.count
+    references += other.references
+  }
+}

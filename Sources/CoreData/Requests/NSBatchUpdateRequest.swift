@@ -1,0 +1,69 @@
+public import Foundation
+
+/// The form of a batch update's result.
+public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+  /// A `Bool`: whether it succeeded.
+  case statusOnlyResultType = 0
+  /// The IDs (`[NSManagedObjectID]`) of the changed objects.
+  case updatedObjectIDsResultType = 1
+  /// An `Int`: how many objects were changed.
+  case updatedObjectsCountResultType = 2
+}
+
+/// A request that changes objects in the stores themselves, without bringing them into the context.
+///
+/// Contexts do not take note of it: objects that they have stay as they are until they are refreshed, and validation
+/// is not run. Versions count on, so that a context with older values notices when it saves. Apple's documentation of
+/// `NSBatchUpdateRequest`.
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+  /// The name of the entity whose objects are changed.
+  public final let entityName: String
+
+  /// The entity whose objects are changed, where the request was made with it.
+  public final let entity: NSEntityDescription?
+
+  /// What the objects have to fulfil; `nil` for all objects.
+  open var predicate: NSPredicate?
+
+  /// Whether objects of the entity's subentities are changed too; `true` unless set.
+  open var includesSubentities = true
+
+  /// The form of the result; whether it succeeded unless set.
+  open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
+
+  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions; values are constants
+  /// or an `NSExpression` that each object is asked for, with the values that it had before. `NSNull` stands for no
+  /// value, and the destination of a relationship is given by its object or its ID.
+  open var propertiesToUpdate: [AnyHashable: Any]?
+
+  /// Changes objects of the entity with a name.
+  public init(entityName: String) {
+    self.entityName = entityName
+    entity = nil
+    super.init()
+  }
+
+  /// Changes objects of an entity.
+  public init(entity: NSEntityDescription) {
+    entityName = entity.name ?? ""
+    self.entity = entity
+    super.init()
+  }
+
+  open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+}
+
+/// The result of a batch update.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+  /// What the request's `resultType` says: a `Bool`, an `Int` or `[NSManagedObjectID]`.
+  public final let result: Any?
+
+  /// The form of the result.
+  public final let resultType: NSBatchUpdateRequestResultType
+
+  init(result: Any?, resultType: NSBatchUpdateRequestResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+}

@@ -1,0 +1,40 @@
+public import Foundation
+
+/// What a request comes back with.
+open class NSPersistentStoreResult: NSObject {}
+
+/// What a request comes back with that is carried out beside the program: it is there before its content.
+///
+/// Apple's documentation of `NSPersistentStoreAsynchronousResult`.
+open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
+  /// The context that the request was given to.
+  public final let managedObjectContext: NSManagedObjectContext
+
+  /// Why the request failed; `NSUserCancelledError` when it was cancelled. Set before the completion block is called.
+  public internal(set) final var operationError: (any Error)?
+
+  /// How far the request is. It belongs to the progress that was current when the request was given to the context,
+  /// and is used on the context's queue.
+  public final let progress: Progress?
+
+  final let observer: FetchObserver
+
+  init(context: NSManagedObjectContext, estimatedResultCount: Int) {
+    managedObjectContext = context
+    // Unknown while nothing was estimated.
+    let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
+    self.progress = progress
+    observer = FetchObserver(progress, context.queue)
+    super.init()
+    progress.cancellationHandler = { [observer] in observer.cancel() }
+  }
+
+  /// A cancelled progress tells the observer in its own time.
+  final var isCancelled: Bool { observer.isCancelled || progress?.isCancelled == true }
+
+  /// Stops the request: its completion block is called without a result.
+  open func cancel() {
+    progress?.cancel()
+    observer.cancel()
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Predicates
+import Synchronization
+
+/// What a store does to many objects at once, without handing them out.
+extension InMemoryStore {
+  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    try checkWritable()
+    return try contents.withLock { contents in
+      let found = try matches(query, InMemoryReader(contents: contents, store: index))
+      guard let root = found.first?.layout.rootNumber, let model else { return [] }
+      for row in found { contents.remove(row.key, layout: row.layout) }
+      contents.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
+      return found.map(\.reference)
+    }
+  }
+
+  /// Uniqueness constraints hold in SQLite stores alone.
+  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try checkWritable()
+    var rows: [Row] = []
+    while let next = try insertion.next() { rows.append(next.row) }
+    return contents.withLock { contents in
+      var outcome = BatchOutcome()
+      for row in rows {
+        let key = contents.nextKey(root: insertion.layout.rootNumber)
+        contents.set(kept(row, version: 1), key, root: insertion.layout.rootNumber)
+        outcome.count += 1
+        guard insertion.wantsReferences else { continue }
+        outcome.references.append(
+          ObjectReference(key: key, entity: insertion.layout.number, store: index)
+        )
+      }
+      return outcome
+    }
+  }
+
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try checkWritable()
+    let assignments = try update.assignments.map(InMemoryAssignment.init)
+    return try contents.withLock { contents in
+      let reader = InMemoryReader(contents: contents, store: index)
+      let found = try matches(update.query, reader)
+      let rows = try found.map { try changed($0, assignments, update.query.entity.layout, reader) }
+      for (row, fetched) in zip(rows, found) {
+        contents.set(row, fetched.key, root: fetched.layout.rootNumber)
+      }
+      return BatchOutcome(
+        count: found.count,
+        references: update.wantsReferences ? found.map(\.reference) : []
+      )
+    }
+  }
+
+  private func changed(
+    _ fetched: FetchedRow,
+    _ assignments: [InMemoryAssignment],
+    _ layout: EntityLayout,
+    _ reader: InMemoryReader
+  ) throws -> Row {
+    guard let record = StoreRecord(fetched, reader: reader), let row = fetched.row else {
+      return Row(layout: fetched.layout)
+    }
+    let changed = kept(row, version: row.version + 1)
+    for assignment in assignments {
+      // Subentities have the slot elsewhere.
+      guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else {
+        continue
+      }
+      changed.set(try assignment.value(for: record, fetched.layout, slot), slot)
+    }
+    return changed
+  }
+
+  /// A row of the store's own, without transient values.
+  private func kept(_ row: Row, version: Int64) -> Row {
+    let kept = row.copy()
+    kept.version = version
+    for slot in row.layout.slots.indices where row.layout.slots[slot].isTransient { kept.setNull(slot) }
+    return kept
+  }
+}
+
+/// What a batch update sets, ready to be asked for each row.
+private struct InMemoryAssignment {
+  private enum Value {
+    case constant(StoredValue)
+    case expression(ExpressionEvaluator)
+  }
+
+  let slot: Int
+  private let value: Value
+
+  init(_ assignment: BatchUpdate.Assignment) throws {
+    slot = assignment.slot
+    switch assignment.value {
+    case .constant(let constant): value = .constant(constant)
+    case .expression(let expression): value = .expression(try ExpressionEvaluator(expression))
+    }
+  }
+
+  func value(for record: StoreRecord, _ layout: EntityLayout, _ slot: Int) throws -> StoredValue {
+    switch value {
+    case .constant(let constant): constant
+    case .expression(let evaluator): try layout.storedValue(try evaluator(record), slot, position: nil)
+    }
+  }
+}

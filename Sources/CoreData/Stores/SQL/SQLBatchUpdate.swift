@@ -1,0 +1,103 @@
+import Predicates
+
+/// Turns a batch update into one statement.
+///
+/// Where only the entity's own columns are asked for, the statement has the fetch's condition; a condition that
+/// follows relationships selects the keys in a query inside.
+struct SQLBatchUpdate {
+  /// What a slot is set to.
+  enum Value {
+    /// A value, and the number of the destination's entity for a relationship that tells it.
+    case constant(SQLValue, entity: SQLValue = .null)
+    case expression(NSExpression)
+  }
+
+  let entity: SQLEntity
+  let dialect: any SQLDialect
+  private let fetch: SQLFetch
+  private let schema: SQLSchema
+  private let store: Int32
+
+  init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
+    self.schema = schema
+    self.store = store
+    self.dialect = dialect
+    entity = try schema.entity(query.entity)
+    fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
+  }
+
+  /// The statement.
+  ///
+  /// - Parameter returnsKeys: whether it answers the keys and the entities of the changed rows.
+  /// - Throws: an error that names the expression that has no SQL.
+  func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect)
+    writer.write("UPDATE ")
+    writer.write(name: entity.table.name)
+    let version = SQLColumnReference(alias: fetch.scope.alias, name: SQLNames.version)
+    writer.write(
+      " AS \(version.alias) SET \(version.name) = COALESCE(\(version.alias).\(version.name), 0) + 1"
+    )
+    for (slot, value) in assignments { try write(value, slot, to: &writer) }
+    try fetch.writeConditionOnTable(to: &writer)
+    if returnsKeys { writer.write(" RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)") }
+    return writer.statement
+  }
+
+  /// The query of some columns of the rows before they are changed.
+  func rows(_ columns: [String]) throws -> SQLStatement { try fetch.rows(columns) }
+
+  private func write(_ value: Value, _ number: Int, to writer: inout SQLWriter) throws {
+    guard let slot = entity.slots[number] else { return }
+    writer.write(", ")
+    writer.write(name: slot.column)
+    writer.write(" = ")
+    switch value {
+    case .expression(let expression): try write(expression, number, to: &writer)
+    case .constant(let constant, let destination):
+      writer.bind(constant)
+      guard let column = slot.entityColumn else { return }
+      writer.write(", ")
+      writer.write(name: column)
+      writer.write(" = ")
+      writer.bind(destination)
+    }
+  }
+
+  /// An expression that follows relationships needs a query of its own.
+  private func write(_ expression: NSExpression, _ slot: Int, to writer: inout SQLWriter) throws {
+    let own = SQLScope(entity, schema: schema, store: store, alias: fetch.scope.alias)
+    let scalar = try SQLPredicateTranslator(scope: own, dialect: dialect).scalar(expression)
+    try check(scalar.kind, expression, slot)
+    let isCast = SQLRowPlan.content(entity.layout.slots[slot]).isWholeNumber && scalar.kind != .integer
+    if isCast { writer.write("CAST(") }
+    if own.hasJoins { try writeQuery(of: expression, to: &writer) } else { try scalar.write(&writer) }
+    if isCast { writer.write(" AS \(dialect.columnType(.integer, of: nil)))") }
+  }
+
+  private func writeQuery(of expression: NSExpression, to writer: inout SQLWriter) throws {
+    let scope = fetch.scope.nested(entity)
+    let scalar = try SQLPredicateTranslator(scope: scope, dialect: dialect).scalar(expression)
+    writer.write("(SELECT ")
+    try scalar.write(&writer)
+    writer.write(" FROM ")
+    try scope.writeTables(to: &writer)
+    writer.write(
+      " WHERE \(scope.alias).\(SQLNames.primaryKey) = \(fetch.scope.alias).\(SQLNames.primaryKey))"
+    )
+  }
+
+  private func check(_ kind: SQLKind, _ expression: NSExpression, _ slot: Int) throws {
+    guard let attribute = entity.layout.slots[slot].attribute else { return }
+    let wanted = SQLKind(attribute)
+    if wanted.isComparable(with: kind), wanted != .opaque { return }
+    throw SQLTranslationFailure.error(
+      "\(expression)",
+      "it is \(kind.name), and \(attribute.modelPath) holds \(wanted.name); use one of the attribute's type"
+    )
+  }
+}
+
+extension SQLRowPlan.Field.Content {
+  var isWholeNumber: Bool { self == .integer || self == .boolean }
+}

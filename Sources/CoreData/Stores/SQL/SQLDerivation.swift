@@ -1,0 +1,68 @@
+import Predicates
+
+/// How a derived attribute's value comes from other properties, as far as a SQL store can compute it.
+enum SQLDerivation {
+  /// `now()`: the time of the last save.
+  case now
+  /// The value of another attribute of the same object.
+  case copy(NSAttributeDescription)
+  /// `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`: the function and the attribute.
+  case text(String, NSAttributeDescription)
+  /// The value of an attribute of a to-one relationship's destination.
+  case destination(NSRelationshipDescription, NSAttributeDescription)
+  /// How many destinations a to-many relationship has.
+  case count(NSRelationshipDescription)
+  /// The sum of an attribute of a to-many relationship's destinations.
+  case sum(NSRelationshipDescription, NSAttributeDescription)
+
+  private static let textFunctions: Set<String> = ["canonical:", "uppercase:", "lowercase:"]
+
+  /// - Returns: `nil` for an expression of another form.
+  init?(_ attribute: NSDerivedAttributeDescription) {
+    guard let expression = attribute.derivationExpression else { return nil }
+    let entity = attribute.entity
+    switch expression.node {
+    case .keyPath(let path): self.init(path.split(separator: ".").map(String.init), entity)
+    case .function("now", operand: nil, let arguments) where arguments.isEmpty: self = .now
+    case .function(let name, operand: nil, let arguments) where arguments.count == 1:
+      guard case .keyPath(let path) = arguments[0].node else { return nil }
+      self.init(name, path.split(separator: ".").map(String.init), entity)
+    default: return nil
+    }
+  }
+
+  private init?(_ path: [String], _ entity: NSEntityDescription) {
+    if path.count == 1, let source = entity.attributesByName[path[0]] {
+      self = .copy(source)
+      return
+    }
+    guard path.count > 1, let relationship = entity.relationshipsByName[path[0]] else { return nil }
+    let rest = path.dropFirst()
+    // The operator may stand before the key that it is about or behind it.
+    let keys = rest.filter { !$0.hasPrefix("@") }
+    let attribute = keys.first.flatMap { relationship.destinationEntity?.attributesByName[$0] }
+    switch (relationship.isToMany, rest.first { $0.hasPrefix("@") }, rest.count) {
+    case (true, "@count", 1): self = .count(relationship)
+    case (true, "@sum", 2):
+      guard let attribute else { return nil }
+      self = .sum(relationship, attribute)
+    case (false, nil, 1):
+      guard let attribute else { return nil }
+      self = .destination(relationship, attribute)
+    default: return nil
+    }
+  }
+
+  private init?(_ function: String, _ path: [String], _ entity: NSEntityDescription) {
+    switch function {
+    case "count:" where path.count == 1: self.init(path + ["@count"], entity)
+    case "sum:" where path.count == 2: self.init(path + ["@sum"], entity)
+    case _ where Self.textFunctions.contains(function) && path.count == 1:
+      guard let source = entity.attributesByName[path[0]], source.attributeType == .stringAttributeType else {
+        return nil
+      }
+      self = .text(function, source)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,245 @@
+/// Writes the triggers of derived attributes for the tables of a new store.
+///
+/// Those of `now()` and of a count over a to-many relationship with a to-one inverse are spelled as in Apple-made
+/// stores. No Apple-made trigger of another form is known; those are named alike and use plain SQL alone, so that
+/// they work in every process that opens the store.
+struct SQLTriggerBuilder {
+  let schema: SQLSchema
+  let dialect: any SQLDialect
+
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can compute.
+  func triggers() throws -> [SQLTrigger] {
+    try schema.entities.flatMap { entity in
+      try entity.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
+        .filter { !$0.isTransient }.sorted { $0.name < $1.name }
+        .flatMap { try triggers(of: $0, entity) }
+    }
+  }
+
+  private func triggers(of attribute: NSDerivedAttributeDescription, _ entity: SQLEntity) throws
+    -> [SQLTrigger]
+  {
+    guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity)?.column else {
+      throw unknown(attribute)
+    }
+    let target = DerivedColumn(entity: entity, attribute: attribute.name, column: column, dialect: dialect)
+    switch derivation {
+    case .now: return nowTriggers(target)
+    // Computed by the save itself, since SQL has no functions for it that every process knows.
+    case .text: return []
+    case .copy(let source):
+      guard let source = slot(source, entity) else { throw unknown(attribute) }
+      return copyTriggers(target, source.column)
+    case .destination(let relationship, let source):
+      guard let key = slot(relationship, entity), let destination = destination(of: relationship),
+        let source = slot(source, destination)
+      else { throw unknown(attribute) }
+      return destinationTriggers(target, key.column, destination.table.name, source.column)
+    case .count(let relationship):
+      switch toMany(relationship, entity) {
+      case .foreignKey(let key): return countTriggers(target, key)
+      case .join(let join) where !join.isOwnInverse: return joinCountTriggers(target, join)
+      default: throw unknown(attribute)
+      }
+    case .sum(let relationship, let source):
+      guard case .foreignKey(let key) = toMany(relationship, entity),
+        let source = destination(of: relationship).flatMap({ slot(source, $0) })
+      else { throw unknown(attribute) }
+      return sumTriggers(target, key, source.column)
+    }
+  }
+
+  // MARK: - As in Apple-made stores
+
+  private func nowTriggers(_ target: DerivedColumn) -> [SQLTrigger] {
+    let body = target.set("NSCoreDataNow()", key: "NEW.Z_PK")
+    return [
+      target.trigger("INSERT", .insert, when: "NEW.Z_OPT NOT NULL", body(true), ofOwnRows: true),
+      target.trigger("UPDATE", .update([SQLNames.version]), body(false), ofOwnRows: true),
+    ]
+  }
+
+  private func countTriggers(_ target: DerivedColumn, _ key: SQLForeignKey) -> [SQLTrigger] {
+    let (new, old) = ("NEW.\(name(key.column))", "OLD.\(name(key.column))")
+    let (other, table) = (name(key.column), name(key.table.name))
+    let more = target.set("\(target.name) + 1", key: new)(false)
+    let less = target.set("\(target.name) - 1", key: old)(false)
+    let first = target.set("IFNULL(\(target.name), 0) + 1", key: new)(false)
+    let all = target.set(
+      "(SELECT IFNULL(COUNT(\(other)), 0) FROM \(table) WHERE \(other) = NEW.Z_PK)",
+      key: "NEW.Z_PK"
+    )
+    let update = SQLTrigger.Event.update([key.column])
+    func parameter(_ suffix: String, _ event: SQLTrigger.Event, _ key: String, _ body: [String]) -> SQLTrigger
+    {
+      target.trigger("PARAMETER_\(suffix)", on: table, event, when: "\(key) NOT NULL", body)
+    }
+    return [
+      parameter("INSERT", .insert, new, first), parameter("UPDATE_INCREMENT", update, new, more),
+      parameter("UPDATE_DECREMENT", update, old, less), parameter("DELETE", .delete, old, less),
+      target.trigger("SOURCE_INSERT", .insert, all(true), ofOwnRows: true),
+    ]
+  }
+
+  // MARK: - Of other forms
+
+  private func copyTriggers(_ target: DerivedColumn, _ source: String) -> [SQLTrigger] {
+    let body = target.set("NEW.\(name(source))", key: "NEW.Z_PK")
+    return [
+      target.trigger("INSERT", .insert, body(true), ofOwnRows: true),
+      target.trigger("UPDATE", .update([source]), body(false), ofOwnRows: true),
+    ]
+  }
+
+  private func destinationTriggers(
+    _ target: DerivedColumn,
+    _ key: String,
+    _ table: String,
+    _ source: String
+  ) -> [SQLTrigger] {
+    let value = "(SELECT \(name(source)) FROM \(name(table)) WHERE Z_PK = NEW.\(name(key)))"
+    let own = target.set(value, key: "NEW.Z_PK")
+    let others = target.set("NEW.\(name(source))", where: "\(name(key)) = NEW.Z_PK")
+    return [
+      target.trigger("PARAMETER_INSERT", on: table, .insert, others),
+      target.trigger("PARAMETER_UPDATE", on: table, .update([source]), others),
+      target.trigger("SOURCE_INSERT", .insert, own(true), ofOwnRows: true),
+      target.trigger("SOURCE_UPDATE", .update([key]), own(false), ofOwnRows: true),
+    ]
+  }
+
+  private func sumTriggers(_ target: DerivedColumn, _ key: SQLForeignKey, _ source: String) -> [SQLTrigger] {
+    let column = name(key.column)
+    let value = "(SELECT IFNULL(SUM(\(name(source))), 0) FROM \(name(key.table.name)) WHERE \(column) = "
+    func parameter(_ suffix: String, _ event: SQLTrigger.Event, _ row: String) -> SQLTrigger {
+      let body = target.set("\(value)\(row).\(column))", key: "\(row).\(column)")(false)
+      return target.trigger(
+        "PARAMETER_\(suffix)",
+        on: key.table.name,
+        event,
+        when: "\(row).\(column) NOT NULL",
+        body
+      )
+    }
+    let update = SQLTrigger.Event.update([key.column, source])
+    return [
+      parameter("INSERT", .insert, "NEW"), parameter("UPDATE_NEW", update, "NEW"),
+      parameter("UPDATE_OLD", update, "OLD"), parameter("DELETE", .delete, "OLD"),
+      target.trigger(
+        "SOURCE_INSERT",
+        .insert,
+        target.set("\(value)NEW.Z_PK)", key: "NEW.Z_PK")(true),
+        ofOwnRows: true
+      ),
+    ]
+  }
+
+  private func joinCountTriggers(_ target: DerivedColumn, _ join: SQLJoin) -> [SQLTrigger] {
+    let source = name(join.source)
+    let value = "(SELECT COUNT(*) FROM \(name(join.table.name)) WHERE \(source) = "
+    func parameter(_ suffix: String, _ event: SQLTrigger.Event, _ row: String) -> SQLTrigger {
+      let body = target.set("\(value)\(row).\(source))", key: "\(row).\(source)")(false)
+      return target.trigger("PARAMETER_\(suffix)", on: join.table.name, event, body)
+    }
+    return [
+      parameter("INSERT", .insert, "NEW"), parameter("DELETE", .delete, "OLD"),
+      target.trigger(
+        "SOURCE_INSERT",
+        .insert,
+        target.set("\(value)NEW.Z_PK)", key: "NEW.Z_PK")(true),
+        ofOwnRows: true
+      ),
+    ]
+  }
+
+  // MARK: - Names
+
+  private func slot(_ property: NSPropertyDescription, _ entity: SQLEntity) -> SQLSlot? {
+    guard case .slot(let number) = entity.layout.places[property.name] else { return nil }
+    return entity.slots[number]
+  }
+
+  private func toMany(_ relationship: NSRelationshipDescription, _ entity: SQLEntity) -> SQLToMany? {
+    guard case .toMany(let number) = entity.layout.places[relationship.name] else { return nil }
+    return entity.toMany[number]
+  }
+
+  private func destination(of relationship: NSRelationshipDescription) -> SQLEntity? {
+    relationship.destinationEntity.flatMap { try? schema.entity($0) }
+  }
+
+  private func name(_ name: String) -> String { dialect.identifier(name) }
+
+  private func unknown(_ attribute: NSDerivedAttributeDescription) -> any Error {
+    let expression = attribute.derivationExpression?.description ?? "nothing"
+    return StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      """
+      \(attribute.modelPath) is derived from \(expression), which a SQLite store cannot compute; use an attribute, \
+      destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, lowercase: \
+      or now().
+      """
+    )
+  }
+}
+
+/// The column of a derived attribute, and how triggers write it.
+private struct DerivedColumn {
+  let entity: SQLEntity
+  let attribute: String
+  let column: String
+  let dialect: any SQLDialect
+
+  var name: String { dialect.identifier(column) }
+  private var table: String { dialect.identifier(entity.table.name) }
+
+  /// The statements that set the column in the row with a key, and tell who listens; the answer says so for a row
+  /// that is being inserted or for another.
+  func set(_ value: String, key: String) -> (_ isInserted: Bool) -> [String] {
+    { isInserted in statements(value, "Z_PK = \(key)", isInserted) }
+  }
+
+  /// The statements that set the column in some rows.
+  func set(_ value: String, where condition: String) -> [String] { statements(value, condition, false) }
+
+  private func statements(_ value: String, _ condition: String, _ isInserted: Bool) -> [String] {
+    let function =
+      isInserted
+      ? "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
+      : "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+    return [
+      "UPDATE \(table) SET \(name) = \(value) WHERE \(condition)",
+      "SELECT \(function)(\(text(entity.table.name)), Z_ENT, Z_PK, \(text(attribute)), \(name)) "
+        + "FROM \(table) WHERE \(condition)",
+    ]
+  }
+
+  /// - Parameter ofOwnRows: whether only rows that have the attribute may set it off, where other entities' rows
+  ///   lie in the same table.
+  func trigger(
+    _ suffix: String,
+    on other: String? = nil,
+    _ event: SQLTrigger.Event,
+    when condition: String? = nil,
+    _ body: [String],
+    ofOwnRows: Bool = false
+  ) -> SQLTrigger {
+    var condition = condition
+    if ofOwnRows, entity.entity !== entity.table.root {
+      let numbers = entity.familyNumbers.map(String.init).joined(separator: ", ")
+      condition = [condition, "NEW.Z_ENT IN (\(numbers))"].compactMap(\.self).joined(separator: " AND ")
+    }
+    let table = other ?? entity.table.name
+    return SQLTrigger(
+      name: "Z_DA_\(table)_\(entity.entity.name ?? "")_\(attribute)_\(suffix)",
+      table: table,
+      event: event,
+      condition: condition,
+      body: body
+    )
+  }
+
+  private func text(_ text: String) -> String {
+    "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// What batch insertions and updates share: references, and the files of external data.
+class SQLiteBatch: SQLiteRowKeeper {
+  final let store: SQLiteStore
+  final let engine: SQLiteStore.Engine
+  final let database: Database
+  final var outcome = BatchOutcome()
+  /// The names of files that this batch made, to be removed when it fails.
+  private final var newFiles: [String] = []
+  /// The names of files that no row refers to once this batch is kept.
+  final var oldFiles: [String] = []
+
+  init(store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
+    self.store = store
+    self.engine = engine
+    self.database = database
+  }
+
+  /// Called when the transaction was taken back.
+  final func removeNewFiles() { engine.external.remove(newFiles) }
+
+  /// Called when the transaction was committed.
+  final func removeOldFiles() { engine.external.remove(oldFiles) }
+
+  final func storeExternally(_ value: Data) throws -> Data {
+    let (bytes, file) = try engine.external.store(value)
+    if let file { newFiles.append(file.lastPathComponent) }
+    return bytes
+  }
+
+  final func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
+    -> ObjectReference
+  {
+    if reference.store == store.index { return reference }
+    throw StoreFailure.error(
+      NSManagedObjectExternalRelationshipError,
+      """
+      \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
+      store.
+      """
+    )
+  }
+
+  final func number(of reference: ObjectReference) throws -> Int64 {
+    guard let entity = engine.schema.entity(modelNumber: reference.entity) else {
+      throw StoreFailure.error(
+        NSManagedObjectExternalRelationshipError,
+        "A relationship leads to an object of an entity that the store does not keep."
+      )
+    }
+    return entity.number
+  }
+
+  /// Counts a row that was inserted or changed.
+  final func note(key: Int64, entity: Int64, isWanted: Bool) {
+    outcome.count += 1
+    guard isWanted, let entity = engine.schema.entity(storeNumber: entity) else { return }
+    outcome.references.append(
+      ObjectReference(key: key, entity: entity.layout.number, store: store.index)
+    )
+  }
+
+  /// The columns of some slots that may refer to files.
+  final func externalColumns(_ entity: SQLEntity, _ slots: some Sequence<Int>) -> [String] {
+    slots.filter { SQLRowPlan.content(entity.layout.slots[$0]) == .externalData }
+      .compactMap { entity.slots[$0]?.column }
+  }
+}

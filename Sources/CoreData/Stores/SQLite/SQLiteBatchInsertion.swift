@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+
+/// Inserts the rows of a batch, one prepared statement for all that give the same slots.
+final class SQLiteBatchInsertion: SQLiteBatch {
+  private let insertion: BatchInsertion
+  private let entity: SQLEntity
+  private let slots: [Int]
+  private let isConstrained: Bool
+  private var writers: [[Int]: SQLiteRowWriter] = [:]
+
+  /// How many rows get their keys together.
+  private static let rowsPerReservation = 1000
+
+  init(
+    _ insertion: BatchInsertion,
+    store: SQLiteStore,
+    engine: SQLiteStore.Engine,
+    database: Database
+  ) throws {
+    self.insertion = insertion
+    let entity = try engine.schema.entity(insertion.layout.entity)
+    self.entity = entity
+    slots = entity.slots.indices.filter {
+      entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
+    }
+    isConstrained = engine.schema.constraints.contains { $0.table == entity.table.name }
+    super.init(store: store, engine: engine, database: database)
+  }
+
+  func run() throws {
+    let keys = SQLitePrimaryKeys(engine: engine, database: database)
+    while true {
+      let rows = try nextRows()
+      if rows.isEmpty { return }
+      let first = try keys.reserve(rows.count, root: entity.layout.rootNumber)
+      for (index, row) in rows.enumerated() { try insert(row, key: first + Int64(index)) }
+    }
+  }
+
+  private func nextRows() throws -> [BatchRow] {
+    var rows: [BatchRow] = []
+    while rows.count < Self.rowsPerReservation, let row = try insertion.next() { rows.append(row) }
+    return rows
+  }
+
+  private func insert(_ row: BatchRow, key: Int64) throws {
+    let resolution = resolution(of: row)
+    let writer = try writer(for: row, resolution)
+    writer.bind(key, at: 1)
+    writer.bind(entity.number, at: 2)
+    writer.bind(1, at: 3)
+    if isConstrained { try noteOldFiles(of: row, resolution) }
+    _ = try writer.bind(row.row, from: 4)
+    do {
+      if case .fail = resolution {
+        _ = try writer.run()
+        note(key: key, entity: entity.number, isWanted: insertion.wantsReferences)
+      } else if let kept = try writer.runReturningKey() {
+        note(key: kept.key, entity: kept.entity, isWanted: insertion.wantsReferences)
+      }
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+      throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
+        .error(error, row.row, insertion.layout)
+    }
+  }
+
+  private func resolution(of row: BatchRow) -> SQLConflictResolution {
+    guard isConstrained else { return .fail }
+    return switch insertion.mergeType {
+    case .errorMergePolicyType: .fail
+    case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .keep
+    case .mergeByPropertyObjectTrumpMergePolicyType: .assign(row.given)
+    case .overwriteMergePolicyType: .assign(slots)
+    }
+  }
+
+  private func writer(for row: BatchRow, _ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
+    let key: [Int] = if case .assign(let assigned) = resolution { assigned } else { [] }
+    if let writer = writers[key] { return writer }
+    let writer = try SQLiteRowWriter(
+      SQLRowStatements(dialect: engine.dialect).insertion(entity, slots: slots, resolving: resolution),
+      entity,
+      slots: slots,
+      keeper: self
+    )
+    writers[key] = writer
+    return writer
+  }
+
+  /// Remembers the files that the row in the store refers to and will not any more.
+  private func noteOldFiles(of row: BatchRow, _ resolution: SQLConflictResolution) throws {
+    guard case .assign(let assigned) = resolution else { return }
+    let columns = externalColumns(entity, assigned)
+    if columns.isEmpty { return }
+    for constraint in engine.schema.constraints where constraint.table == entity.table.name {
+      guard let statement = try taken(columns, constraint, row) else { continue }
+      oldFiles += try store.fileNames(statement, database)
+    }
+  }
+
+  /// The query of the row that has the same unique values; `nil` where the row lacks one of them.
+  private func taken(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
+    -> SQLStatement?
+  {
+    var values: [SQLValue] = []
+    for name in constraint.properties {
+      guard case .slot(let slot)? = entity.layout.places[name], row.row.hasValue(slot) else { return nil }
+      let description = entity.layout.slots[slot]
+      values.append(
+        try value(row.row.value(slot), as: SQLRowPlan.content(description), description)
+      )
+    }
+    let name = engine.dialect.identifier
+    let condition = constraint.columns.map { "\(name($0)) = ?" }.joined(separator: " AND ")
+    return SQLStatement(
+      sql:
+        "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(constraint.table)) WHERE \(condition)",
+      bindings: values
+    )
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// That a part of a macro's predicate has no counterpart in the format language.
+struct MacroConversionError: Error {}
+
+/// What a part of a macro's predicate becomes.
+enum ConvertedPart {
+  case expression(NSExpression)
+  case predicate(NSPredicate)
+  /// A predicate over an optional's value, which counts only where there is one.
+  case optionalPredicate(value: NSExpression, NSPredicate)
+  /// `lower..<upper` or `lower...upper`
+  case range(lower: NSExpression, upper: NSExpression, isClosed: Bool)
+}
+
+/// A part of a macro's predicate that can be converted.
+protocol MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart
+}
+
+/// Turns the tree of a macro's predicate into one of the format language.
+struct MacroConverter {
+  /// What the variables of closures stand for.
+  var variables: [PredicateExpressions.VariableID: NSExpression] = [:]
+  private var elementCount = 0
+  private var depth = 0
+
+  /// Converts a part.
+  mutating func part(_ part: Any) throws(MacroConversionError) -> ConvertedPart {
+    guard let part = part as? any MacroPart, depth < TreeHeight.greatest else { throw MacroConversionError() }
+    depth += 1
+    defer { depth -= 1 }
+    return try part.converted(by: &self)
+  }
+
+  /// Converts a part that is to be a predicate; a Boolean value is compared with true.
+  mutating func predicate(_ part: Any) throws(MacroConversionError) -> NSPredicate {
+    switch try self.part(part) {
+    case .predicate(let predicate): return predicate
+    case .optionalPredicate(let value, let predicate):
+      return CoreComparison.all([CoreComparison.isPresent(value), predicate])
+    case .expression(let expression):
+      if case .constant(let value as Bool) = expression.node { return ConstantPredicate(value: value) }
+      return CoreComparison.make(expression, .equalTo, NSExpression(forConstantValue: true))
+    case .range: throw MacroConversionError()
+    }
+  }
+
+  /// Converts a part that is to be a value; a predicate becomes true or false.
+  mutating func expression(_ part: Any) throws(MacroConversionError) -> NSExpression {
+    switch try self.part(part) {
+    case .expression(let expression): return expression
+    case .predicate(let predicate): return truth(of: predicate)
+    case .optionalPredicate(let value, let predicate):
+      return NSExpression(
+        forConditional: CoreComparison.isPresent(value),
+        trueExpression: truth(of: predicate),
+        falseExpression: NSExpression(forConstantValue: nil)
+      )
+    case .range: throw MacroConversionError()
+    }
+  }
+
+  /// Converts a closure's body over the elements of a collection.
+  mutating func subquery(
+    _ collection: Any,
+    _ variable: PredicateExpressions.VariableID,
+    _ body: Any,
+    isNegated: Bool = false
+  ) throws(MacroConversionError) -> NSExpression {
+    let collection = try expression(collection)
+    elementCount += 1
+    let name = "element\(elementCount)"
+    variables[variable] = NSExpression(forVariable: name)
+    let condition = try predicate(body)
+    return NSExpression(
+      forSubquery: collection,
+      usingIteratorVariable: name,
+      predicate: isNegated ? CoreComparison.not(condition) : condition
+    )
+  }
+
+  /// `expression.key`
+  func key(_ key: String, of expression: NSExpression) -> NSExpression {
+    switch expression.node {
+    case .evaluatedObject: return NSExpression(forKeyPath: key)
+    case .keyPath(let path): return NSExpression(forKeyPath: "\(path).\(key)")
+    case .function("valueForKeyPath:", let operand?, let arguments):
+      guard case .keyPath(let path)? = arguments.first?.node else { break }
+      return Self.message(operand, "\(path).\(key)")
+    default: break
+    }
+    return Self.message(expression, key)
+  }
+
+  private static func message(_ operand: NSExpression, _ path: String) -> NSExpression {
+    NSExpression(
+      node: .function("valueForKeyPath:", operand: operand, arguments: [NSExpression(forKeyPath: path)])
+    )
+  }
+
+  private func truth(of predicate: NSPredicate) -> NSExpression {
+    NSExpression(
+      forConditional: predicate,
+      trueExpression: NSExpression(forConstantValue: true),
+      falseExpression: NSExpression(forConstantValue: false)
+    )
+  }
+}
+
+/// The predicates that conversions are made of.
+enum CoreComparison {
+  static func make(
+    _ left: NSExpression,
+    _ type: NSComparisonPredicate.Operator,
+    _ right: NSExpression
+  ) -> NSPredicate {
+    NSComparisonPredicate(leftExpression: left, rightExpression: right, modifier: .direct, type: type)
+  }
+
+  static func isPresent(_ value: NSExpression) -> NSPredicate {
+    make(value, .notEqualTo, NSExpression(forConstantValue: nil))
+  }
+
+  static func all(_ parts: [NSPredicate]) -> NSPredicate {
+    CompoundPredicate(type: .and, subpredicates: parts)
+  }
+
+  static func any(_ parts: [NSPredicate]) -> NSPredicate {
+    CompoundPredicate(type: .or, subpredicates: parts)
+  }
+
+  static func not(_ part: NSPredicate) -> NSPredicate { CompoundPredicate(type: .not, subpredicates: [part]) }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+extension MacroConverter {
+  fileprivate func count(_ subquery: NSExpression, _ type: NSComparisonPredicate.Operator) -> ConvertedPart {
+    .predicate(CoreComparison.make(key("@count", of: subquery), type, NSExpression(forConstantValue: 0)))
+  }
+
+  fileprivate mutating func extreme(_ name: String, _ elements: Any) throws(MacroConversionError)
+    -> ConvertedPart
+  {
+    let arguments = [try expression(elements)]
+    return .expression(NSExpression(node: .function(name, operand: nil, arguments: arguments)))
+  }
+}
+
+extension PredicateExpressions.SequenceContains: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    // The characters of a text are no elements in the format language.
+    if LHS.Output.self == String.self { throw MacroConversionError() }
+    let element = try converter.expression(element)
+    switch try converter.part(sequence) {
+    case .expression(let sequence): return .predicate(CoreComparison.make(element, .in, sequence))
+    case .range(let lower, let upper, let isClosed):
+      return .predicate(RangeTest.predicate(element, lower, upper, isClosed: isClosed))
+    case .predicate, .optionalPredicate: throw MacroConversionError()
+    }
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    let element = try converter.expression(element)
+    guard case .range(let lower, let upper, let isClosed) = try converter.part(range) else {
+      throw MacroConversionError()
+    }
+    return .predicate(RangeTest.predicate(element, lower, upper, isClosed: isClosed))
+  }
+}
+
+extension PredicateExpressions.ClosedRange: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    .range(lower: try converter.expression(lower), upper: try converter.expression(upper), isClosed: true)
+  }
+}
+
+extension PredicateExpressions.Range: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    .range(lower: try converter.expression(lower), upper: try converter.expression(upper), isClosed: false)
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    converter.count(try converter.subquery(sequence, variable.key, test), .greaterThan)
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    converter.count(try converter.subquery(sequence, variable.key, test, isNegated: true), .equalTo)
+  }
+}
+
+extension PredicateExpressions.Filter: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    .expression(try converter.subquery(sequence, variable.key, filter))
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    try converter.extreme("max:", elements)
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    try converter.extreme("min:", elements)
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    // Only of texts; the format language finds no list in a list.
+    guard Base.Output.self == String.self else { throw MacroConversionError() }
+    let sides = (try converter.expression(base), try converter.expression(other))
+    return .predicate(CoreComparison.make(sides.0, .contains, sides.1))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    guard Base.Output.self == String.self else { throw MacroConversionError() }
+    let sides = (try converter.expression(base), try converter.expression(prefix))
+    return .predicate(CoreComparison.make(sides.0, .beginsWith, sides.1))
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    let arguments = [try converter.expression(wrapped), try converter.expression(key)]
+    return .expression(
+      NSExpression(node: .function(PredicateFunction.subscriptName, operand: nil, arguments: arguments))
+    )
+  }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: MacroPart {
+  func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
+    let arguments = [try converter.expression(wrapped), try converter.expression(index)]
+    return .expression(
+      NSExpression(node: .function(PredicateFunction.subscriptName, operand: nil, arguments: arguments))
+    )
+  }
+}
+
+private enum RangeTest {
+  static func predicate(
+    _ element: NSExpression,
+    _ lower: NSExpression,
+    _ upper: NSExpression,
+    isClosed: Bool
+  ) -> NSPredicate {
+    if isClosed {
+      return CoreComparison.make(element, .between, NSExpression(node: .aggregate([lower, upper])))
+    }
+    return CoreComparison.all([
+      CoreComparison.make(element, .greaterThanOrEqualTo, lower),
+      CoreComparison.make(element, .lessThan, upper),
+    ])
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Frees a tree of expressions and comparisons without recursion: whoever is freed leaves its children here, as far as
+/// nobody else uses them, and they are freed one after the other.
+///
+/// Nested compounds are the exception: the chain of their parts belongs to Foundation's class.
+struct TreeDismantler {
+  private var expressions: [NSExpression] = []
+  private var comparisons: [NSComparisonPredicate] = []
+
+  /// Takes the children of a node, and leaves it without any.
+  mutating func take(_ node: inout ExpressionNode) {
+    let taken = node
+    node = .evaluatedObject
+    switch taken {
+    case .constant, .evaluatedObject, .variable, .keyPath, .anyKey, .custom: break
+    case .function(_, let operand, let arguments):
+      if let operand { expressions.append(operand) }
+      expressions.append(contentsOf: arguments)
+    case .set(_, let left, let right):
+      expressions.append(left)
+      expressions.append(right)
+    case .subquery(let collection, _, let predicate):
+      expressions.append(collection)
+      take(predicate)
+    case .aggregate(let elements), .block(_, let elements):
+      expressions.append(contentsOf: elements)
+    case .conditional(let predicate, let first, let second):
+      take(predicate)
+      expressions.append(first)
+      expressions.append(second)
+    }
+  }
+
+  /// Takes a side of a comparison, and leaves a leaf in its place.
+  mutating func take(_ expression: inout NSExpression) {
+    guard expression.node.hasChildren else { return }
+    expressions.append(expression)
+    expression = Self.leaf
+  }
+
+  private mutating func take(_ predicate: NSPredicate) {
+    if let comparison = predicate as? NSComparisonPredicate { comparisons.append(comparison) }
+  }
+
+  /// Frees what was taken.
+  mutating func run() {
+    while true {
+      if var expression = expressions.popLast() {
+        if isKnownUniquelyReferenced(&expression) { expression.surrender(to: &self) }
+      } else if var comparison = comparisons.popLast() {
+        if isKnownUniquelyReferenced(&comparison) { comparison.surrender(to: &self) }
+      } else {
+        return
+      }
+    }
+  }
+
+  nonisolated(unsafe) private static let leaf = NSExpression(node: .evaluatedObject)
+}
+
+extension ExpressionNode {
+  /// Whether there is anything below the node.
+  var hasChildren: Bool {
+    switch self {
+    case .constant, .evaluatedObject, .variable, .keyPath, .anyKey, .custom: false
+    case .function, .set, .subquery, .aggregate, .block, .conditional: true
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import CoreData
+
+extension SeedValue {
+  /// What separates the keys of a to-many relationship in a table's field.
+  private static let separator: Character = "|"
+
+  /// What a field of a table means for an attribute of the type; all other values stay as they are.
+  func read(as type: NSAttributeType) -> SeedValue {
+    guard case .text(let text) = self else { return self }
+    switch type {
+    case .booleanAttributeType: return Self.truth(text) ?? .string(text)
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
+      .floatAttributeType, .decimalAttributeType, .dateAttributeType:
+      return SeedValue(number: text) ?? .string(text)
+    default: return .string(text)
+    }
+  }
+
+  /// The keys that a table's field or a list has for a to-many relationship; nil for all other values.
+  var listed: [SeedValue]? {
+    switch self {
+    case .array(let values): values
+    case .text(let text):
+      text.split(separator: Self.separator)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty }
+        .map(SeedValue.text)
+    default: nil
+    }
+  }
+
+  private static func truth(_ text: String) -> SeedValue? {
+    switch text.lowercased() {
+    case "true", "yes", "1": .bool(true)
+    case "false", "no", "0": .bool(false)
+    default: nil
+    }
+  }
+}

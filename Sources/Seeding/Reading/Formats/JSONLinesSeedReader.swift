@@ -1,0 +1,69 @@
+import Foundation
+
+/// Reads a seed with one JSON object a line, as JSON Lines and NDJSON are.
+///
+///     {"$entity": "notes", "title": "Hello", "tags": ["News"]}
+///
+/// A record without `$entity` is of the entity that the file is named after. Empty lines are passed.
+struct JSONLinesSeedReader: SeedRecordReader {
+  /// The key that names a record's entity.
+  static let entityKey = "$entity"
+
+  private let file: String
+  private let word: String
+  private let data: Data
+  private var offset: Data.Index
+  private var line = 0
+  private var counts: [String: Int] = [:]
+
+  /// - Parameter word: The word for the entity of records that name none.
+  init(_ data: Data, file: String, word: String) {
+    self.file = file
+    self.word = word
+    self.data = data
+    offset = data.startIndex
+  }
+
+  mutating func next() throws -> SeedRecord? {
+    while let text = nextLine() {
+      var json = JSONReader(text, file: file, line: line)
+      guard json.peek() != nil else { continue }
+      return try record(&json)
+    }
+    return nil
+  }
+
+  private mutating func nextLine() -> Data? {
+    guard offset < data.endIndex else { return nil }
+    let end = data[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
+    defer { offset = min(end + 1, data.endIndex) }
+    line += 1
+    return data[offset..<end]
+  }
+
+  private mutating func record(_ json: inout JSONReader) throws -> SeedRecord {
+    var position = SeedPosition(file: file)
+    position.line = line
+    guard case .object(var fields) = try json.value() else {
+      throw SeedError.wrongShape(at: position, "the line is not an object", remedy: Self.shape)
+    }
+    guard json.peek() == nil else { throw json.unexpected("the end of the line is expected") }
+    let entity = try takeEntity(from: &fields, at: position)
+    counts[entity, default: 0] += 1
+    position.entity = entity
+    position.record = counts[entity]
+    return SeedRecord(entity: entity, position: position, fields: fields)
+  }
+
+  private func takeEntity(from fields: inout [SeedField], at position: SeedPosition) throws -> String {
+    guard let index = fields.firstIndex(where: { $0.key == Self.entityKey }) else { return word }
+    guard case .string(let entity) = fields.remove(at: index).value else {
+      let problem = "the value of \(Self.entityKey) is no string"
+      throw SeedError.wrongShape(at: position, problem, remedy: Self.shape)
+    }
+    return entity
+  }
+
+  private static let shape =
+    "write one object a line, such as {\"\(entityKey)\": \"notes\", \"title\": \"Hello\"}"
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, as in JSON. Dates and data
+/// are those of the property list.
+enum PropertyListSeed {
+  static func reader(_ data: Data, file: String) throws -> SeedTree {
+    let root: Any
+    do {
+      root = try PropertyListSerialization.propertyList(from: data, format: nil)
+    } catch {
+      let problem = "the property list is broken: \(ErrorWords.describe(error))"
+      throw SeedError(.brokenText, at: SeedPosition(file: file), problem, remedy: "correct the file")
+    }
+    guard let entities = root as? [String: Any] else {
+      throw SeedError.wrongShape(
+        at: SeedPosition(file: file),
+        "the seed is no dictionary whose keys are entities",
+        remedy: shape
+      )
+    }
+    return SeedTree(try entities.sorted { $0.key < $1.key }.flatMap { try records($1, of: $0, file: file) })
+  }
+
+  private static func records(_ list: Any, of word: String, file: String) throws -> [SeedRecord] {
+    var position = SeedPosition(file: file)
+    position.entity = word
+    guard let list = list as? [Any] else {
+      throw SeedError.wrongShape(at: position, "the value is not an array of records", remedy: shape)
+    }
+    return try list.enumerated().map { index, item in
+      position.record = index + 1
+      guard case .object(let fields) = try value(of: item, at: position) else {
+        throw SeedError.wrongShape(at: position, "the record is no dictionary", remedy: shape)
+      }
+      return SeedRecord(entity: word, position: position, fields: fields)
+    }
+  }
+
+  private static func value(of item: Any, at position: SeedPosition) throws -> SeedValue {
+    switch item {
+    case let text as String: return .string(text)
+    case let date as Date: return .date(date)
+    case let data as Data: return .data(data)
+    case let list as [Any]: return .array(try list.map { try value(of: $0, at: position) })
+    case let dictionary as [String: Any]:
+      let fields = try dictionary.sorted { $0.key < $1.key }.map { key, item in
+        SeedField(key: key, value: try value(of: item, at: position))
+      }
+      return .object(fields)
+    case let truth as Bool where type(of: item) == Bool.self: return .bool(truth)
+    case let number as NSNumber: return Self.value(of: number)
+    default:
+      throw SeedError.wrongShape(
+        at: position,
+        "a value is of a kind that no property list of a program has",
+        remedy: "give strings, numbers, booleans, dates, data, arrays and dictionaries"
+      )
+    }
+  }
+
+  private static func value(of number: NSNumber) -> SeedValue {
+    // The type that Foundation gives to numbers made from Swift's `Bool`.
+    if String(cString: number.objCType) == "c" { return .bool(number.boolValue) }
+    return SeedValue(number: number.stringValue) ?? .string(number.stringValue)
+  }
+
+  private static let shape = "give an array of dictionaries for each entity"
+}

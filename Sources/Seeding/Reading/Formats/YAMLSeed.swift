@@ -1,0 +1,75 @@
+import Foundation
+import Yams
+
+/// Reads a seed in YAML, which has the shape of one in JSON.
+///
+///     tags:
+///       - name: News
+///     notes:
+///       - title: Hello
+///         tags: [News]
+///
+/// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases stand for
+/// what they name.
+enum YAMLSeed {
+  static func reader(_ data: Data, file: String) throws -> SeedTree {
+    let position = SeedPosition(file: file)
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw SeedError(.brokenText, at: position, "the YAML is not valid UTF-8", remedy: "correct the file")
+    }
+    var values = YAMLValues(file: file, atMost: 1000 + 10 * data.count)
+    return SeedTree(try records(in: try root(of: text, file: file), file: file, &values))
+  }
+
+  private static func root(of text: String, file: String) throws -> Node {
+    do {
+      if let root = try Yams.compose(yaml: text) { return root }
+    } catch {
+      throw YAMLProblem.described(error, file: file)
+    }
+    throw SeedError(
+      .brokenText,
+      at: SeedPosition(file: file),
+      "the text is empty",
+      remedy: "write a list of records for each entity"
+    )
+  }
+
+  private static func records(
+    in root: Node,
+    file: String,
+    _ values: inout YAMLValues
+  ) throws -> [SeedRecord] {
+    guard case .mapping(let entities) = root else {
+      throw SeedError.wrongShape(
+        at: values.position(of: root),
+        "the seed is no mapping whose keys are entities",
+        remedy: shape
+      )
+    }
+    var records: [SeedRecord] = []
+    for (key, list) in entities {
+      var position = values.position(of: key)
+      guard case .scalar(let word) = key else {
+        throw SeedError.wrongShape(at: position, "a key is no word for an entity", remedy: shape)
+      }
+      position.entity = word.string
+      guard case .sequence(let nodes) = list else {
+        let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"
+        throw SeedError.wrongShape(at: position, problem, remedy: shape)
+      }
+      for (index, node) in nodes.enumerated() {
+        position = values.position(of: node)
+        position.entity = word.string
+        position.record = index + 1
+        guard case .object(let fields) = try values.value(of: node) else {
+          throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
+        }
+        records.append(SeedRecord(entity: word.string, position: position, fields: fields))
+      }
+    }
+    return records
+  }
+
+  private static let shape = "write a list of mappings for each entity"
+}

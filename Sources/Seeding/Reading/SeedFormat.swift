@@ -1,0 +1,51 @@
+/// The formats of seeds, known by the end of a file's name. Each may be compressed, with `.gz` at the end.
+enum SeedFormat {
+  /// An object whose keys name entities and whose values are lists of records.
+  case json
+
+  /// One record a line, of the entity that `$entity` in it names, or the file.
+  case jsonLines
+
+  /// One record a row, of the entity that the file names; the first row has the keys.
+  case separatedValues
+
+  /// The shape of `json`, in YAML.
+  case yaml
+
+  /// The shape of `json`, as a property list.
+  case propertyList
+
+  /// The ends of names, as an error lists them.
+  static let endings = ".json, .jsonl, .csv, .tsv, .yaml or .plist, each also with .gz"
+
+  /// Nil where the name tells no format.
+  init?(_ name: SeedFileName) {
+    switch name.ending {
+    case "json": self = .json
+    case "jsonl", "ndjson": self = .jsonLines
+    case "csv", "tsv": self = .separatedValues
+    case "yaml", "yml": self = .yaml
+    case "plist": self = .propertyList
+    default: return nil
+    }
+  }
+}
+
+/// What a seed file's name says: `notes.csv.gz` is a compressed table of notes.
+struct SeedFileName {
+  /// The name without its ending, which is a word for an entity in formats of one entity a file.
+  let stem: String
+
+  /// What says the format, in lower case and without the dot.
+  let ending: String
+
+  let isCompressed: Bool
+
+  init(_ name: String) {
+    var parts = name.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    isCompressed = parts.count > 1 && parts.last?.lowercased() == "gz"
+    if isCompressed { parts.removeLast() }
+    ending = parts.count > 1 ? parts.removeLast().lowercased() : ""
+    stem = parts.joined(separator: ".")
+  }
+}

@@ -1,0 +1,137 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("An asynchronous fetch")
+struct AsynchronousFetchTests {
+  private func stack(_ kind: StoreKind, _ count: Int) throws -> Stack {
+    let stack = try Stack(kind)
+    for number in 0..<count { stack.note("\(number + 1000)") }
+    try stack.save()
+    return stack
+  }
+
+  private func wait(_ done: DispatchSemaphore) -> Bool { done.wait(timeout: .now() + 20) == .success }
+
+  @Test(
+    "answers at once, and calls back with the objects and the progress done",
+    arguments: StoreKind.allCases
+  )
+  func objects(_ kind: StoreKind) throws {
+    let stack = try stack(kind, 600)
+    let done = DispatchSemaphore(value: 0)
+    let fetch = NSFetchRequest<Note>(entityName: "Note")
+    fetch.sortDescriptors = [.byTitle]
+    fetch.fetchLimit = 500
+    let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+      #expect(result.finalResult?.count == 500)
+      #expect(result.operationError == nil)
+      done.signal()
+    }
+    request.estimatedResultCount = 600
+    let result = try stack.context.performAndWait {
+      stack.note("0")
+      let result = try #require(
+        try stack.context.execute(request) as? NSAsynchronousFetchResult<Note>
+      )
+      #expect(result.finalResult == nil)
+      #expect(result.progress?.totalUnitCount == 600)
+      #expect(result.managedObjectContext === stack.context)
+      return result
+    }
+    #expect(wait(done))
+    stack.context.performAndWait {
+      #expect(result.finalResult?.first?.title == "0")
+      #expect(result.finalResult?.last?.title == "1498")
+      #expect(result.progress?.completedUnitCount == 500)
+      #expect(result.progress?.isFinished == true)
+    }
+  }
+
+  @Test("counts what changes while the stores are asked", arguments: StoreKind.allCases)
+  func changesMeanwhile(_ kind: StoreKind) throws {
+    let stack = try stack(kind, 10)
+    let done = DispatchSemaphore(value: 0)
+    let fetch = NSFetchRequest<Note>(entityName: "Note")
+    fetch.sortDescriptors = [.byTitle]
+    fetch.fetchLimit = 3
+    let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+      #expect(result.finalResult?.map(\.title) == ["0", "1", "1000"])
+      done.signal()
+    }
+    try stack.context.performAndWait {
+      _ = try stack.context.execute(request)
+      stack.note("1")
+      stack.note("0")
+    }
+    #expect(wait(done))
+  }
+
+  @Test("gives IDs, dictionaries and counts too")
+  func otherForms() throws {
+    let stack = try stack(.sqlite, 3)
+    let done = DispatchSemaphore(value: 0)
+    let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
+    ids.resultType = .managedObjectIDResultType
+    let counts = NSFetchRequest<NSNumber>(entityName: "Note")
+    counts.resultType = .countResultType
+    try stack.context.performAndWait {
+      _ = try stack.context.execute(
+        NSAsynchronousFetchRequest(fetchRequest: ids) { result in
+          #expect(result.finalResult?.count == 3)
+          done.signal()
+        }
+      )
+      _ = try stack.context.execute(
+        NSAsynchronousFetchRequest(fetchRequest: counts) { result in
+          #expect(result.finalResult == [3])
+          done.signal()
+        }
+      )
+    }
+    #expect(wait(done) && wait(done))
+  }
+
+  @Test("ends with an error when it is cancelled", arguments: [StoreKind.inMemory, .sqlite])
+  func cancellation(_ kind: StoreKind) throws {
+    let stack = try stack(kind, 10)
+    let done = DispatchSemaphore(value: 0)
+    let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Note>(entityName: "Note")) {
+      result in
+      #expect(result.finalResult == nil)
+      #expect((result.operationError as? CocoaError)?.code == .userCancelled)
+      done.signal()
+    }
+    try stack.context.performAndWait {
+      let result = try stack.context.execute(request) as? NSAsynchronousFetchResult<Note>
+      result?.progress?.cancel()
+    }
+    #expect(wait(done))
+  }
+
+  @Test("ends with the error of the store")
+  func failure() throws {
+    let stack = try stack(.sqlite, 1)
+    let done = DispatchSemaphore(value: 0)
+    let fetch = NSFetchRequest<Note>(entityName: "Note")
+    fetch.predicate = NSPredicate { _, _ in true }
+    let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+      #expect((result.operationError as? NSError)?.code == NSPersistentStoreUnsupportedRequestTypeError)
+      done.signal()
+    }
+    try stack.context.performAndWait { _ = try stack.context.execute(request) }
+    #expect(wait(done))
+    #expect(throws: (any Error).self) {
+      try stack.context.execute(
+        NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Note>(entityName: "X"))
+      )
+    }
+  }
+
+  @Test("comes back at once for a plain fetch request that is executed")
+  func plainRequest() throws {
+    let stack = try stack(.inMemory, 2)
+    let result = try stack.context.execute(NSFetchRequest<Note>(entityName: "Note"))
+    #expect((result as? NSAsynchronousFetchResult<Note>)?.finalResult?.count == 2)
+  }
+}

@@ -1,0 +1,123 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("A batch update")
+struct BatchUpdateTests {
+  private func notes(_ kind: StoreKind, _ count: Int) throws -> Stack {
+    let stack = try Stack(kind)
+    for number in 0..<count { stack.note("\(number)", rating: Int64(number)) }
+    try stack.save()
+    return stack
+  }
+
+  @Test("sets constants where the predicate holds", arguments: StoreKind.allCases)
+  func constants(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 5)
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.predicate = NSPredicate(format: "rating >= %@", 3)
+    let day = Date(timeIntervalSinceReferenceDate: 5)
+    request.propertiesToUpdate = ["title": "high", "createdAt": day, "isPinned": true, "price": NSNull()]
+    request.resultType = .updatedObjectsCountResultType
+    let result = try #require(try stack.context.execute(request) as? NSBatchUpdateResult)
+    #expect(result.result as? Int == 2)
+    let context = stack.newContext()
+    let changed = try stack.fetch(Note.self, "title == 'high'", in: context)
+    #expect(Set(changed.map(\.rating)) == [3, 4])
+    #expect(changed.allSatisfy { $0.createdAt == day && $0.value(forKey: "isPinned") as? Bool == true })
+  }
+
+  @Test("computes expressions from the values before", arguments: StoreKind.allCases)
+  func expressions(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 4)
+    let request = NSBatchUpdateRequest(entity: Note.entity())
+    request.propertiesToUpdate = [
+      "rating": NSExpression(format: "rating * 2 + 1"), "medium": NSExpression(format: "rating"),
+      "title": NSExpression(format: "uppercase(title)"),
+    ]
+    request.resultType = .updatedObjectIDsResultType
+    let result = try #require(try stack.context.execute(request) as? NSBatchUpdateResult)
+    #expect((result.result as? [NSManagedObjectID])?.count == 4)
+    let context = stack.newContext()
+    let changed = try stack.fetch(
+      Note.self,
+      sort: [NSSortDescriptor(key: "rating", ascending: true)],
+      in: context
+    )
+    #expect(changed.map(\.rating) == [1, 3, 5, 7])
+    #expect(changed.map { $0.value(forKey: "medium") as? Int } == [0, 1, 2, 3])
+  }
+
+  @Test("reaches subentities unless told otherwise", arguments: StoreKind.allCases)
+  func subentities(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    Person(context: stack.context).name = "p"
+    Employee(context: stack.context).name = "e"
+    try stack.save()
+    let request = NSBatchUpdateRequest(entityName: "Person")
+    request.propertiesToUpdate = ["name": "x"]
+    request.includesSubentities = false
+    try stack.context.execute(request)
+    #expect(try Set(stack.fetch(Person.self, in: stack.newContext()).map(\.name)) == ["x", "e"])
+    request.includesSubentities = true
+    try stack.context.execute(request)
+    #expect(try stack.fetch(Person.self, in: stack.newContext()).map(\.name) == ["x", "x"])
+  }
+
+  @Test(
+    "follows relationships in the predicate, and sets to-one relationships",
+    arguments: StoreKind.allCases
+  )
+  func relationships(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (one, other) = (stack.category("one"), stack.category("other"))
+    stack.note("a", one)
+    stack.note("b", other)
+    try stack.save()
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.predicate = NSPredicate(format: "category.name == 'one'")
+    request.propertiesToUpdate = ["category": other]
+    try stack.context.execute(request)
+    request.propertiesToUpdate = ["category": other.objectID]
+    try stack.context.execute(request)
+    let context = stack.newContext()
+    #expect(try stack.fetch(Note.self, in: context).allSatisfy { $0.category?.name == "other" })
+    request.predicate = nil
+    request.propertiesToUpdate = ["category": NSNull()]
+    try stack.context.execute(request)
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).allSatisfy { $0.category == nil })
+  }
+
+  @Test("counts versions on, so that older values are noticed", arguments: [StoreKind.inMemory, .sqlite])
+  func versions(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    let note = try #require(try stack.fetch(Note.self).first)
+    note.rating = 8
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.propertiesToUpdate = ["rating": 9]
+    try stack.context.execute(request)
+    let error = #expect(throws: (any Error).self) { try stack.context.save() }
+    #expect((error as? NSError)?.code == NSManagedObjectMergeError)
+    stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    try stack.context.save()
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.rating) == [8])
+  }
+
+  @Test("refuses what it cannot set, naming entity and key", arguments: [StoreKind.inMemory, .sqlite])
+  func refusals(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    func failure(_ properties: [AnyHashable: Any]) throws -> String {
+      let request = NSBatchUpdateRequest(entityName: "Note")
+      request.propertiesToUpdate = properties
+      let error = try #require(throws: (any Error).self) { try stack.context.execute(request) }
+      return (error as NSError).localizedDescription
+    }
+    #expect(try failure([:]).contains("no propertiesToUpdate"))
+    #expect(try failure(["name": 1]).contains("no property named name"))
+    #expect(try failure(["tags": NSNull()]).contains("Note.tags"))
+    #expect(try failure(["rating": "x"]).contains("Note.rating cannot be x"))
+    #expect(try failure(["category": "x"]).contains("Note.category"))
+    #expect(try failure(["rating": NSExpression(format: "title")]).contains("Note.rating"))
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.rating) == [0])
+  }
+}

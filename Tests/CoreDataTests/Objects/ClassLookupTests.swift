@@ -1,0 +1,102 @@
+import CoreData
+import Testing
+
+/// Classes that no model and no container is told of.
+class LookedUpByName: NSManagedObject {
+  class InClass: NSManagedObject {}
+}
+
+private class LookedUpInPrivate: NSManagedObject {
+  class InPrivate: NSManagedObject {}
+}
+
+enum Bookcase {
+  struct Shelf {
+    final class LookedUpDeep: NSManagedObject {}
+  }
+  final class Twice: NSManagedObject {}
+}
+
+enum Drawer {
+  enum Shelf {
+    final class Twice: NSManagedObject {}
+  }
+}
+
+extension String {
+  final class LookedUpInString: NSManagedObject {}
+}
+
+class LookedUpGeneric<Value>: NSManagedObject {}
+final class LookedUpConcrete: LookedUpGeneric<Int> {}
+
+/// Not of the kind that entities can have.
+final class LookedUpOtherwise {}
+
+@Suite("Classes by their names")
+struct ClassLookupTests {
+  /// The class of the objects of an entity with a class name.
+  private func objectClass(_ className: String?) throws -> NSManagedObject.Type {
+    let entity = NSEntityDescription()
+    entity.name = "Thing"
+    entity.managedObjectClassName = className
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    _ = try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context.performAndWait {
+      type(of: NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context))
+    }
+  }
+
+  @Test(
+    "a class is found by its name alone, with a dot for the product's module, and with its module",
+    arguments: ["LookedUpByName", ".LookedUpByName", "CoreDataTests.LookedUpByName"]
+  )
+  func forms(className: String) throws {
+    #expect(try objectClass(className) == LookedUpByName.self)
+  }
+
+  @Test("nested classes are found by their own name, by a part of their path and by the whole")
+  func nested() throws {
+    #expect(try objectClass("InClass") == LookedUpByName.InClass.self)
+    #expect(try objectClass("LookedUpDeep") == Bookcase.Shelf.LookedUpDeep.self)
+    #expect(try objectClass("Shelf.LookedUpDeep") == Bookcase.Shelf.LookedUpDeep.self)
+    #expect(try objectClass("CoreDataTests.Bookcase.Shelf.LookedUpDeep") == Bookcase.Shelf.LookedUpDeep.self)
+    #expect(try objectClass(String(reflecting: LookedUpByName.InClass.self)) == LookedUpByName.InClass.self)
+  }
+
+  @Test("private classes are found, also by the name that reflection gives them")
+  func privateClasses() throws {
+    #expect(try objectClass("LookedUpInPrivate") == LookedUpInPrivate.self)
+    #expect(try objectClass("InPrivate") == LookedUpInPrivate.InPrivate.self)
+    #expect(try objectClass("CoreDataTests.LookedUpInPrivate.InPrivate") == LookedUpInPrivate.InPrivate.self)
+    #expect(try objectClass(String(reflecting: LookedUpInPrivate.self)) == LookedUpInPrivate.self)
+  }
+
+  @Test("classes in extensions of other modules' types and with generic superclasses are found")
+  func unusualPlaces() throws {
+    #expect(try objectClass("LookedUpInString") == String.LookedUpInString.self)
+    #expect(try objectClass("String.LookedUpInString") == String.LookedUpInString.self)
+    #expect(try objectClass("LookedUpConcrete") == LookedUpConcrete.self)
+  }
+
+  @Test("of several classes with a name, the one that is nested least is meant, unless more is said")
+  func ambiguous() throws {
+    #expect(try objectClass("Twice") == Bookcase.Twice.self)
+    #expect(try objectClass("Shelf.Twice") == Drawer.Shelf.Twice.self)
+  }
+
+  @Test(
+    "a class that is not there, or of another kind, is NSManagedObject",
+    arguments: [
+      nil, "", "NSManagedObject", "LookedUpNowhere", ".LookedUpNowhere", "Elsewhere.LookedUpByName",
+      "LookedUpGeneric", "LookedUpOtherwise", ".", "a..b",
+    ]
+  )
+  func fallback(className: String?) throws {
+    #expect(try objectClass(className) == NSManagedObject.self)
+  }
+}

@@ -1,0 +1,168 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite(
+  "A new store of the model of an Apple-made one",
+  .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+)
+struct NewStoreTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Stores that were never migrated, made by frameworks since 2016 (version 851 and up).
+  static let untouched =
+    [AppleStore.manyToMany, .sample, .users, .derived, .logs, .posts[0], .posts[2]] + AppleStore.books
+
+  /// Stores whose tables were made anew in a migration, in another order.
+  static let migrated = [AppleStore.posts[1], .migratedSample]
+
+  /// The tables of persistent history, which a store has once its history was tracked.
+  private static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  private func statements(at file: URL) throws -> [String] {
+    let names = Self.historyTables.map { "'\($0)'" }.joined(separator: ", ")
+    return try folder.query(
+      "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND tbl_name NOT IN (\(names)) ORDER BY rowid",
+      at: file
+    )
+  }
+
+  private func make(_ apple: AppleStore) throws -> URL {
+    let file = folder.file("new.sqlite")
+    let store = SQLiteStore(
+      persistentStoreCoordinator: nil,
+      configurationName: nil,
+      at: file,
+      options: nil
+    )
+    try store.open(model: try apple.loadModel())
+    try store.close()
+    return file
+  }
+
+  @Test("has the same statements in the same order", arguments: untouched)
+  func same(_ apple: AppleStore) throws {
+    let own = try statements(at: try make(apple))
+    #expect(own == (try statements(at: try apple.copy(to: folder.url))))
+    #expect(own.count > 3)
+  }
+
+  @Test("has the same statements where a migration ordered the tables anew", arguments: migrated)
+  func sameSet(_ apple: AppleStore) throws {
+    let own = try statements(at: try make(apple))
+    #expect(own.sorted() == (try statements(at: try apple.copy(to: folder.url))).sorted())
+  }
+
+  /// The framework of 2015 (version 637) declares uniqueness in the table, and indexes an attribute that is marked
+  /// so by a name of the column alone. Nothing else differs.
+  @Test(
+    "has today's constraints and indexes where an older framework had others",
+    arguments: AppleStore.moods
+  )
+  func older(_ apple: AppleStore) throws {
+    let model = try apple.loadModel()
+    let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
+    let older = OlderStatements(schema: schema)
+    let own = try statements(at: try make(apple))
+    #expect(
+      own.map(older.spelled).filter { !$0.isEmpty }.sorted()
+        == (try statements(at: try apple.copy(to: folder.url))).sorted()
+    )
+    #expect(Set(own) != Set(own.map(older.spelled)))
+  }
+
+  /// A lightweight migration renumbers nothing, and keeps the name that a renamed entity had before.
+  @Test("numbers and names the entities alike", arguments: AppleStore.all)
+  func primaryKeys(_ apple: AppleStore) throws {
+    // Beyond 16000 are the tables of persistent history.
+    let query = """
+      SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000 ORDER BY Z_ENT
+      """
+    let own: [String] = try folder.query(query, at: try make(apple))
+    let apples: [String] = try folder.query(query, at: try apple.copy(to: folder.url))
+    let renamed =
+      apple.store == AppleStore.migratedSample.store ? ["3 ExpensiveSportCar 2": "3 LuxuryCar 2"] : [:]
+    #expect(own == apples.map { renamed[$0] ?? $0 })
+    #expect(try folder.query("SELECT MAX(Z_MAX) FROM Z_PRIMARYKEY", at: folder.file("new.sqlite")) == [0])
+  }
+
+  @Test("has the same page size, vacuuming and encoding", arguments: AppleStore.all)
+  func pragmas(_ apple: AppleStore) throws {
+    let (own, apples) = (try make(apple), try apple.copy(to: folder.url))
+    for name in ["page_size", "auto_vacuum", "user_version", "application_id"] {
+      let value: [Int] = try folder.query("PRAGMA \(name)", at: own)
+      #expect(value == (try folder.query("PRAGMA \(name)", at: apples)), "\(name)")
+    }
+    #expect(try folder.query("PRAGMA journal_mode", at: own) == ["wal"])
+    #expect(try folder.query("PRAGMA encoding", at: own) == ["UTF-8"])
+  }
+
+  @Test(
+    "has the same metadata but for its identity and what frameworks of the time did not write",
+    arguments: AppleStore.all
+  )
+  func metadata(_ apple: AppleStore) throws {
+    let own = try properties(at: try make(apple))
+    let apples = try properties(at: try apple.copy(to: folder.url))
+    // The file of this model was given an identifier after the store was made.
+    let later = apple.store == AppleStore.moods[0].store ? ["NSStoreModelVersionIdentifiers"] : []
+    for (key, value) in apples
+    where !later.contains(key) && key != "NSPersistenceFrameworkVersion" && !key.hasPrefix("io.objc.") {
+      #expect((own[key] as? NSObject)?.isEqual(value) == true, "\(key): \(own[key] ?? "nothing"), \(value)")
+    }
+    let newer: Set = ["NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey"]
+    #expect(Set(own.keys).subtracting(apples.keys).isSubset(of: newer))
+  }
+
+  private func properties(at file: URL) throws -> [String: Any] {
+    let data: [Data] = try folder.query("SELECT Z_PLIST FROM Z_METADATA", at: file)
+    let list = try PropertyListSerialization.propertyList(from: try #require(data.first), format: nil)
+    return try #require(list as? [String: Any])
+  }
+
+  @Test("keeps a model that is equal to the one that the Apple-made store keeps", arguments: AppleStore.all)
+  func modelCache(_ apple: AppleStore) throws {
+    let own = try NSManagedObjectModel(cachedIn: try make(apple))
+    let apples = try NSManagedObjectModel(cachedIn: try apple.copy(to: folder.url))
+    #expect(own.entityVersionHashesByName == apples.entityVersionHashesByName)
+    for (name, entity) in apples.entitiesByName {
+      let other = try #require(own.entitiesByName[name])
+      #expect(other.isAbstract == entity.isAbstract)
+      #expect(other.superentity?.name == entity.superentity?.name)
+      #expect(other.propertiesByName.keys.sorted() == entity.propertiesByName.keys.sorted())
+      #expect("\(other.uniquenessConstraints)" == "\(entity.uniquenessConstraints)")
+      for (name, relationship) in entity.relationshipsByName {
+        let counterpart = try #require(other.relationshipsByName[name])
+        #expect(counterpart.deleteRule == relationship.deleteRule)
+        #expect(counterpart.isOrdered == relationship.isOrdered)
+        #expect(counterpart.inverseRelationship?.name == relationship.inverseRelationship?.name)
+      }
+    }
+  }
+}
+
+/// The statements of today's framework as the one of 2015 spelled them.
+private struct OlderStatements {
+  let schema: SQLSchema
+
+  /// Empty for a statement that has no counterpart of its own.
+  func spelled(_ statement: String) -> String {
+    for index in schema.indexes where statement.contains("INDEX \(index.name) ON") {
+      if index.isUnique { return "" }
+      let columns = index.elements.map(\.column)
+      guard index.hasCollation, columns.count == 1 else { return statement }
+      return "CREATE INDEX \(index.table)_\(columns[0])_INDEX ON \(index.table) (\(columns[0]))"
+    }
+    for constraint in schema.constraints where statement.hasPrefix("CREATE TABLE \(constraint.table) (") {
+      let columns = constraint.columns
+      return statement.dropLast(2)
+        + ", CONSTRAINT \(columns.joined(separator: "_")) UNIQUE (\(columns.joined(separator: ", "))))"
+    }
+    return statement
+  }
+}
