@@ -44,17 +44,16 @@ struct SeveralStoresTests {
   }
 
   @Test("objects go to the store whose configuration has their entity", arguments: pairs)
-  func configurations(_ types: [String]) async throws {
+  func configurations(_ types: [String]) throws {
     let container = try container(types)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await container.performBackgroundTask { context in
-      fill(context)
-      try context.save()
-      let note = try context.fetch(NSFetchRequest<Note>(entityName: "Note"))
-      let people = try context.fetch(NSFetchRequest<Person>(entityName: "Person"))
-      #expect(note.map(\.objectID.persistentStore?.configurationName) == ["Notes"])
-      #expect(people.map(\.objectID.persistentStore?.configurationName) == ["People"])
-    }
+    let context = container.newBackgroundContext()
+    fill(context)
+    try context.save()
+    let notes = try context.fetch(NSFetchRequest<Note>(entityName: "Note"))
+    let people = try context.fetch(NSFetchRequest<Person>(entityName: "Person"))
+    #expect(notes.map(\.objectID.persistentStore?.configurationName) == ["Notes"])
+    #expect(people.map(\.objectID.persistentStore?.configurationName) == ["People"])
   }
 
   @Test("a store of one configuration has the tables of its entities alone")
@@ -73,35 +72,26 @@ struct SeveralStoresTests {
   }
 
   @Test("a save that one store refuses is kept by none", arguments: pairs)
-  func allOrNothing(_ types: [String]) async throws {
+  func allOrNothing(_ types: [String]) throws {
     let container = try container(types)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try await container.performBackgroundTask { context in
-      fill(context)
-      try context.save()
-      let others = container.newBackgroundContext()
-      try others.performAndWait {
-        for person in try others.fetch(NSFetchRequest<Person>(entityName: "Person")) {
-          person.name = "theirs"
-        }
-        try others.save()
-      }
-      for person in try context.fetch(NSFetchRequest<Person>(entityName: "Person")) { person.name = "ours" }
-      Note(context: context).title = "two"
-      let error = #expect(throws: NSError.self) { try context.save() }
-      #expect(error?.code == NSManagedObjectMergeError)
-      let third = container.newBackgroundContext()
-      try third.performAndWait {
-        #expect(try third.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.title) == ["one"])
-        #expect(try third.fetch(NSFetchRequest<Person>(entityName: "Person")).map(\.name) == ["theirs"])
-      }
-      context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-      try context.save()
-      try third.performAndWait {
-        third.refreshAllObjects()
-        #expect(try third.count(for: NSFetchRequest<Note>(entityName: "Note")) == 2)
-      }
-    }
+    let (context, others) = (container.newBackgroundContext(), container.newBackgroundContext())
+    fill(context)
+    try context.save()
+    let people = NSFetchRequest<Person>(entityName: "Person")
+    let notes = NSFetchRequest<Note>(entityName: "Note")
+    for person in try others.fetch(people) { person.name = "theirs" }
+    try others.save()
+    for person in try context.fetch(people) { person.name = "ours" }
+    Note(context: context).title = "two"
+    let error = #expect(throws: NSError.self) { try context.save() }
+    #expect(error?.code == NSManagedObjectMergeError)
+    #expect(try others.fetch(notes).map(\.title) == ["one"])
+    #expect(try others.fetch(people).map(\.name) == ["theirs"])
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    try context.save()
+    #expect(try others.count(for: notes) == 2)
+    #expect(try container.newBackgroundContext().fetch(people).map(\.name) == ["ours"])
   }
 
   @Test("stores are opened in the background when their descriptions say so")
