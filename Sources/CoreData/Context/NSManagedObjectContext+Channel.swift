@@ -24,7 +24,7 @@ extension NSManagedObjectContext: ObjectChannel {
       if let object = registry.object(for: reference, root: layout.rootNumber), object.base != nil {
         return object.isDeleted ? nil : object.rowForChild(includesValues: true)
       }
-      if reference.isTemporary { return nil }
+      if reference.isTemporary, parentSet == nil { return nil }
       return try connectedChannel().row(of: reference, layout: layout)
     }
   }

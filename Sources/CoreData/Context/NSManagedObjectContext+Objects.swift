@@ -62,6 +62,8 @@ extension NSManagedObjectContext {
   /// faults.
   final func objects(for rows: [FetchedRow]) -> [NSManagedObject] {
     guard let first = rows.first else { return [] }
+    // The rows may name objects by references that they got while the parent was asked.
+    if parentSet != nil { takeAdoptions() }
     let root = first.layout.rootNumber
     if rows.contains(where: { $0.store != first.store || $0.key < 0 }) {
       return rows.map { objects(for: [$0], root: root)[0] }
@@ -169,8 +171,14 @@ extension NSManagedObjectContext {
 
   /// Takes the permanent references that objects of this child context got by a save further up.
   final func adoptReferences() {
-    guard parentSet != nil, let permanent = adoptions.take() else { return }
-    adopt(permanent)
+    guard let parentSet else { return }
+    // What the parent has not taken yet is not known here either.
+    if parentSet.parentSet != nil { parentSet.queue.sync { parentSet.adoptReferences() } }
+    takeAdoptions()
+  }
+
+  private final func takeAdoptions() {
+    if let permanent = adoptions.take() { adopt(permanent) }
   }
 
   /// Gives objects their permanent references, in their rows too.

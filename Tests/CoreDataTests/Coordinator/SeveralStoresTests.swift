@@ -80,9 +80,11 @@ struct SeveralStoresTests {
     try context.save()
     let people = NSFetchRequest<Person>(entityName: "Person")
     let notes = NSFetchRequest<Note>(entityName: "Note")
-    for person in try others.fetch(people) { person.name = "theirs" }
+    let (mine, theirs) = (try context.fetch(people), try others.fetch(people))
+    #expect(mine.map(\.name) == ["Ann"])
+    for person in theirs { person.name = "theirs" }
     try others.save()
-    for person in try context.fetch(people) { person.name = "ours" }
+    for person in mine { person.name = "ours" }
     Note(context: context).title = "two"
     let error = #expect(throws: NSError.self) { try context.save() }
     #expect(error?.code == NSManagedObjectMergeError)
