@@ -63,8 +63,10 @@ let package = Package(
       name: "perennial",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
+        "ModelCompiler",
         "ModelFormats",
         "Seeding",
+        "SourcePorting",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -79,12 +81,30 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "SourcePorting",
+      dependencies: [
+        "ModelCompiler",
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(name: "ModelCompilerTool", dependencies: ["ModelCompiler"], swiftSettings: settings),
     .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["ModelCompilerTool"]),
     .testTarget(
       name: "ModelCompilerTests",
       dependencies: ["ModelCompiler", "ModelFormats"],
       exclude: ["Fixtures"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SourcePortingTests",
+      dependencies: [
+        "SourcePorting",
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
@@ -95,6 +115,13 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      swiftSettings: settings
+    ),
+    // A process that saves until it is killed: see Scripts/crash-test.
+    .executableTarget(
+      name: "CrashTest",
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
+      path: "Tests/CrashTest",
       swiftSettings: settings
     ),
     .testTarget(

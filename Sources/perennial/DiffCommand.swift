@@ -10,7 +10,8 @@ struct DiffCommand: ParsableCommand {
     abstract: "Show what changed from one model to another, and whether a lightweight migration can do it.",
     discussion: """
       Of a package the current version is taken; give the .xcdatamodel or .mom inside for another. Changes that a \
-      lightweight migration cannot do are marked with an exclamation mark and followed by the reason.
+      lightweight migration cannot do are marked with an exclamation mark and followed by the reason; with a question \
+      mark those that it can do only where no object lacks a value.
       """
   )
 
@@ -25,8 +26,8 @@ struct DiffCommand: ParsableCommand {
       let documents = (try SoundDocument.read(older), try SoundDocument.read(newer))
       let difference = ModelDifference(from: documents.0, to: documents.1)
       for change in difference.changes {
-        let mark = change.obstacle == nil ? " " : "!"
-        let reason = change.obstacle.map { " (\($0))" } ?? ""
+        let mark = change.obstacle != nil ? "!" : change.condition != nil ? "?" : " "
+        let reason = (change.obstacle ?? change.condition).map { " (\($0))" } ?? ""
         print("\(mark) \(change.subject): \(change.change)\(reason)".onOneLine)
       }
       if !difference.changes.isEmpty { print("") }
@@ -42,8 +43,13 @@ struct DiffCommand: ParsableCommand {
     if difference.changes.isEmpty { return "The models are the same." }
     // Equal hashes open a store as it is, whatever else changed.
     if isSameStore { return "No migration is needed: the version hashes are the same." }
-    if difference.isLightweight { return "A lightweight migration can do it." }
+    if difference.isLightweight {
+      return difference.conditions.isEmpty
+        ? "A lightweight migration can do it."
+        : "A lightweight migration can do it where no object lacks what is now required."
+    }
+    let count = difference.obstacles.count
     return
-      "A lightweight migration cannot do it: \(difference.obstacles.count) of the changes stand in its way."
+      "A lightweight migration cannot do it: \(count) of the changes \(count == 1 ? "stands" : "stand") in its way."
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --format table|json|csv`
+/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --count --explain --format table|json|csv`
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -40,7 +40,14 @@ struct FetchCommand: ParsableCommand {
   @Option(help: "How to print: table, json or csv.")
   var format: OutputFormat = .table
 
+  @Flag(help: "Print how many objects there are, and nothing else.")
+  var count = false
+
+  @Flag(help: "Print the SQL of the fetch and SQLite's query plan in place of the objects.")
+  var explain = false
+
   func validate() throws {
+    if count && explain { throw ValidationError("--count and --explain exclude each other.") }
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     if let offset, offset < 0 { throw ValidationError("--offset takes a number from 0.") }
   }
@@ -56,7 +63,13 @@ struct FetchCommand: ParsableCommand {
         offset: offset,
         columns: columns?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       )
-      print(try format.text(try query.run(in: opened.coordinator)), terminator: "")
+      print(try text(of: query, in: opened.coordinator), terminator: "")
     }
+  }
+
+  private func text(of query: ObjectQuery, in coordinator: NSPersistentStoreCoordinator) throws -> String {
+    if count { return "\(try query.count(in: coordinator))\n" }
+    if explain { return try query.explanation(in: coordinator) }
+    return try format.text(try query.run(in: coordinator))
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line: seeds stores, asks them, looks into them; compiles and compares models.
+/// The command line: seeds stores, asks them, looks into them, migrates them; compiles and compares models.
 ///
 /// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error, and 64 for
 /// wrong usage.
@@ -8,10 +8,22 @@ import ArgumentParser
 struct Perennial: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perennial",
-    abstract: "Seed, query and inspect Core Data stores; compile and compare their models.",
+    abstract:
+      "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
     subcommands: [
-      SeedCommand.self, FetchCommand.self, InspectCommand.self, CompileCommand.self, DecompileCommand.self,
-      HashesCommand.self, DiffCommand.self,
+      SeedCommand.self, FetchCommand.self, InspectCommand.self, DumpCommand.self, CopyCommand.self,
+    ] + commandsOfOurFramework + [
+      CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,
+      GenerateCommand.self, PortCommand.self,
     ]
   )
+
+  /// What Apple's framework has no means for.
+  private static var commandsOfOurFramework: [any ParsableCommand.Type] {
+    #if canImport(Darwin)
+      []
+    #else
+      [CheckCommand.self]
+    #endif
+  }
 }

@@ -62,11 +62,6 @@ struct ModelDifferenceTests {
   @Test(
     "that a lightweight migration cannot do has its obstacle",
     arguments: [
-      (#"<entity name="Note"/>"#, title(#"attributeType="String""#), "entity Note, attribute title"),
-      (
-        title(#"attributeType="String" optional="YES""#), title(#"attributeType="String""#),
-        "entity Note, attribute title"
-      ),
       (
         title(#"attributeType="String""#), title(#"attributeType="Date""#), "entity Note, attribute title"
       ),
@@ -90,6 +85,25 @@ struct ModelDifferenceTests {
   func obstacles(old: String, new: String, subject: String) throws {
     let difference = ModelDifference(from: try Self.document(old), to: try Self.document(new))
     #expect(difference.obstacles.map(\.subject) == [subject], "\(difference.changes)")
+  }
+
+  @Test(
+    "that a lightweight migration can do where no object lacks a value has its condition",
+    arguments: [
+      (#"<entity name="Note"/>"#, title(#"attributeType="String""#), "entity Note, attribute title"),
+      (
+        title(#"attributeType="String" optional="YES""#), title(#"attributeType="String""#),
+        "entity Note, attribute title"
+      ),
+      (
+        owner(#"optional="YES" maxCount="1""#), owner(#"maxCount="1""#), "entity Note, relationship owner"
+      ),
+    ]
+  )
+  func conditions(old: String, new: String, subject: String) throws {
+    let difference = ModelDifference(from: try Self.document(old), to: try Self.document(new))
+    #expect(difference.isLightweight)
+    #expect(difference.conditions.map(\.subject) == [subject], "\(difference.changes)")
   }
 
   @Test("finds what was renamed, over several versions too")

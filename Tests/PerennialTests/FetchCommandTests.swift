@@ -51,6 +51,52 @@ struct FetchCommandTests {
     #expect(outcome.output == "name,colorAsHex\r\ntvOS,F2F2F2\r\nmacOS,CD3227\r\n")
   }
 
+  @Test("--count prints how many objects a predicate finds")
+  func count() throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.run(
+      "fetch",
+      "Notes.sqlite",
+      "Note",
+      "--where",
+      "ANY tags.name == 'Programming'",
+      "--count"
+    )
+    let listed = try program.run(
+      "fetch",
+      "Notes.sqlite",
+      "Note",
+      "--where",
+      "ANY tags.name == 'Programming'",
+      "--columns",
+      "title",
+      "--format",
+      "csv"
+    )
+    let rows = listed.output.split(separator: "\r\n").count - 1
+    #expect(rows > 0)
+    #expect(outcome.output == "\(rows)\n")
+  }
+
+  @Test("--explain prints the SQL, the bound values and SQLite's plan")
+  func explain() throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.run(
+      "fetch",
+      "Notes.sqlite",
+      "Note",
+      "--where",
+      "category.name == \"a'b\"",
+      "--explain"
+    )
+    #expect(outcome.output.hasPrefix("SELECT "))
+    #expect(outcome.output.contains("WHERE"))
+    #expect(outcome.output.contains("with 'a''b'"))
+    #expect(outcome.output.contains("SEARCH") || outcome.output.contains("SCAN"))
+  }
+
   @Test("JSON has relationships by natural key")
   func json() throws {
     let program = try Program()

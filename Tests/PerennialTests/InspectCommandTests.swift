@@ -30,7 +30,7 @@ struct InspectCommandTests {
     #expect(fetched.status == 0, "\(fetched.errors)")
   }
 
-  @Test("without a model the entities of the metadata are shown, and what is missing is said")
+  @Test("a store whose model is nowhere is looked into by its tables alone")
   func withoutModel() throws {
     let program = try Program()
     try program.seed()
@@ -38,7 +38,11 @@ struct InspectCommandTests {
     try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
     let outcome = try program.run("inspect", "Notes.sqlite")
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains("objects are counted when --model gives it"))
-    #expect(outcome.output.contains(/Note +[0-9a-f]{16}/))
+    #expect(outcome.output.contains("none; its tables alone tell of the entities"))
+    #expect(outcome.output.contains(/Note +10  [0-9a-f]{16}/))
+    let fetched = try program.run("fetch", "Notes.sqlite", "Tag", "--columns", "name", "--format", "csv")
+    #expect(fetched.output.hasPrefix("name\r\n"))
+    #expect(try program.run("dump", "Notes.sqlite").output.contains("\"Tag\": ["))
+    #expect(try program.run("check", "Notes.sqlite").output == "nothing is wrong\n")
   }
 }

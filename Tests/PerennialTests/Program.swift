@@ -68,9 +68,12 @@ final class Program {
   }
 
   /// Takes the model out of `Notes.sqlite`, as in stores that never had one.
-  func forgetModel() throws {
+  func forgetModel() throws { try execute("DELETE FROM Z_MODELCACHE") }
+
+  /// Changes `Notes.sqlite` behind Core Data's back.
+  func execute(_ sql: String) throws {
     let queue = try DatabaseQueue(path: folder.appendingPathComponent("Notes.sqlite").path)
-    try queue.write { try $0.execute(sql: "DELETE FROM Z_MODELCACHE") }
+    try queue.write { try $0.execute(sql: sql) }
     try queue.close()
   }
 

@@ -124,7 +124,7 @@ struct FormatArgumentsTests {
     )
     #expect(
       predicate.printedFormat
-        == #"a == CAST(5, "NSDate") AND b == CAST("\#(id)", "NSUUID") AND c IN {1, 2} AND d == 3 AND e == "x""#
+        == #"a == CAST(5.000000, "NSDate") AND b == CAST("\#(id)", "NSUUID") AND c IN {1, 2} AND d == 3 AND e == "x""#
     )
     #expect(String(format: "%@ %d %@", id as CVarArg, 5, [1] as CVarArg) == "\(id) 5 [1]")
   }

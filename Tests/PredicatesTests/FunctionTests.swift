@@ -122,4 +122,12 @@ struct FunctionTests {
     #expect(expression.expressionValue(with: nil, context: ["x": 4]) as? Int == 8)
     #expect(expression.expressionValue(with: nil, context: nil) == nil)
   }
+
+  @Test("products and quotients of decimals beyond their range are floating-point numbers")
+  func decimalRange() throws {
+    let large = "CAST(\"1e100\", \"NSDecimalNumber\")"
+    #expect(try PredicatesTests.value("\(large) * \(large)") as? Double == 1e200)
+    #expect(try PredicatesTests.value("1 / (\(large) * \(large))") as? Double == 1e-200)
+    #expect(try PredicatesTests.value("average({\(large), \(large)})") != nil)
+  }
 }

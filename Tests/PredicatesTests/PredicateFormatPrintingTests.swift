@@ -55,7 +55,7 @@ struct PredicateFormatPrintingTests {
     ("ANYKEY == 1", nil),
     ("a == 18446744073709551615 OR a == -9223372036854775808", nil),
     ("a == 0x1F AND b == 0b101 AND c == 0o17", "a == 31 AND b == 5 AND c == 15"),
-    ("date == CAST(417225600.5, 'NSDate')", #"date == CAST(417225600.5, "NSDate")"#),
+    ("date == CAST(417225600.5, 'NSDate')", #"date == CAST(417225600.500000, "NSDate")"#),
     (#"id == CAST("6A52CF44-BC4B-4A21-A6AE-2D4F5A6C6C4C", "NSUUID")"#, nil),
   ]
 
@@ -67,5 +67,17 @@ struct PredicateFormatPrintingTests {
     #expect(again == predicate)
     #expect(again.hash == predicate.hash)
     #expect((predicate.copy() as? NSPredicate) == predicate)
+  }
+
+  @Test("NSNull prints as on Apple's platforms, and reads back")
+  func null() throws {
+    let predicate = NSComparisonPredicate(
+      leftExpression: NSExpression(forKeyPath: "a"),
+      rightExpression: NSExpression(forConstantValue: NSNull()),
+      modifier: .direct,
+      type: .equalTo
+    )
+    #expect("\(predicate)" == "a == <null>")
+    #expect(try NSPredicate(parsing: "a == <null>") == predicate)
   }
 }

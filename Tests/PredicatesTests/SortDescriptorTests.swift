@@ -138,10 +138,15 @@ struct SortDescriptorTests {
     #expect(try Sorter([comparable]).sorted(notes).map(\.size) == [1, 2, 3])
   }
 
-  @Test("a finder of names is asked first")
-  func finders() {
-    final class Known { var x = 1 }
-    KeyPathNames.addFinder { $0 == \Known.x ? "renamed" : nil }
+  @Test("a root type that knows the names is asked first")
+  func naming() {
     #expect(NSSortDescriptor(keyPath: \Known.x, ascending: true).key == "renamed")
+    #expect((\Known.x as AnyKeyPath)._kvcKeyPathString == "renamed")
   }
+}
+
+private final class Known: KeyPathNaming {
+  let x = 1
+
+  static func name(of keyPath: AnyKeyPath) -> String? { keyPath == \Known.x ? "renamed" : nil }
 }

@@ -22,7 +22,11 @@ enum Benchmarks {
       ("fetch", { try fetching(url) }), ("insert", { try insertion(files) }),
       ("update", { try update(files) }),
       ("delete", { try deletion(files) }), ("key", { try byKey(url) }), ("registered", { try lookUp(url) }),
-      ("save", { try saveOne(url) }),
+      ("save", { try saveOne(url) }), ("results", { try insertIntoResults(url) }),
+      ("batches", { try firstOfMany(url) }),
+      ("save", { try saveOne(url) }), ("parse", { try PredicateBenchmarks.parsing(files) }),
+      ("indexed", { try PredicateBenchmarks.indexed(files) }),
+      ("filter", { try PredicateBenchmarks.filtering(files) }),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for workload in workloads where wanted.isEmpty || wanted.contains(workload.name) {
@@ -216,6 +220,12 @@ final class SampleFiles {
     let copy = folder.appendingPathComponent("copy-\(count).sqlite")
     try FileManager.default.copyItem(at: original, to: copy)
     return copy
+  }
+
+  /// Where a store of another model can be made.
+  func emptyFile() -> URL {
+    count += 1
+    return folder.appendingPathComponent("other-\(count).sqlite")
   }
 
   func fetched(_ count: Int) throws -> (NSManagedObjectContext, [Sample]) {

@@ -57,6 +57,35 @@ final class RawSQLite {
     return sum
   }
 
+  /// Prepares a statement again and again; the functions that it calls are there in name only.
+  func prepareAgain(_ sql: String, _ count: Int) throws {
+    sqlite3_create_function_v2(
+      database,
+      "perennial_beginswith",
+      3,
+      SQLITE_UTF8,
+      nil,
+      { _, _, _ in },
+      nil,
+      nil,
+      nil
+    )
+    for _ in 0..<count { sqlite3_finalize(try prepare(sql)) }
+  }
+
+  func readByName(_ names: [String]) throws {
+    let statement = try prepare("SELECT Z_PK, Z_OPT, ZAGE, ZNAME FROM ZPERSON WHERE ZNAME = ?")
+    defer { sqlite3_finalize(statement) }
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    for name in names {
+      sqlite3_bind_text(statement, 1, name, -1, transient)
+      guard sqlite3_step(statement) == SQLITE_ROW else { throw Failure(description: "no \(name)") }
+      _ = sqlite3_column_int64(statement, 2)
+      _ = sqlite3_column_text(statement, 3).map { String(cString: $0) }
+      sqlite3_reset(statement)
+    }
+  }
+
   func insert(_ count: Int) throws {
     try execute("BEGIN IMMEDIATE")
     let marks = Array(repeating: "?", count: 13).joined(separator: ", ")

@@ -2,7 +2,9 @@ extension NSManagedObjectContext {
   final func assignObject(_ object: Any, to store: NSPersistentStore) {
     checkConfinement()
     guard let object = object as? NSManagedObject, object.registry === registry else {
-      fatalError("\(object) is not in this context; assign(_:to:) takes objects that were inserted into it.")
+      fatalError(
+        "\(object) is no object of this context; assign(_:to:) takes those that were inserted into it."
+      )
     }
     guard object.state.contains(.inserted), object.reference.isTemporary else {
       fatalError("\(object.describeIdentity()) is in a store already, and cannot be assigned to another.")

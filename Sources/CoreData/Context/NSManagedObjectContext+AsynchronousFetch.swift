@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
   ) throws {
     guard request.isOfObjects else { return fetchLater(request, into: result) }
     var query = request.query(for: try entity(of: request))
+    if request.fetchBatchSize > 0 { query.includesRows = false }
     query.observer = result.observer
     let channel = try connectedChannel()
     processChanges()

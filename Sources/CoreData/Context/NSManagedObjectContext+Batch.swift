@@ -8,17 +8,27 @@ extension NSManagedObjectContext {
     case let request as NSBatchInsertRequest: return try execute(request)
     case let request as NSBatchUpdateRequest: return try execute(request)
     case let request as NSBatchDeleteRequest: return try execute(request)
+    case let request as NSPersistentHistoryChangeRequest: return try execute(request)
     case let request as any AnyFetchRequest: return try request.result(in: self)
     case let request as any AnyAsynchronousFetchRequest: return try request.begin(in: self)
     default:
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
         """
-        execute(_:) carries out fetches, asynchronous fetches and batch requests, and was given \
+        execute(_:) carries out fetches, asynchronous fetches, batch requests and requests for history, and was given \
         \(Swift.type(of: request)); save by save().
         """
       )
     }
+  }
+
+  private final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult
+  {
+    guard let coordinator = persistentStoreCoordinator else {
+      _ = try connectedChannel()
+      throw NSPersistentStoreCoordinator.noStores
+    }
+    return try coordinator.execute(request)
   }
 
   // MARK: - Inserting
@@ -38,7 +48,8 @@ extension NSManagedObjectContext {
         stores: request.storeIndexes,
         mergeType: (mergePolicy as? NSMergePolicy ?? .error).mergeType,
         wantsReferences: request.resultType == .objectIDs,
-        next: source.next
+        next: source.next,
+        origin: origin
       )
     )
     let result: Any =
@@ -59,6 +70,7 @@ extension NSManagedObjectContext {
     query.includesSubentities = request.includesSubentities
     query.includesRows = false
     query.stores = request.storeIndexes
+    query.origin = origin
     let outcome = try connectedChannel().updateAll(
       BatchUpdate(
         query: query,
@@ -172,6 +184,7 @@ extension NSManagedObjectContext {
       var query = request.fetchRequest.query(for: try entity(of: request.fetchRequest))
       query.includesRows = false
       query.stores = request.storeIndexes ?? query.stores
+      query.origin = origin
       deleted = try connectedChannel().deleteAll(query)
     }
     let result: Any =

@@ -1,7 +1,11 @@
 extension NSManagedObjectContext {
+  /// How the history of the stores names this context.
+  final var origin: ChangeOrigin { ChangeOrigin(author: transactionAuthor, contextName: name) }
+
   /// The changes as plain values. Objects that have come back to what they were are left out.
   final func changeSet(of objects: ContiguousArray<NSManagedObject>) -> ChangeSet {
     var changes = ChangeSet()
+    changes.origin = origin
     for object in objects {
       object.state.remove(.inChangeSet)
       switch (object.state.contains(.inserted), object.state.contains(.deleted)) {
@@ -10,7 +14,9 @@ extension NSManagedObjectContext {
         object.state.insert(.inChangeSet)
         changes.inserted.append(object.change())
       case (false, true):
-        if !object.state.contains(.gone) { changes.deleted.append(object.deletion()) }
+        if object.state.isDisjoint(with: [.gone, .deletedElsewhere]) {
+          changes.deleted.append(object.deletion())
+        }
       case (false, false):
         if object.state.contains(.updated) {
           let change = object.change()

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
   }
 
   /// On the main queue, changes made outside of `perform` are processed when the queue is next free.
-  private final func scheduleProcessing() {
+  final func scheduleProcessing() {
     guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
     isProcessingScheduled = true
     queue.async { [weak self] in
@@ -58,12 +58,13 @@ extension NSManagedObjectContext {
   @discardableResult
   final func processChanges() -> ContiguousArray<NSManagedObject> {
     propagateDeletions()
-    guard !pendingForEvent.isEmpty else { return [] }
-    let changed = pendingForEvent
+    guard !pendingForEvent.isEmpty || !arrived.isEmpty else { return [] }
+    let (changed, arrived) = (pendingForEvent, arrived)
     pendingForEvent = []
+    self.arrived = ArrivedChanges()
     for object in changed { object.state.remove(.listedForEvent) }
     registerUndo(of: changed)
-    postChanges(changed)
+    postChanges(changed, arrived)
     for object in changed where !object.state.contains(.listedForEvent) { object.endEvent() }
     return changed
   }
@@ -96,15 +97,16 @@ extension NSManagedObjectContext {
     }
   }
 
-  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>) {
+  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
     var userInfo: [AnyHashable: Any] = [:]
-    Self.add(changed.filter(\.isInserted), NSInsertedObjectsKey, to: &userInfo)
+    Self.add(changed.filter(\.isInserted) + arrived.inserted, NSInsertedObjectsKey, to: &userInfo)
     Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
     Self.add(
-      changed.filter { $0.isDeleted && !$0.state.contains(.inserted) },
+      changed.filter { $0.isDeleted && !$0.state.contains(.insertedInEvent) },
       NSDeletedObjectsKey,
       to: &userInfo
     )
+    Self.add(arrived.refreshed.filter { !$0.hasChanges }, NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,
@@ -126,26 +128,52 @@ extension NSManagedObjectContext {
   final func rollBackChanges() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
-    for object in pending {
-      let wasInserted = object.state.contains(.inserted)
-      object.forgetChanges()
-      if wasInserted { leave(object) }
-    }
     let changed = pending
+    let inserted = changed.filter { $0.state.contains(.inserted) }
+    let announced = inserted.filter { !$0.isDeleted && !$0.state.contains(.insertedInEvent) }
+    let deleted = changed.filter { $0.isDeleted && !$0.state.contains(.inserted) }
+    for object in changed { object.forgetChanges() }
+    for object in inserted { leave(object) }
     forgetPending()
     watched = []
     readingFailure = nil
     for object in changed where object.state.contains(.registered) {
       withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
     }
+    postRollback(inserted: deleted, deleted: announced, refreshed: changed)
+  }
+
+  /// Tells that new objects are gone, that deleted ones are back, and that the others have the values of before.
+  private final func postRollback(
+    inserted: [NSManagedObject],
+    deleted: [NSManagedObject],
+    refreshed: ContiguousArray<NSManagedObject>
+  ) {
+    var userInfo: [AnyHashable: Any] = [:]
+    Self.add(inserted, NSInsertedObjectsKey, to: &userInfo)
+    Self.add(deleted, NSDeletedObjectsKey, to: &userInfo)
+    let back = Set(inserted.map(ObjectIdentifier.init))
+    let others = refreshed.filter { object in
+      object.state.contains(.registered) && !back.contains(ObjectIdentifier(object))
+    }
+    Self.add(others, NSRefreshedObjectsKey, to: &userInfo)
+    guard !userInfo.isEmpty else { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: userInfo
+    )
   }
 
   final func forgetObjects() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
+    let objects = registry.allObjects()
+    let objectIDs = objects.map(\.objectID)
     forgetPending()
     watched = []
-    for object in registry.allObjects() {
+    arrived = ArrivedChanges()
+    for object in objects {
       object.extras = nil
       object.state.insert(.gone)
     }
@@ -153,6 +181,13 @@ extension NSManagedObjectContext {
     readingFailure = nil
     registry.loseContext()
     renewRegistry()
+    advanceQueryGeneration()
+    if objectIDs.isEmpty { return }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange,
+      object: self,
+      userInfo: [NSInvalidatedAllObjectsKey: objectIDs]
+    )
   }
 
   final func forgetPending() {
@@ -179,9 +214,11 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Goes back to the values that were fetched or last saved.
+  /// Goes back to the values that were fetched or last saved. Those of an object that others deleted are no more.
   final func forgetChanges() {
-    state.subtract([.inserted, .updated, .deleted, .deletionPropagated])
+    let isGone = state.contains(.deletedElsewhere)
+    defer { if isGone { turnIntoFault() } }
+    state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .deletedElsewhere])
     if let committed = extras?.committed { setRow(committed) }
     guard let extras else { return }
     extras.committed = nil

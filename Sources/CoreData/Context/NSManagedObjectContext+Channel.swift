@@ -40,6 +40,22 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
+  final func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try queue.sync { () throws in
+      let objects = references.map { object(for: currentReference($0)) }
+      _ = try prefetchToMany(relationship, of: objects, layout: layout)
+      return objects.map { object in
+        object.members(relationship, of: layout).filter { !$0.isDeleted }.map {
+          $0.rowForChild(includesValues: true)
+        }
+      }
+    }
+  }
+
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try queue.sync { () throws in
       let references = try connectedChannel().permanentReferences(for: objects)

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     coordinatorSet = coordinator
     channel = coordinator
     renewRegistry()
+    followParent()
   }
 
   final func connect(parent: NSManagedObjectContext?) {

@@ -21,15 +21,27 @@ extension NSManagedObjectContext {
 
   /// The objects that a request finds.
   final func fetchObjects(_ request: some AnyFetchRequest) throws -> [NSManagedObject] {
-    let query = request.query(for: try entity(of: request))
+    var query = request.query(for: try entity(of: request))
+    if request.fetchBatchSize > 0 { query.includesRows = false }
     let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
-    return prepared(objects, for: request)
+    return try prepared(objects, for: request)
   }
 
   /// Fetched objects in the state that a request asks for.
-  final func prepared(_ objects: [NSManagedObject], for request: some AnyFetchRequest) -> [NSManagedObject] {
+  final func prepared(_ objects: [NSManagedObject], for request: some AnyFetchRequest) throws
+    -> [NSManagedObject]
+  {
     if request.shouldRefreshRefetchedObjects {
       for object in objects { refreshObject(object, keepsChanges: true) }
+      _ = try self.objects(withValuesFor: objects.map(\.reference))
+    }
+    let entity = try entity(of: request)
+    if request.fetchBatchSize > 0 {
+      assignBatches(objects, of: entity, for: request)
+      return objects
+    }
+    if let keyPaths = request.relationshipKeyPathsForPrefetching {
+      try prefetch(keyPaths, of: objects, entity: entity)
     }
     if !request.returnsObjectsAsFaults { for object in objects { object.fireFaultIfNeeded() } }
     return objects
@@ -60,7 +72,7 @@ extension NSManagedObjectContext {
   /// The objects with unsaved changes that a query might find, or might have found.
   private final func changedObjects(of query: FetchQuery) -> [NSManagedObject] {
     pending.filter { object in
-      object.hasChanges
+      object.hasChanges && query.keys?.contains(object.key) ?? true
         && (query.includesSubentities
           ? object.layout.entity.isKindOf(entity: query.entity) : object.layout.entity === query.entity)
     }
@@ -115,27 +127,14 @@ extension NSManagedObjectContext {
     switch request.resultType {
     case .countResultType: return [NSNumber(value: try countObjects(request))]
     case .dictionaryResultType:
-      let keys = try keysToFetch(request)
-      return try fetchObjects(request).map { object in
-        NSDictionary(dictionary: object.dictionaryWithValues(forKeys: keys).filter { !($0.value is NSNull) })
-      }
+      let dictionaries = try DictionaryFetch(request, entity: try entity(of: request))
+      return try dictionaries.results(
+        try fetchObjects(dictionaries.query, includesPendingChanges: request.includesPendingChanges)
+      )
     default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
-      )
-    }
-  }
-
-  private final func keysToFetch(_ request: some AnyFetchRequest) throws -> [String] {
-    let entity = try entity(of: request)
-    guard let properties = request.propertiesToFetch else { return entity.allAttributes.map(\.name) }
-    return try properties.map { property in
-      if let name = property as? String, entity.allPropertiesByName[name] != nil { return name }
-      if let description = property as? NSPropertyDescription { return description.name }
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        "propertiesToFetch names \(property), and entity \(entity.name ?? "") has no such property."
       )
     }
   }

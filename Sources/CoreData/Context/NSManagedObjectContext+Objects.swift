@@ -101,6 +101,7 @@ extension NSManagedObjectContext {
   final func fetchRow(of object: NSManagedObject) -> Row {
     adoptReferences()
     do {
+      if let batch = object.slab?.batch, let row = try fetchBatch(batch, for: object) { return row }
       if let row = try connectedChannel().row(of: object.reference, layout: object.layout)?.row { return row }
       handleInaccessible(object)
     } catch {

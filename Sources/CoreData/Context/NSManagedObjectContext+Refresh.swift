@@ -1,13 +1,23 @@
 extension NSManagedObjectContext {
-  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) {
+  /// - Returns: whether anybody could notice: a fault that was not used has nothing to be refreshed.
+  @discardableResult
+  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
     checkConfinement()
-    guard object.registry === registry, !object.state.contains(.inserted) else { return }
+    guard object.registry === registry, !object.state.contains(.inserted) else { return false }
+    let wasUsed = !object.isFault || object.hasChanges
     if keepsChanges, object.hasChanges || !object.transientValues.isEmpty {
       refreshUnderChanges(object)
     } else {
       object.forgetChanges()
       object.turnIntoFault()
     }
+    if object.hasChanges {
+      noteChange(of: object)
+    } else if wasUsed {
+      arrived.refreshed.append(object)
+      scheduleProcessing()
+    }
+    return wasUsed
   }
 
   /// Brings what has not changed here up to date. Transient values are no one else's, and stay.
@@ -38,8 +48,9 @@ extension NSManagedObjectContext {
 
   /// Whether the values that were fetched for a fault are older than the context accepts.
   final func isStale(_ object: NSManagedObject) -> Bool {
-    guard stalenessInterval >= 0, !object.state.contains(.inserted) else { return false }
-    guard let slab = object.slab else { return false }
+    guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else {
+      return false
+    }
     return slab.age >= stalenessInterval
   }
 }
@@ -52,6 +63,7 @@ extension NSManagedObject {
     setRow(nil)
     extras?.destinations.removeAll()
     extras?.toMany.removeAll()
+    extras?.fetchedProperties.removeAll()
     state.insert(.fault)
     didTurnIntoFault()
   }

@@ -9,17 +9,18 @@ extension NSManagedObjectContext {
       throw readingFailure
     }
     processChanges()
-    guard hasChanges || !watched.isEmpty else { return }
+    // Without changes there may still be metadata of the stores to keep.
+    guard hasChanges || channel != nil else { return }
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     try announceSave()
     try validate(pending)
     processChanges()
-    let permanent = try whileParentIsHeld {
+    let outcome = try whileParentIsHeld {
       adoptReferences()
       return try commit(to: channel)
     }
-    finishSave(pending, permanent: permanent)
+    finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }
 
   /// References cannot change between the making of a change set and its commit while the parent is held.
@@ -49,10 +50,13 @@ extension NSManagedObjectContext {
 
   private static let largestNumberOfAnnouncements = 1000
 
-  /// Hands the changes on until no conflict is left, and answers the references that new objects got.
-  private final func commit(to channel: any ObjectChannel) throws -> [Int64: ObjectReference] {
+  /// The references that new objects got, and the numbers of the transactions in the stores' histories.
+  private typealias Kept = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
+
+  /// Hands the changes on until no conflict is left.
+  private final func commit(to channel: any ObjectChannel) throws -> Kept {
     for _ in 0..<Self.largestNumberOfTries {
-      if let permanent = try commitOnce(to: channel) { return permanent }
+      if let kept = try commitOnce(to: channel) { return kept }
       processChanges()
     }
     throw CocoaError.coreData(
@@ -67,7 +71,7 @@ extension NSManagedObjectContext {
   private static let largestNumberOfTries = 20
 
   /// - Returns: `nil` when there were conflicts, which are settled now.
-  private final func commitOnce(to channel: any ObjectChannel) throws -> [Int64: ObjectReference]? {
+  private final func commitOnce(to channel: any ObjectChannel) throws -> Kept? {
     if parentSet == nil, try settleConflictsAmongPending() { return nil }
     let moved = try conflictsOfWatched()
     if !moved.isEmpty {
@@ -75,7 +79,7 @@ extension NSManagedObjectContext {
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
     switch try channel.commit(changeSet(of: pending)) {
-    case .saved(let permanent): return permanent
+    case .saved(let permanent, let transactions): return (permanent, transactions)
     case .conflicts(let conflicts): try settle(conflicts)
     case .violations(let violations): try settle(violations)
     }
@@ -84,18 +88,21 @@ extension NSManagedObjectContext {
 
   private final func finishSave(
     _ changed: ContiguousArray<NSManagedObject>,
-    permanent: [Int64: ObjectReference]
+    permanent: [Int64: ObjectReference],
+    transactions: [String: Int64]
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)
     takeDerivedValues(of: changed)
+    advanceQueryGeneration()
     forgetPending()
     watched = []
     let countsVersions = parentSet == nil
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
-    saved.post(from: self)
+    saved.post(from: self, transactions: transactions)
+    announceSave(of: saved.references)
   }
 
   /// Derived attributes are computed where the changes are kept; the objects take what came out.
@@ -146,11 +153,35 @@ private struct SavedObjects {
 
   var all: [NSManagedObject] { inserted + updated + deleted }
 
-  func post(from context: NSManagedObjectContext) {
+  var references: SavedReferences {
+    SavedReferences(
+      inserted: inserted.map(\.reference),
+      updated: updated.map(\.reference),
+      deleted: deleted.map(\.reference)
+    )
+  }
+
+  /// The key, seen in notifications of Apple's framework, of the place in the history that a save led to.
+  private static let historyTokenKey = "newChangeToken"
+
+  func post(from context: NSManagedObjectContext, transactions: [String: Int64]) {
     var objects: [AnyHashable: Any] = [:]
+    if !transactions.isEmpty {
+      objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
+    }
+    objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
+    var objectIDs: [AnyHashable: Any] = [:]
+    context.add(references.inserted, NSInsertedObjectIDsKey, to: &objectIDs)
+    context.add(references.updated, NSUpdatedObjectIDsKey, to: &objectIDs)
+    context.add(references.deleted, NSDeletedObjectIDsKey, to: &objectIDs)
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidSaveObjectIDs,
+      object: context,
+      userInfo: objectIDs
+    )
   }
 }

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
   private final func validate(_ object: NSManagedObject) throws {
     switch object.state.intersection(.changed) {
     case let state where state.isSuperset(of: [.inserted, .deleted]): break
+    case let state where state.contains(.deleted) && object.state.contains(.deletedElsewhere): break
     case let state where state.contains(.deleted): try object.validateForDelete()
     case let state where state.contains(.inserted): try object.validateForInsert()
     case let state where state.contains(.updated): try object.validateForUpdate()

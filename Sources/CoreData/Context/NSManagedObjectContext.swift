@@ -18,6 +18,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// How conflicts with what others saved are settled: an ``NSMergePolicy``. A conflict is an error unless set.
   open var mergePolicy: Any = NSMergePolicy.error
 
+  /// Whether the context takes over, each time on its own queue and a moment later, what other contexts save to its
+  /// coordinator or its parent; `false` unless set.
+  open var automaticallyMergesChangesFromParent = false {
+    didSet { followParent() }
+  }
+
   /// Whether an object that turns out to be gone from the store counts as deleted; `true` unless set.
   open var shouldDeleteInaccessibleFaults = true
 
@@ -59,6 +65,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.
   final var pendingForEvent: ContiguousArray<NSManagedObject> = []
+  /// What came from outside since changes were last processed.
+  final var arrived = ArrivedChanges()
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
@@ -86,6 +94,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     )
     super.init()
     registry = ObjectRegistry(model: nil, context: self)
+  }
+
+  /// Makes a context for the main queue. On Apple's platforms, where it is deprecated as well, the context has no queue
+  /// and is used by the thread that made it.
+  @available(*, deprecated, message: "Use init(concurrencyType:) instead")
+  public convenience override init() {
+    self.init(concurrencyType: .mainQueueConcurrencyType)
   }
 
   /// Makes a context that belongs to the main queue or to a queue of its own.
@@ -259,6 +274,6 @@ extension NSManagedObjectContext {
   }
 }
 
-struct WeakContext {
+struct WeakContext: Sendable {
   weak var context: NSManagedObjectContext?
 }

@@ -3,14 +3,18 @@ import Predicates
 
 /// The coordinator answers for all its stores.
 extension NSPersistentStoreCoordinator: ObjectChannel {
-  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    let stores = try stores(for: query)
+  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, in: nil) }
+
+  final func count(_ query: FetchQuery) throws -> Int { try count(query, in: nil) }
+
+  final func fetch(_ query: FetchQuery, in generation: QueryGeneration?) throws -> [FetchedRow] {
+    let stores = try readers(for: query, generation)
     if stores.count == 1 { return try stores[0].fetch(query) }
     return try fetch(query, fromEach: stores)
   }
 
-  final func count(_ query: FetchQuery) throws -> Int {
-    let stores = try stores(for: query)
+  final func count(_ query: FetchQuery, in generation: QueryGeneration?) throws -> Int {
+    let stores = try readers(for: query, generation)
     if stores.count == 1 || query.limit == 0 && query.offset == 0 {
       return try stores.reduce(0) { try $0 + $1.count(query) }
     }
@@ -27,6 +31,17 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     layout: EntityLayout
   ) throws -> [ObjectReference] {
     try openStore(reference.store)?.destinations(of: relationship, from: reference, layout: layout) ?? []
+  }
+
+  final func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    guard let store = references.first.flatMap({ openStore($0.store) }) else {
+      return references.map { _ in [] }
+    }
+    return try store.destinations(of: relationship, fromEach: references, layout: layout)
   }
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
@@ -51,7 +66,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// Each store keeps its part: all of them or none.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let stores = openStores
-    if stores.count == 1 { return try stores[0].commit(changes) }
+    if stores.count == 1 { return try commit(changes, to: stores[0]) { nil } }
     return try commit(try storesWithChanges(changes)[...])
   }
 
@@ -60,21 +75,60 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     -> CommitOutcome
   {
     guard let first = parts.first else { return .saved(permanentReferences: [:]) }
-    var permanent: [Int64: ObjectReference] = [:]
-    let outcome = try first.store.commit(first.changes) {
+    var (permanent, transactions): ([Int64: ObjectReference], [String: Int64]) = ([:], [:])
+    let outcome = try commit(first.changes, to: first.store) {
       let outcome = try commit(parts.dropFirst())
-      guard case .saved(let references) = outcome else { return outcome }
-      permanent = references
+      guard case .saved(let references, let numbers) = outcome else { return outcome }
+      (permanent, transactions) = (references, numbers)
       return nil
     }
-    guard case .saved(let references) = outcome else { return outcome }
+    guard case .saved(let references, let numbers) = outcome else { return outcome }
     permanent.merge(references) { first, _ in first }
-    return .saved(permanentReferences: permanent)
+    transactions.merge(numbers) { first, _ in first }
+    return .saved(permanentReferences: permanent, transactions: transactions)
+  }
+
+  /// A store without changes is asked only when its metadata have changed.
+  private func commit(
+    _ changes: ChangeSet,
+    to store: any ObjectStore,
+    with others: () throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
+    let hadMetadata = store.hasUnsavedMetadata
+    if changes.isEmpty, !hadMetadata { return try others() ?? .saved(permanentReferences: [:]) }
+    store.hasUnsavedMetadata = false
+    do {
+      let outcome = try store.commit(changes, with: others)
+      guard case .saved = outcome else {
+        store.hasUnsavedMetadata = hadMetadata
+        return outcome
+      }
+      return outcome
+    } catch {
+      store.hasUnsavedMetadata = hadMetadata
+      throw error
+    }
   }
 
   // MARK: - Which store
 
   private func openStore(_ index: Int32) -> (any ObjectStore)? { openStores.first { $0.index == index } }
+
+  /// A store, or the state of it that a generation has.
+  final func reader(_ index: Int32, _ generation: QueryGeneration) -> (any StoreReader)? {
+    openStore(index).map(generation.reader(of:))
+  }
+
+  private func readers(for query: FetchQuery, _ generation: QueryGeneration?) throws -> [any StoreReader] {
+    try stores(for: query).map { generation?.reader(of: $0) ?? $0 }
+  }
+
+  /// The state that the stores are in now.
+  final func currentGeneration() throws -> QueryGeneration {
+    var snapshots: [Int32: any StoreReader] = [:]
+    for store in openStores { snapshots[store.index] = try store.snapshot() }
+    return QueryGeneration(coordinator: number, snapshots: snapshots)
+  }
 
   private func stores(for query: FetchQuery) throws -> [any ObjectStore] {
     let open = openStores
@@ -130,13 +184,18 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     for change in changes.deleted {
       parts[change.reference.store, default: ChangeSet()].deleted.append(change)
     }
-    return openStores.compactMap { store in parts[store.index].map { (store, $0) } }
+    // Stores without changes may have metadata to keep.
+    return openStores.map { store in
+      var part = parts[store.index] ?? ChangeSet()
+      part.origin = changes.origin
+      return (store, part)
+    }
   }
 
   // MARK: - Several stores
 
   /// Each store answers in order; together they are put in order once more, and limited.
-  private func fetch(_ query: FetchQuery, fromEach stores: [any ObjectStore]) throws -> [FetchedRow] {
+  private func fetch(_ query: FetchQuery, fromEach stores: [any StoreReader]) throws -> [FetchedRow] {
     var part = query
     part.offset = 0
     part.limit = query.limit == 0 ? 0 : query.limit + query.offset

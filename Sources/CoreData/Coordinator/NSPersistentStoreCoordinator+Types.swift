@@ -10,12 +10,41 @@ extension NSPersistentStore {
 
     /// A SQLite database.
     public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+    /// A file in XML that is read and written as a whole.
+    public static let xml = StoreType(rawValue: NSXMLStoreType)
+    /// A binary file that is read and written as a whole.
+    public static let binary = StoreType(rawValue: NSBinaryStoreType)
     /// Objects in memory alone.
     public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
   }
 }
 
 extension NSPersistentStoreCoordinator {
+  /// The classes of stores by the names of their types.
+  public final class var registeredStoreTypes: [String: NSPersistentStore.Type] {
+    StoreTypes.all.mapValues { $0 }
+  }
+
+  /// Makes a store class known by the name of a type, or takes the type away.
+  ///
+  /// - Parameter storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`; any other stops the program.
+  public final class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+    guard let storeClass else { return StoreTypes.register(nil, as: storeType) }
+    guard let known = storeClass as? any ObjectStore.Type else {
+      fatalError(
+        "\(storeClass) is no class of stores; make it a subclass of NSAtomicStore or NSIncrementalStore."
+      )
+    }
+    StoreTypes.register(known, as: storeType)
+  }
+
+  /// Makes a store class known as a type.
+  ///
+  /// - Parameter storeClass: what ``registerStoreClass(_:forStoreType:)`` takes.
+  public final class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
+    registerStoreClass(storeClass, forStoreType: type.rawValue)
+  }
+
   /// Opens a store, which is made if there is none yet, and adds it.
   ///
   /// - Throws: what ``addPersistentStore(ofType:configurationName:at:options:)`` throws.
@@ -70,6 +99,18 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil
   ) throws {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+  }
+
+  /// Replaces what is known of the store at a place, which is not opened for it.
+  ///
+  /// - Throws: what ``setMetadata(_:forPersistentStoreOfType:at:options:)`` throws.
+  public final class func setMetadata(
+    _ metadata: [String: Any]?,
+    type: NSPersistentStore.StoreType,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) throws {
+    try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
   }
 
   /// What is known of the store at a place, which is not opened for it.

@@ -17,6 +17,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   private static let nextNumber = Atomic<Int>(0)
   private final let stores = Mutex<Stores>(Stores())
+  /// The contexts that take over what others save.
+  private final let mergingContexts = Mutex<[WeakContext]>([])
   private final let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", attributes: .concurrent)
 
   private struct Stores {
@@ -26,7 +28,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// Makes a coordinator for a model, without stores.
-  public init(managedObjectModel model: NSManagedObjectModel) {
+  public required init(managedObjectModel model: NSManagedObjectModel) {
     model.freeze()
     managedObjectModel = model
     super.init()
@@ -37,13 +39,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   final var openStores: [any ObjectStore] { stores.withLock { $0.open } }
 
+  final var followers: [WeakContext] { mergingContexts.withLock { $0 } }
+
+  final func addFollower(_ context: NSManagedObjectContext) {
+    mergingContexts.withLock { contexts in
+      contexts.removeAll { $0.context == nil || $0.context === context }
+      contexts.append(WeakContext(context: context))
+    }
+  }
+
   final func store(at index: Int32) -> NSPersistentStore? { openStores.first { $0.index == index } }
 
   /// Opens a store, which is made if there is none yet, and adds it.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type that is not known,
-  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model, or what the
-  ///   store could not do.
+  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model and that the
+  ///   options do not allow to be migrated, `NSMigrationMissingSourceModelError`,
+  ///   `NSMigrationMissingMappingModelError` or `NSMigrationError` for one that cannot be, or what the store could
+  ///   not do.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String,
@@ -54,6 +67,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let storeClass = try StoreTypes.storeClass(of: storeType)
     try checkConfiguration(configuration)
     let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
+    let place = StorePlace(url: url, type: storeType, options: options)
+    try AutomaticMigration(place, configuration: configuration, model: managedObjectModel).run()
     let store = storeClass.init(
       persistentStoreCoordinator: self,
       configurationName: configuration,
@@ -65,8 +80,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       return stores.count
     }
     try store.open(model: managedObjectModel)
+    store.hasUnsavedMetadata = false
+    announceStores(.willChange, added: [store])
     stores.withLock { $0.open.append(store) }
     store.didAdd(to: self)
+    announceStores(.didChange, added: [store])
     return store
   }
 
@@ -75,8 +93,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be closed.
   open func remove(_ store: NSPersistentStore) throws {
     guard let open = openStores.first(where: { $0 === store }) else { throw Self.notOpen(store) }
+    announceStores(.willChange, removed: [store])
+    announceRemoval(of: store)
     store.willRemove(from: self)
     stores.withLock { $0.open.removeAll { $0 === store } }
+    announceStores(.didChange, removed: [store])
     try open.close()
   }
 

@@ -8,6 +8,42 @@ protocol ObjectReader: AnyObject {
   /// The destinations of a to-many relationship, in order where it is ordered.
   func destinations(of relationship: Int, from reference: ObjectReference, layout: EntityLayout) throws
     -> [ObjectReference]
+
+  /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
+  ///
+  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]]
+}
+
+extension ObjectReader {
+  /// Asks for one object after the other, where there is no shorter way.
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    guard let destination = layout.toMany[relationship].relationship.frozenDestination?.layout else {
+      return references.map { _ in [] }
+    }
+    return try references.map { reference in
+      try destinations(of: relationship, from: reference, layout: layout).compactMap {
+        try row(of: $0, layout: destination)
+      }
+    }
+  }
+}
+
+/// What can be asked of the objects of one store, or of a state of it.
+protocol StoreReader: ObjectReader, Sendable {
+  /// The rows that a query asks for, in its order.
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow]
+
+  /// How many rows a query asks for, limit and offset included.
+  func count(_ query: FetchQuery) throws -> Int
 }
 
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
@@ -49,10 +85,14 @@ struct FetchQuery: @unchecked Sendable {
   /// 0 for no limit.
   var limit = 0
   var offset = 0
+  /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores`` names.
+  var keys: [Int64]?
   /// Whether rows are asked for, or keys alone.
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
+  /// Who changes what is found, where that is what the query is for.
+  var origin = ChangeOrigin()
   /// Who is told how far the fetch is, and can stop it.
   var observer: FetchObserver?
 

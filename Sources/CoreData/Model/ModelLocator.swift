@@ -10,6 +10,14 @@ enum ModelLocator {
     folders(of: bundles).flatMap(models(inFolder:))
   }
 
+  /// The files of another kind in some bundles, or in the main bundle, by path.
+  static func files(withExtension suffix: String, in bundles: [Bundle]?) -> [URL] {
+    folders(of: bundles).flatMap { folder in
+      let isResources = ["resources", "bundle"].contains(folder.pathExtension)
+      return files(withExtension: suffix, inFolder: folder, isDeep: isResources)
+    }
+  }
+
   /// The first model file of a name (without extension), compiled models before sources; `nil` when
   /// there is none.
   static func model(named name: String, in bundles: [Bundle]?) -> URL? {
@@ -54,6 +62,14 @@ enum ModelLocator {
       }
     }
     return withoutSources(found)
+  }
+
+  private static func files(withExtension suffix: String, inFolder folder: URL, isDeep: Bool) -> [URL] {
+    list(folder).flatMap { url -> [URL] in
+      if url.pathExtension == suffix { return [url] }
+      return isDeep && url.hasDirectoryPath
+        ? files(withExtension: suffix, inFolder: url, isDeep: true) : []
+    }
   }
 
   private static func modelsBelow(_ folder: URL) -> [URL] {

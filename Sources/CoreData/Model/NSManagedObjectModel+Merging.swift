@@ -121,12 +121,17 @@ extension NSManagedObjectModel {
     }
   }
 
-  private static func allVersions(of url: URL) -> [NSManagedObjectModel] {
+  /// All versions in a model file or a package of them.
+  static func allVersions(of url: URL) -> [NSManagedObjectModel] {
+    versionFiles(of: url).compactMap { NSManagedObjectModel(contentsOf: $0) }
+  }
+
+  /// The files of the versions in a package, by path; the file itself when it is none.
+  static func versionFiles(of url: URL) -> [URL] {
     let versionExtension = ["xcdatamodeld": "xcdatamodel", "momd": "mom"][url.pathExtension]
-    guard let versionExtension else { return NSManagedObjectModel(contentsOf: url).map { [$0] } ?? [] }
+    guard let versionExtension else { return [url] }
     let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
     return (files ?? []).filter { $0.pathExtension == versionExtension }.sorted { $0.path < $1.path }
-      .compactMap { NSManagedObjectModel(contentsOf: $0) }
   }
 }
 

@@ -11,7 +11,6 @@ enum ClassRegister {
 
   /// Takes note of a model that is in use, for ``NSManagedObject/entity()``.
   static func add(_ model: NSManagedObjectModel) {
-    KeyPathRecorder.install
     models.withLock { models in
       models.removeAll { $0.model == nil }
       models.append(WeakModel(model: model))
@@ -22,11 +21,19 @@ enum ClassRegister {
   ///
   /// A name without a module is looked for in the program's own module first, and then in all others.
   static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
-    let name = entity.className.hasPrefix(".") ? String(entity.className.dropFirst()) : entity.className
-    if name.isEmpty || name == "NSManagedObject" { return NSManagedObject.self }
-    let found = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
-    return found as? NSManagedObject.Type ?? LoadedClasses.managedObjectClass(named: name)
-      ?? NSManagedObject.self
+    if entity.className == "NSManagedObject" { return NSManagedObject.self }
+    return subclass(of: NSManagedObject.self, named: entity.className) ?? NSManagedObject.self
+  }
+
+  /// The class under another that models or mapping models name; `nil` where there is none.
+  static func subclass<Superclass: AnyObject>(
+    of superclass: Superclass.Type,
+    named className: String
+  ) -> Superclass.Type? {
+    let name = className.hasPrefix(".") ? String(className.dropFirst()) : className
+    if name.isEmpty { return nil }
+    let found: AnyClass? = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
+    return found as? Superclass.Type ?? LoadedClasses.subclass(of: superclass, named: name)
   }
 
   /// The entity of a class among all models in use, the latest first.

@@ -1,8 +1,8 @@
 /// What a compiled program says about a declaration: its name, what it is in, and for a class how to get at it.
 ///
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or must
-/// stay so for programs that reflect.
-struct ContextDescriptor: Hashable, @unchecked Sendable {
+/// stay so for programs that reflect. It is part of the program's image, which no one changes.
+struct ContextDescriptor: @unchecked Sendable {
   private let address: UnsafeRawPointer
 
   private enum Kind: UInt32 {
@@ -17,8 +17,6 @@ struct ContextDescriptor: Hashable, @unchecked Sendable {
   private enum Offset {
     static let parent = 4
     static let name = 8
-    /// The type that an extension extends.
-    static let extended = 8
     static let accessFunction = 12
   }
 
@@ -55,7 +53,7 @@ struct ContextDescriptor: Hashable, @unchecked Sendable {
     }
   }
 
-  /// The names from the module to the declaration.
+  /// The names from the module to the declaration; a type that is extended in another module is not among them.
   var path: [String] {
     var names: [String] = []
     var current: ContextDescriptor? = self
@@ -74,26 +72,13 @@ struct ContextDescriptor: Hashable, @unchecked Sendable {
     return unsafeBitCast(function(0), to: Any.Type.self)
   }
 
-  /// What the declaration is in: for an extension the type that it extends.
+  /// What the declaration is in.
   private var parent: ContextDescriptor? {
-    if kind == .extension, let extended { return extended }
     let reference = address + Offset.parent
     let offset = reference.load(as: Int32.self)
     if offset == 0 { return nil }
     if offset & 1 == 0 { return ContextDescriptor(reference + Int(offset)) }
     return (reference + Int(offset & ~1)).load(as: UnsafeRawPointer?.self).map(ContextDescriptor.init)
-  }
-
-  /// The type in a mangled name that consists of a reference to it.
-  private var extended: ContextDescriptor? {
-    let name = Self.target(of: address + Offset.extended)
-    let reference = name + 1
-    let target = reference + Int(reference.loadUnaligned(as: Int32.self))
-    switch name.load(as: UInt8.self) {
-    case 1: return ContextDescriptor(target)
-    case 2: return target.load(as: UnsafeRawPointer?.self).map(ContextDescriptor.init)
-    default: return nil
-    }
   }
 
   /// What a reference refers to that is relative to its own place.

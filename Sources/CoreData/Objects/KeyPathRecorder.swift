@@ -6,9 +6,6 @@ import Predicates
 /// The key path is read in an object that is made for it, whose accessors tell which property they are asked for; at
 /// the end of a relationship stands another such object.
 final class KeyPathRecorder {
-  /// Lets sort descriptors find the names of key paths.
-  static let install: Void = KeyPathNames.addFinder(name(of:))
-
   private let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
   /// The layouts of the objects, which do not own them.
   private var layouts: [EntityLayout] = []
@@ -20,22 +17,42 @@ final class KeyPathRecorder {
 
   /// The names, joined by dots; `nil` for a key path that does not lead from a managed object through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
-    guard let root = type(of: keyPath).rootType as? NSManagedObject.Type,
-      let entity = ClassRegister.knownEntity(of: root)
-    else { return nil }
+    guard let root = type(of: keyPath).rootType as? NSManagedObject.Type, !leadsThroughValue(keyPath) else {
+      return nil
+    }
     let recorder = KeyPathRecorder()
     return withExtendedLifetime(recorder) {
-      let object = recorder.makeObject(of: entity)
+      let object =
+        ClassRegister.knownEntity(of: root).map { recorder.makeObject(of: $0) }
+        ?? recorder.makeUnmodelledObject(of: root)
       recorder.next = object
       _ = (object as Any)[keyPath: keyPath]
       return recorder.isComputed || recorder.names.isEmpty ? nil : recorder.names.joined(separator: ".")
     }
   }
 
+  /// Whether a key path goes on behind a text, a collection or another value, as `\\Note.tags.count` does: it names no
+  /// property of the model then, and a subscript of an object without values would fail. The standard library tells the
+  /// types of computed properties in their order.
+  private static func leadsThroughValue(_ keyPath: AnyKeyPath) -> Bool {
+    keyPath.debugDescription.components(separatedBy: ".<computed ").dropFirst().dropLast().contains { part in
+      var type = part.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
+      while type.hasPrefix("Optional<") { type = type.dropFirst("Optional<".count).dropLast() }
+      return type.contains("<") || valueTypes.contains(String(type))
+    }
+  }
+
+  private static let valueTypes: Set = [
+    "String", "Data", "Date", "URL", "UUID", "Bool", "Double", "Float", "Decimal", "Int", "Int16", "Int32",
+    "Int64",
+    "NSSet", "NSOrderedSet", "NSArray", "NSString", "NSNumber", "NSDate", "NSData", "Any",
+  ]
+
   /// Takes note of an access.
   ///
   /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no such property.
-  func record(_ name: String, in object: NSManagedObject) -> PropertyNames.Index? {
+  func record(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
+    if object.layout.entity === UnmodelledEntity.entity { return recordUnmodelled(name, kind, in: object) }
     guard let place = object.layout.places[name] else { return nil }
     if object !== next { isComputed = true }
     names.append(name)
@@ -53,7 +70,10 @@ final class KeyPathRecorder {
   }
 
   private func makeObject(of entity: NSEntityDescription) -> NSManagedObject {
-    let layout = EntityLayout(entity: entity, objectClass: entity.layout.objectClass, recorder: self)
+    makeObject(EntityLayout(entity: entity, objectClass: entity.layout.objectClass, recorder: self))
+  }
+
+  private func makeObject(_ layout: EntityLayout) -> NSManagedObject {
     layouts.append(layout)
     let object = context.materialize(
       FetchedRow(key: 0, store: ObjectReference.noStore, layout: layout, row: Row(layout: layout))
@@ -61,4 +81,92 @@ final class KeyPathRecorder {
     object.state = []
     return object
   }
+
+  // MARK: - Classes without an entity
+
+  private func makeUnmodelledObject(of objectClass: NSManagedObject.Type) -> NSManagedObject {
+    makeObject(EntityLayout(entity: UnmodelledEntity.entity, objectClass: objectClass, recorder: self))
+  }
+
+  private func recordUnmodelled(
+    _ name: String,
+    _ kind: SlotKind?,
+    in object: NSManagedObject
+  ) -> PropertyNames.Index? {
+    if object !== next { isComputed = true }
+    names.append(name)
+    next = nil
+    switch object.layout.places[UnmodelledEntity.name(of: kind)] {
+    case .slot(let slot)?: return slot
+    case .toMany(let index)?: return -1 - index
+    case nil: return nil
+    }
+  }
+
+  /// Takes note of an access to a property whose name begins with `primitive`, which may be a property of its own in a
+  /// class that no model knows.
+  ///
+  /// - Returns: whether the object is of such a class.
+  func recordPrimitive(_ key: String, in object: NSManagedObject) -> Bool {
+    guard object.layout.entity === UnmodelledEntity.entity else { return false }
+    _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), .object, in: object)
+    return true
+  }
+
+  /// The object at the end of a relationship of such a class.
+  func destination(_ objectClass: NSManagedObject.Type, of object: NSManagedObject) -> NSManagedObject? {
+    guard object.layout.entity === UnmodelledEntity.entity else { return nil }
+    let end = makeUnmodelledObject(of: objectClass)
+    next = end
+    return end
+  }
+}
+
+extension NSManagedObject: KeyPathNaming {
+  package static func name(of keyPath: AnyKeyPath) -> String? { KeyPathRecorder.name(of: keyPath) }
+}
+
+/// What stands for the entity of a class that no model in use knows: it has an empty property of each kind, and each
+/// property of the class is taken for the one of its kind.
+private enum UnmodelledEntity {
+  static let entity: NSEntityDescription = {
+    let entity = NSEntityDescription()
+    entity.name = "Unmodelled"
+    let types: [(SlotKind, NSAttributeType)] = [
+      (.integer, .integer64AttributeType), (.real, .doubleAttributeType), (.text, .stringAttributeType),
+      (.data, .binaryDataAttributeType), (.uuid, .UUIDAttributeType), (.decimal, .decimalAttributeType),
+      (.object, .transformableAttributeType),
+    ]
+    let attributes = types.map { kind, type in
+      let attribute = NSAttributeDescription()
+      attribute.name = name(of: kind)
+      attribute.attributeType = type
+      attribute.isOptional = true
+      return attribute
+    }
+    let toOne = relationship(.reference, to: entity, maxCount: 1)
+    let toMany = relationship(nil, to: entity, maxCount: 0)
+    entity.properties = attributes + [toOne, toMany]
+    model.entities = [entity]
+    model.freeze()
+    return entity
+  }()
+
+  private static let model = NSManagedObjectModel()
+
+  private static func relationship(
+    _ kind: SlotKind?,
+    to entity: NSEntityDescription,
+    maxCount: Int
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name(of: kind)
+    relationship.destinationEntity = entity
+    relationship.maxCount = maxCount
+    relationship.isOptional = true
+    return relationship
+  }
+
+  /// - Parameter kind: `nil` for a to-many relationship.
+  static func name(of kind: SlotKind?) -> String { kind.map { "\($0)" } ?? "toMany" }
 }

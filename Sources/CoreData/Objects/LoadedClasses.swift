@@ -14,16 +14,19 @@ enum LoadedClasses {
 
   private static let index = Mutex<Index?>(nil)
 
-  /// The managed object class of a name: of the class alone, or with the types around it and the module in front.
+  /// The class under another of a name: of the class alone, or with the types around it and the module in front.
   ///
   /// Of several classes with the name it is the one that is nested least, and then the first by its module's name.
-  static func managedObjectClass(named name: String) -> NSManagedObject.Type? {
+  static func subclass<Superclass: AnyObject>(
+    of superclass: Superclass.Type,
+    named name: String
+  ) -> Superclass.Type? {
     let names = components(of: name)
     guard let last = names.last else { return nil }
     let candidates = descriptors(named: last).map { (path: $0.path, descriptor: $0) }
       .filter { $0.path.suffix(names.count) == names[...] }
       .sorted { ($0.path.count, $0.path.joined()) < ($1.path.count, $1.path.joined()) }
-    return candidates.lazy.compactMap { $0.descriptor.type as? NSManagedObject.Type }.first
+    return candidates.lazy.compactMap { $0.descriptor.type as? Superclass.Type }.first
   }
 
   /// The names in a name, without what stands there for the file of a private class.

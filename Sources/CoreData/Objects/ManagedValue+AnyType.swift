@@ -9,6 +9,7 @@ extension NSManagedObject {
     if let typed = value as? Value { return typed }
     // A cast of no value gives nil where `Value` is optional, and fails where it is not.
     if value == nil, let none = Any?.none as? Value { return none }
+    if layout.recorder != nil, let value = anyValue(Value.self) { return value }
     failCast(value, to: Value.self, key)
   }
 
@@ -20,9 +21,11 @@ extension NSManagedObject {
 
   /// The value of a property without change notifications: what `primitive` accessors such as `primitiveTitle` read.
   public final func primitiveManagedValue<Value>(_ key: StaticString) -> Value {
-    let value = primitiveValue(forKey: "\(key)")
+    let value =
+      layout.recorder?.recordPrimitive("\(key)", in: self) == true ? nil : primitiveValue(forKey: "\(key)")
     if let typed = value as? Value { return typed }
     if value == nil, let none = Any?.none as? Value { return none }
+    if layout.recorder != nil, let value = anyValue(Value.self) { return value }
     failCast(value, to: Value.self, key)
   }
 
@@ -32,7 +35,7 @@ extension NSManagedObject {
   }
 
   private final func untypedValue(_ key: StaticString) -> Any? {
-    guard let index = layout.names.index(of: key) else { failAccess(key) }
+    let index = layout.names.index(of: key) ?? recordedIndex(key, .object)
     guard index >= 0 else { return answer(-1 - index) }
     let base = currentBase()
     guard EntityLayout.hasValue(base, index) else { return nil }
@@ -65,4 +68,19 @@ private protocol OptionalValue {
 
 extension Optional: OptionalValue {
   var content: Any? { map(unwrapped) ?? nil }
+}
+
+/// What a property of an unknown type answers in an object that is made to find the names behind a key path: an empty
+/// collection, or some case of an enumeration of integers; `nil` when no value can be made.
+func anyValue<Value>(_ type: Value.Type) -> Value? {
+  func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
+  func someCase<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {
+    guard let integers = Raw.RawValue.self as? any FixedWidthInteger.Type else { return nil }
+    return (0..<100).lazy.compactMap { (integer($0, integers) as? Raw.RawValue).flatMap(Raw.init(rawValue:)) }
+      .first
+  }
+  func integer<Integer: FixedWidthInteger>(_ value: Int, _ type: Integer.Type) -> Any { Integer(value) }
+  if let literal = type as? any ExpressibleByArrayLiteral.Type { return empty(literal) as? Value }
+  if let raw = type as? any RawRepresentable.Type { return someCase(raw) as? Value }
+  return nil
 }

@@ -8,6 +8,7 @@ extension NSManagedObject {
   where Value.RawValue: ManagedSlotValue {
     let rawValue = Value.RawValue.managedValue(of: self, forKey: key)
     if let value = Value(rawValue: rawValue) { return value }
+    if layout.recorder != nil, let value = anyValue(Value.self) { return value }
     fatalError(
       """
       \(layout.entity.name ?? "").\(key) is \(rawValue), which stands for no \(Value.self); declare the property \

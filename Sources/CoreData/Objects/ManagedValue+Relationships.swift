@@ -4,7 +4,10 @@ extension NSManagedObject: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    guard let destination = object.destination(object.slot(key, .reference)) else { return nil }
+    let slot = object.slot(key, .reference)
+    guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else {
+      return nil
+    }
     return object.typed(destination, as: Self.self, key)
   }
 
@@ -127,7 +130,7 @@ extension NSManagedObject {
   /// The number of the to-many relationship that a typed accessor means.
   final func toMany(_ key: StaticString) -> Int {
     if let index = layout.names.index(of: key), index < 0 { return -1 - index }
-    return -1 - recordedIndex(key)
+    return -1 - recordedIndex(key, nil)
   }
 
   final func managed(_ objects: [Any], _ key: StaticString) -> [NSManagedObject] {

@@ -64,14 +64,20 @@ extension NSManagedObject {
   @inline(__always)
   final func slot(_ key: StaticString, _ kind: SlotKind) -> Int {
     if let index = layout.names.index(of: key), index >= 0, layout.kind(index) == kind { return index }
-    return recordedIndex(key)
+    return recordedIndex(key, kind)
   }
 
   /// The place of a property in an object that is made to find the names behind a key path.
   @inline(never)
-  final func recordedIndex(_ key: StaticString) -> PropertyNames.Index {
-    if let index = layout.recorder?.record("\(key)", in: self) { return index }
+  final func recordedIndex(_ key: StaticString, _ kind: SlotKind?) -> PropertyNames.Index {
+    if let index = layout.recorder?.record("\(key)", kind, in: self) { return index }
     failAccess(key)
+  }
+
+  /// The destination of a relationship that has none, in an object that is made to find the names behind a key path.
+  @inline(never)
+  final func recordedDestination(_ objectClass: NSManagedObject.Type) -> NSManagedObject? {
+    layout.recorder?.destination(objectClass, of: self)
   }
 
   @inline(never)

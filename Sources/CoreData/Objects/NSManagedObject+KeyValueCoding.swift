@@ -76,7 +76,7 @@ extension NSManagedObject {
   // MARK: - What the open methods do
 
   final func readValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, in: self) else {
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, .object, in: self) else {
       return readOtherValue(forKey: key)
     }
     return index >= 0 ? readSlot(index) : answer(-1 - index)
@@ -94,7 +94,7 @@ extension NSManagedObject {
   }
 
   final func readPrimitiveValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, in: self) else {
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, .object, in: self) else {
       failUnknown(key)
     }
     if index < 0 { return answer(-1 - index) }
@@ -146,6 +146,9 @@ extension NSManagedObject {
 
   /// The value of something that has no slot: `objectID` and `self`, as predicates name them.
   private final func readOtherValue(forKey key: String) -> Any? {
+    if let property = layout.entity.allPropertiesByName[key] as? NSFetchedPropertyDescription {
+      return fetchedProperty(property)
+    }
     do {
       return try layout.otherValue(forKey: key, of: self, objectID: objectID)
     } catch {

@@ -23,7 +23,15 @@ extension NSManagedObject {
   }
 
   private final func load(_ state: ToManyState, _ index: Int) {
-    let committed = isKeptSomewhere ? registry.context?.fetchDestinations(index, of: self) ?? [] : []
+    take(isKeptSomewhere ? registry.context?.fetchDestinations(index, of: self) ?? [] : [], state, index)
+  }
+
+  /// Takes the destinations that the store has; what was put in and taken out here stays so.
+  final func takeDestinations(_ committed: [NSManagedObject], _ index: Int) {
+    take(committed, toManyState(index), index)
+  }
+
+  private final func take(_ committed: [NSManagedObject], _ state: ToManyState, _ index: Int) {
     var members = RelationshipMembers(committed, isOrdered: layout.toMany[index].isOrdered)
     for (identity, object) in state.added {
       if members.contains(object) { state.added[identity] = nil }
@@ -34,7 +42,7 @@ extension NSManagedObject {
   }
 
   /// Whether a store or a parent context may know destinations of the object.
-  private final var isKeptSomewhere: Bool {
+  final var isKeptSomewhere: Bool {
     state.contains(.registered) && !state.contains(.inserted)
   }
 

@@ -7,6 +7,8 @@ final class ObjectExtras {
   var event: EventSnapshot?
   /// The destinations of to-one relationships that have been asked for, by slot.
   var destinations: [NSManagedObject?] = []
+  /// What fetched properties found, by name.
+  var fetchedProperties: [String: [NSManagedObject]] = [:]
   /// The to-many relationships that have been asked for or changed, by number.
   var toMany: [ToManyState?] = []
 

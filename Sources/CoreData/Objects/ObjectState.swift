@@ -30,6 +30,8 @@ struct ObjectState: OptionSet {
   static let insertedInEvent = ObjectState(rawValue: 1 << 11)
   /// Each access is checked: confinement is being debugged.
   static let guarded = ObjectState(rawValue: 1 << 12)
+  /// Deleted by others, who saved it: the next save of the context has nothing to do for it.
+  static let deletedElsewhere = ObjectState(rawValue: 1 << 13)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

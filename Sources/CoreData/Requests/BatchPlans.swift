@@ -11,6 +11,8 @@ struct BatchInsertion {
   let wantsReferences: Bool
   /// The next object; `nil` at the end.
   let next: () throws -> BatchRow?
+  /// Who inserts the objects.
+  var origin = ChangeOrigin()
 }
 
 /// An object of a batch insertion.

@@ -78,14 +78,36 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// Whether objects that the context has already get the values of the store; unsaved changes stay.
   open var shouldRefreshRefetchedObjects = false
 
-  /// How many objects should have their values in memory at once. A hint: all come at once at present.
+  /// How many objects get their values together, when the first of them is used; 0 for all objects at once, with the
+  /// fetch.
+  ///
+  /// The result holds an object for each of its places all the same, which is small until it has values.
   open var fetchBatchSize = 0
 
-  /// The properties that dictionaries contain, as names or descriptions; all attributes when `nil`.
+  /// The relationships whose destinations are fetched with the objects, one query for each key of each key path.
+  open var relationshipKeyPathsForPrefetching: [String]?
+
+  /// The properties that dictionaries contain: names, key paths across to-one relationships, or descriptions, also of
+  /// expressions (``NSExpressionDescription``); all attributes when `nil`.
+  ///
+  /// An expression of a function over many values (`max:` of `rating`) has one value for all objects, or for each group
+  /// of ``propertiesToGroupBy``.
   open var propertiesToFetch: [Any]?
 
-  open func copy(with zone: NSZone? = nil) -> Any {
-    let copy = NSFetchRequest<ResultType>()
+  /// The properties whose values make a group of those dictionaries that have the same; `nil` for no groups.
+  open var propertiesToGroupBy: [Any]?
+
+  /// What a group has to fulfil: its properties, and functions over the values of its objects.
+  open var havingPredicate: NSPredicate?
+
+  /// Whether each dictionary comes once; `false` unless set.
+  open var returnsDistinctResults = false
+
+  open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
+
+  /// A request that is the same but for the class of its results.
+  final func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result> {
+    let copy = NSFetchRequest<Result>()
     copy.takeSettings(of: self)
     return copy
   }
@@ -107,6 +129,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
     fetchBatchSize = other.fetchBatchSize
     propertiesToFetch = other.propertiesToFetch
+    relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
+    propertiesToGroupBy = other.propertiesToGroupBy
+    havingPredicate = other.havingPredicate
+    returnsDistinctResults = other.returnsDistinctResults
   }
 }
 
@@ -124,7 +150,14 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
   var returnsObjectsAsFaults: Bool { get }
   var includesPendingChanges: Bool { get }
   var shouldRefreshRefetchedObjects: Bool { get }
+  var fetchBatchSize: Int { get }
+  var relationshipKeyPathsForPrefetching: [String]? { get }
   var propertiesToFetch: [Any]? { get }
+  var propertiesToGroupBy: [Any]? { get }
+  var havingPredicate: NSPredicate? { get }
+  var returnsDistinctResults: Bool { get }
+
+  func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result>
 
   /// What the request finds, in the form that it asks for.
   func results(in context: NSManagedObjectContext) throws -> [Any]

@@ -12,20 +12,30 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     var count: Int
     /// When the rows were read, in nanoseconds since the machine was started.
     let time: UInt64
+    /// Where the values are to be had, of a slab without rows.
+    let batch: FaultBatch?
   }
 
   /// How many rows a fetch puts into one slab: few enough that one surviving object does not keep much alive.
   static let rowsPerFetchedSlab = 64
 
-  static func make(layout: EntityLayout, capacity: Int) -> RowSlab {
+  /// - Parameter batch: for objects whose values are fetched together when one of them is first used.
+  static func make(layout: EntityLayout, capacity: Int, batch: FaultBatch? = nil) -> RowSlab {
     let words = capacity * layout.stride / 8
     let buffer = RowSlab.create(minimumCapacity: words) { _ in
-      Header(layout: layout, capacity: capacity, count: 0, time: DispatchTime.now().uptimeNanoseconds)
+      Header(
+        layout: layout,
+        capacity: capacity,
+        count: 0,
+        time: DispatchTime.now().uptimeNanoseconds,
+        batch: batch
+      )
     }
     return unsafeDowncast(buffer, to: RowSlab.self)
   }
 
-  var layout: EntityLayout { header.layout }
+  var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
+  var batch: FaultBatch? { withUnsafeMutablePointerToHeader { $0.pointee.batch } }
   /// How long ago the rows were read, in seconds.
   var age: Double { Double(DispatchTime.now().uptimeNanoseconds - header.time) / 1e9 }
   var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }

@@ -3,6 +3,8 @@ struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
   var updated: [ObjectChange] = []
   var deleted: [ObjectChange] = []
+  /// Who makes the changes.
+  var origin = ChangeOrigin()
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
@@ -34,8 +36,9 @@ struct ToManyChange: Sendable {
 
 /// What became of a change set.
 enum CommitOutcome {
-  /// All of it is kept. The dictionary has the permanent key of every temporary one.
-  case saved(permanentReferences: [Int64: ObjectReference])
+  /// All of it is kept. The first dictionary has the permanent key of every temporary one, the second the number of
+  /// the transaction in the history of each store that keeps one, by the store's identifier.
+  case saved(permanentReferences: [Int64: ObjectReference], transactions: [String: Int64] = [:])
   /// Nothing is kept, since others changed the same objects.
   case conflicts([VersionConflict])
   /// Nothing is kept, since uniqueness constraints would be broken.

@@ -27,6 +27,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   private final var storedMetadata: [String: Any] = [:]
 
+  /// Whether metadata wait for the next save.
+  var hasUnsavedMetadata = false
+
   /// Makes a store without opening it; the coordinator then asks for its metadata.
   public required init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
@@ -51,7 +54,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// with, and whatever the application adds. Kept with the next save.
   open var metadata: [String: Any]! {
     get { storedMetadata }
-    set { storedMetadata = newValue ?? [:] }
+    set {
+      storedMetadata = newValue ?? [:]
+      hasUnsavedMetadata = true
+    }
   }
 
   /// Opens the store and reads its metadata.

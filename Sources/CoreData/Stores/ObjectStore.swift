@@ -3,7 +3,7 @@ import Foundation
 /// What the coordinator needs of a store beside Apple's public class: the object channel, and its files.
 ///
 /// References that a store answers carry its own `index`.
-protocol ObjectStore: NSPersistentStore, ObjectChannel {
+protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
   /// Takes note of the layouts of the model, before metadata are loaded.
   ///
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
@@ -15,6 +15,9 @@ protocol ObjectStore: NSPersistentStore, ObjectChannel {
   ///   takes them back.
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
 
+  /// The state that the store is in now, kept while others write; `nil` for a store that cannot keep it.
+  func snapshot() throws -> (any StoreReader)?
+
   /// Lets go of files and connections.
   func close() throws
 
@@ -24,4 +27,6 @@ protocol ObjectStore: NSPersistentStore, ObjectChannel {
 
 extension ObjectStore {
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
+
+  func snapshot() throws -> (any StoreReader)? { nil }
 }

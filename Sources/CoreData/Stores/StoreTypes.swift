@@ -1,7 +1,12 @@
 import Foundation
+import Synchronization
 
 /// A SQLite database.
 public let NSSQLiteStoreType = "SQLite"
+/// A file in XML that is read and written as a whole.
+public let NSXMLStoreType = "XML"
+/// A binary file that is read and written as a whole.
+public let NSBinaryStoreType = "Binary"
 /// Objects in memory alone.
 public let NSInMemoryStoreType = "InMemory"
 
@@ -14,31 +19,67 @@ public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// The metadata key of the model's version identifiers.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 
+/// The metadata key of all version hashes together, in Base64: ``NSManagedObjectModel/versionChecksum``.
+public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
+
 /// The option, `true` or `false`, for a store that refuses saves.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The option for SQLite's own settings: a dictionary by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// The option for how long, in seconds, a store waits for others that use it.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is opened: `ANALYZE`.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// The option, `true` or `false`, for building the file of a SQLite store anew when it is opened: `VACUUM`.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// The option for how many connections read a SQLite store at a time: a number, 8 unless given.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
+/// The option for how an iOS device protects the store's file. It has no effect here: there is no such protection
+/// outside of iOS; give the folder the permissions that it should have.
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// The option, `true` or `false`, for destroying a store that is in use. Here that is always done.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The option, `true` or `false`, for opening a store whose version hashes are not those of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// The option, `true` or `false`, for keeping a history of all changes: see ``NSPersistentHistoryChangeRequest``. A
+/// store that has one can only be read when it is opened without the option.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// The option, `true` or `false`, for migrating a store of an older model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to date.
+public let NSPersistentStoreStagedMigrationManagerOptionKey =
+  "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// The option, `true` or `false`, for leaving what costs time in a lightweight migration for later; and the metadata
+/// key, `true` while something is left, which ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()``
+/// does.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+  "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
 /// The store classes by the names of their types.
 enum StoreTypes {
+  private static let registered = Mutex<[String: any ObjectStore.Type]>([
+    NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
+    NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
+  ])
+
+  static var all: [String: any ObjectStore.Type] { registered.withLock { $0 } }
+
+  /// - Parameter storeClass: `nil` to take the type away.
+  static func register(_ storeClass: (any ObjectStore.Type)?, as type: String) {
+    registered.withLock { $0[type] = storeClass }
+  }
+
   static func storeClass(of type: String) throws -> any ObjectStore.Type {
-    switch type {
-    case NSSQLiteStoreType: return SQLiteStore.self
-    case NSInMemoryStoreType: return InMemoryStore.self
-    default:
-      throw CocoaError.coreData(
-        NSPersistentStoreInvalidTypeError,
-        "there is no store of the type \(type); use NSSQLiteStoreType or NSInMemoryStoreType."
-      )
-    }
+    if let storeClass = registered.withLock({ $0[type] }) { return storeClass }
+    throw CocoaError.coreData(
+      NSPersistentStoreInvalidTypeError,
+      """
+      there is no store of the type \(type); use one of \(all.keys.sorted().joined(separator: ", ")), or register \
+      a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
+      """
+    )
   }
 
   /// Where a store is that was given no address.

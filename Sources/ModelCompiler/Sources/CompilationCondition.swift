@@ -1,14 +1,14 @@
-import SwiftSyntax
+package import SwiftSyntax
 
 /// What is known of a condition of `#if` before anything is compiled.
 ///
 /// Where nothing is known, generated code repeats the condition and the compiler decides.
-enum CompilationCondition {
+package enum CompilationCondition {
   case holds
   case fails
   case depends
 
-  init(_ expression: ExprSyntax) {
+  package init(_ expression: ExprSyntax) {
     if let sequence = expression.as(SequenceExprSyntax.self) {
       self = Self.sequence(Array(sequence.elements))
     } else if let tuple = expression.as(TupleExprSyntax.self), let only = tuple.elements.first,

@@ -82,7 +82,7 @@ extension Declaration {
 }
 
 /// A place in a source file: line and column from 1 on.
-struct SourcePosition: Hashable, Sendable {
-  var line: Int
-  var column: Int
+package struct SourcePosition: Hashable, Sendable {
+  package var line: Int
+  package var column: Int
 }

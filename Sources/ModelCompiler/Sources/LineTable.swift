@@ -1,8 +1,8 @@
 /// Turns places in the bytes of a file into lines and columns.
-struct LineTable {
+package struct LineTable {
   private let lineStarts: [Int]
 
-  init(_ source: [UInt8]) {
+  package init(_ source: [UInt8]) {
     var starts = [0]
     source.withUnsafeBufferPointer { bytes in
       for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
@@ -10,7 +10,7 @@ struct LineTable {
     lineStarts = starts
   }
 
-  func position(of offset: Int) -> SourcePosition {
+  package func position(of offset: Int) -> SourcePosition {
     var low = 0
     var high = lineStarts.count
     while high - low > 1 {

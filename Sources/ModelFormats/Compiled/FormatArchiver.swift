@@ -21,7 +21,11 @@ struct FormatArchiver {
 
   /// Adds a predicate to an archive, or returns `nil` when it is no predicate, or none that can be archived.
   static func predicate(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
-    guard let predicate = try? NSPredicate(parsing: format) else { return nil }
+    (try? NSPredicate(parsing: format)).flatMap { self.predicate($0, in: &writer) }
+  }
+
+  /// Adds a predicate to an archive, or returns `nil` when it cannot be archived.
+  static func predicate(_ predicate: NSPredicate, in writer: inout KeyedArchiveWriter) -> Int? {
     var archiver = FormatArchiver(writer: writer)
     guard let uid = try? archiver.add(predicate) else { return nil }
     writer = archiver.writer
@@ -30,7 +34,11 @@ struct FormatArchiver {
 
   /// Adds an expression to an archive, or returns `nil` when it is none, or none that can be archived.
   static func expression(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
-    guard let expression = try? Predicates.NSExpression(parsing: format) else { return nil }
+    (try? Predicates.NSExpression(parsing: format)).flatMap { self.expression($0, in: &writer) }
+  }
+
+  /// Adds an expression to an archive, or returns `nil` when it cannot be archived.
+  static func expression(_ expression: Predicates.NSExpression, in writer: inout KeyedArchiveWriter) -> Int? {
     var archiver = FormatArchiver(writer: writer)
     guard let uid = try? archiver.add(expression) else { return nil }
     writer = archiver.writer

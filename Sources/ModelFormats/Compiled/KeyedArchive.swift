@@ -6,7 +6,7 @@ final class KeyedArchive {
   private let list: BinaryPropertyList
   /// The number in the property list of each archived object.
   private let objects: [Int]
-  private let root: Int
+  let root: Int
   private let file: String?
   private var instances: [Int: ArchivedInstance] = [:]
 
@@ -39,6 +39,12 @@ final class KeyedArchive {
     } catch {
       throw ModelFileError(.corrupt, file: file, problem: "this is no compiled model: \(error.problem)")
     }
+  }
+
+  /// The root object when it is a string.
+  func rootText() throws(ModelFileError) -> String? {
+    if case .string(let text) = try object(root) { return text }
+    return nil
   }
 
   /// The root object.

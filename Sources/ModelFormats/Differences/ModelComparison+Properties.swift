@@ -2,21 +2,19 @@ extension ModelComparison {
   mutating func compareProperties(_ former: ModelDocument.Entity, _ entity: ModelDocument.Entity) {
     let formerProperties = old.properties(of: former)
     let properties = new.properties(of: entity)
-    let names = Self.match(
-      properties.map { ($0.name, $0.identifier) },
-      with: formerProperties.map { ($0.name, $0.identifier) }
-    )
+    let names = correspondence.properties(of: entity.name)
     let own = properties.filter { $0.owner == entity.name }
     for property in own.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
       let subject = "entity \(entity.name), \(property.title)"
+      let place = ModelDifference.Place(entity: entity.name, property: property.name)
       let match = names[property.name].flatMap { name in formerProperties.first { $0.name == name } }
       guard let match else {
-        report(subject, "added", obstacle: obstacle(adding: property))
+        report(subject, "added", condition: condition(adding: property), place: place)
         continue
       }
       if match.name != property.name { report(subject, "renamed from \(match.name)") }
       if match.owner != former.name { report(subject, "moved here from entity \(match.owner)") }
-      compare(match, property, subject)
+      compare(match, property, subject, place)
     }
     let kept = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
     let gone = formerProperties.filter { $0.owner == former.name }
@@ -32,8 +30,8 @@ extension ModelComparison {
     }
   }
 
-  /// Why a property cannot be added to objects that are there already.
-  private func obstacle(adding property: ModelHierarchy.Property) -> String? {
+  /// What must hold for a property to be added: that no object is there already which would lack it.
+  private func condition(adding property: ModelHierarchy.Property) -> String? {
     switch property.kind {
     case .attribute(let attribute):
       attribute.isTransient || attribute.isOptional || attribute.isDerived || hasDefault(attribute)
@@ -52,11 +50,12 @@ extension ModelComparison {
   private mutating func compare(
     _ former: ModelHierarchy.Property,
     _ property: ModelHierarchy.Property,
-    _ subject: String
+    _ subject: String,
+    _ place: ModelDifference.Place
   ) {
     switch (former.kind, property.kind) {
-    case (.attribute(let before), .attribute(let after)): compare(before, after, subject)
-    case (.relationship(let before), .relationship(let after)): compare(before, after, subject)
+    case (.attribute(let before), .attribute(let after)): compare(before, after, subject, place)
+    case (.relationship(let before), .relationship(let after)): compare(before, after, subject, place)
     case (.fetched(let before), .fetched(let after)):
       let texts = [before, after].map { ContentsPrinter.print($0.contentsElement) }
       if texts[0] != texts[1] { report(subject, "changed") }
@@ -64,7 +63,8 @@ extension ModelComparison {
       report(
         subject,
         "\(former.title) became another kind of property",
-        obstacle: "values of one kind cannot become those of another; give the new property another name"
+        obstacle: "values of one kind cannot become those of another; give the new property another name",
+        place: place
       )
     }
   }
@@ -72,9 +72,11 @@ extension ModelComparison {
   private mutating func compare(
     _ former: ModelDocument.Attribute,
     _ attribute: ModelDocument.Attribute,
-    _ subject: String
+    _ subject: String,
+    _ place: ModelDifference.Place
   ) {
     var obstacles: [String: String] = [:]
+    var conditions: [String: String] = [:]
     let isStored = !former.isTransient && !attribute.isTransient
     let types = (former.type ?? .undefined, attribute.type ?? .undefined)
     if isStored, types.0 != types.1, !(types.0.isNumber && types.1.isNumber) {
@@ -82,10 +84,18 @@ extension ModelComparison {
     }
     let lacksValue = "objects that have no value would lack a required one; give it a default"
     if !attribute.isTransient, !attribute.isOptional, !attribute.isDerived, !hasDefault(attribute) {
-      if former.isOptional { obstacles["optional"] = lacksValue }
-      if former.isTransient { obstacles["transient"] = lacksValue }
+      if former.isOptional { conditions["optional"] = lacksValue }
+      if former.isTransient { conditions["transient"] = lacksValue }
     }
-    reportFields(subject, former, attribute, except: ["name", "elementID"], obstacles: obstacles)
+    reportFields(
+      subject,
+      former,
+      attribute,
+      except: ["name", "elementID"],
+      obstacles: obstacles,
+      conditions: conditions,
+      place: place
+    )
     if former.validations != attribute.validations { report(subject, "validation changed") }
     if userInfo(former.userInfo) != userInfo(attribute.userInfo) { report(subject, "userInfo changed") }
   }
@@ -93,9 +103,11 @@ extension ModelComparison {
   private mutating func compare(
     _ former: ModelDocument.Relationship,
     _ relationship: ModelDocument.Relationship,
-    _ subject: String
+    _ subject: String,
+    _ place: ModelDifference.Place
   ) {
     var obstacles: [String: String] = [:]
+    var conditions: [String: String] = [:]
     if !relationship.isTransient {
       if !former.isTransient, former.isToMany, !relationship.isToMany {
         obstacles["toMany"] = "of several destinations all but one would be lost"
@@ -105,8 +117,8 @@ extension ModelComparison {
       }
       let lacksDestination = "objects that have no destination would lack a required one"
       if !relationship.isOptional {
-        if former.isOptional { obstacles["optional"] = lacksDestination }
-        if former.isTransient { obstacles["transient"] = lacksDestination }
+        if former.isOptional { conditions["optional"] = lacksDestination }
+        if former.isTransient { conditions["transient"] = lacksDestination }
       }
     }
     // An entity that has been renamed is still the same one.
@@ -122,7 +134,15 @@ extension ModelComparison {
     var relationship = relationship
     relationship.maxCount = relationship.effectiveMaxCount
     relationship.minCount = relationship.effectiveMinCount
-    reportFields(subject, former, relationship, except: ["name", "elementID"], obstacles: obstacles)
+    reportFields(
+      subject,
+      former,
+      relationship,
+      except: ["name", "elementID"],
+      obstacles: obstacles,
+      conditions: conditions,
+      place: place
+    )
     if userInfo(former.userInfo) != userInfo(relationship.userInfo) { report(subject, "userInfo changed") }
   }
 

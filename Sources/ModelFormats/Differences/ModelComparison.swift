@@ -1,18 +1,14 @@
 /// Compares two versions of a model, entity by entity.
 struct ModelComparison {
-  let old: ModelHierarchy
-  let new: ModelHierarchy
+  let correspondence: ModelCorrespondence
   var changes: [ModelDifference.Change] = []
+  var old: ModelHierarchy { correspondence.old }
+  var new: ModelHierarchy { correspondence.new }
   /// The older names of the newer entities that have been there before.
-  let oldNames: [String: String]
+  var oldNames: [String: String] { correspondence.entities }
 
   init(old: ModelDocument, new: ModelDocument) {
-    self.old = ModelHierarchy(old)
-    self.new = ModelHierarchy(new)
-    oldNames = Self.match(
-      new.entities.map { ($0.name, $0.elementID) },
-      with: old.entities.map { ($0.name, $0.elementID) }
-    )
+    correspondence = ModelCorrespondence(from: old, to: new)
   }
 
   mutating func run() {
@@ -35,8 +31,16 @@ struct ModelComparison {
     reportFields("model", old.document, new.document, only: ["userDefinedModelVersionIdentifier"])
   }
 
-  mutating func report(_ subject: String, _ change: String, obstacle: String? = nil) {
-    changes.append(.init(subject: subject, change: change, obstacle: obstacle))
+  mutating func report(
+    _ subject: String,
+    _ change: String,
+    obstacle: String? = nil,
+    condition: String? = nil,
+    place: ModelDifference.Place? = nil
+  ) {
+    changes.append(
+      .init(subject: subject, change: change, obstacle: obstacle, condition: condition, place: place)
+    )
   }
 
   private mutating func compare(_ former: ModelDocument.Entity, _ entity: ModelDocument.Entity) {
@@ -74,7 +78,8 @@ struct ModelComparison {
       report(
         "entity \(root)",
         "the hierarchies of \(former.sorted().joined(separator: " and ")) merged",
-        obstacle: "entities that did not share an ancestor cannot share one afterwards"
+        obstacle: "entities that did not share an ancestor cannot share one afterwards",
+        place: .init(entity: root, property: nil)
       )
     }
   }
@@ -109,38 +114,22 @@ struct ModelComparison {
     _ part: Part,
     except: Set<String> = [],
     only: Set<String>? = nil,
-    obstacles: [String: String] = [:]
+    obstacles: [String: String] = [:],
+    conditions: [String: String] = [:],
+    place: ModelDifference.Place? = nil
   ) {
     for field in Part.fields where only?.contains(field.name) ?? !except.contains(field.name) {
       let before = field.write(former)
       let after = field.write(part)
       if before == after { continue }
       let change = "\(field.name): \(before ?? "none") -> \(after ?? "none")"
-      report(subject, change, obstacle: obstacles[field.name])
+      report(
+        subject,
+        change,
+        obstacle: obstacles[field.name],
+        condition: conditions[field.name],
+        place: place
+      )
     }
-  }
-
-  /// The older name of each newer thing that has been there before: first by the renaming identifier as a name,
-  /// then by equal canonical names, then by name.
-  static func match(
-    _ new: [(name: String, identifier: String?)],
-    with old: [(name: String, identifier: String?)]
-  ) -> [String: String] {
-    var free = Dictionary(old.map { ($0.name, $0.identifier ?? $0.name) }) { first, _ in first }
-    var found: [String: String] = [:]
-    for (name, identifier) in new {
-      if let identifier, free.removeValue(forKey: identifier) != nil { found[name] = identifier }
-    }
-    for (name, identifier) in new where found[name] == nil {
-      let canonical = identifier ?? name
-      if let match = free.filter({ $0.value == canonical }).keys.min() {
-        free[match] = nil
-        found[name] = match
-      }
-    }
-    for (name, _) in new where found[name] == nil && free.removeValue(forKey: name) != nil {
-      found[name] = name
-    }
-    return found
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// The rules are those of Apple's documentation ("Migrating your data model automatically"): attributes and
 /// relationships can be added, removed and renamed; a required attribute can become optional, and an optional one
-/// required when it has a default; a to-one relationship can become a to-many one, and a to-many one gain or lose its
+/// required when it has a default or every object a value (which stage handlers see to, says Apple's documentation of
+/// `NSCustomMigrationStage`); a to-one relationship can become a to-many one, and a to-many one gain or lose its
 /// order; entities can be added, removed, renamed, and moved in the hierarchy along with their properties, but two
 /// hierarchies cannot be merged. That one number type can become another was said in Apple's talk "Mastering Core
 /// Data" (2010). What is not listed there is taken for an obstacle where objects of a store may be lost or
@@ -18,6 +19,16 @@ public struct ModelDifference: Hashable, Sendable {
     public var change: String
     /// Why a lightweight migration cannot do it; `nil` when it can.
     public var obstacle: String?
+    /// Why a lightweight migration can do it only for some stores: what no object there may lack.
+    public var condition: String?
+    /// The entity and the property that an obstacle or a condition is about, by name.
+    package var place: Place?
+  }
+
+  /// An entity of the newer version, or a property of one.
+  package struct Place: Hashable, Sendable {
+    package let entity: String
+    package let property: String?
   }
 
   /// The changes: of the entities by name, then of the rest of the model.
@@ -33,6 +44,10 @@ public struct ModelDifference: Hashable, Sendable {
   /// The changes that a lightweight migration cannot do.
   public var obstacles: [Change] { changes.filter { $0.obstacle != nil } }
 
-  /// Whether a lightweight migration can do all changes.
+  /// The changes that a lightweight migration can do where no object lacks what the newer version requires.
+  public var conditions: [Change] { changes.filter { $0.condition != nil } }
+
+  /// Whether a lightweight migration can do all changes, whatever objects there are or, with ``conditions``, where
+  /// they lack nothing.
   public var isLightweight: Bool { obstacles.isEmpty }
 }

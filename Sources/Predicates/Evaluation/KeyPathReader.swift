@@ -14,7 +14,9 @@ package struct KeyPathReader {
   /// - Throws: `PredicateEvaluationError` for an empty key or an unknown operator.
   package init(_ keyPath: String) throws(PredicateEvaluationError) {
     var steps: [Step] = []
-    for name in keyPath.split(separator: ".", omittingEmptySubsequences: false) {
+    // By bytes, because a mark behind a dot makes one character of both.
+    for bytes in keyPath.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+      let name = Substring(bytes)
       guard !name.isEmpty else {
         throw PredicateEvaluationError("The key path \"\(keyPath)\" has an empty key")
       }

@@ -15,7 +15,9 @@ enum AggregateFunction {
     if numbers.isEmpty { return .null }
     var sum = NumberValue.integer(0)
     for number in numbers { sum = Arithmetic.add(sum, number) }
-    if case .decimal(let sum) = sum { return .number(.decimal(sum / Decimal(numbers.count))) }
+    if case .decimal = sum {
+      return Arithmetic.divide(sum, .integer(Int64(numbers.count))).map { .number($0) } ?? .null
+    }
     return .number(.double(sum.double / Double(numbers.count)))
   }
 

@@ -63,7 +63,7 @@ enum Arithmetic {
       let (result, overflow) = integers(x, y)
       return overflow ? .double(doubles(Double(x), Double(y))) : .integer(result)
     case (.decimal, _), (_, .decimal):
-      if let x = a.decimal, let y = b.decimal {
+      if let x = a.decimal, let y = b.decimal, isCalculable(x), isCalculable(y) {
         let result = decimals(x, y)
         if !result.isNaN { return .decimal(result) }
       }
@@ -71,5 +71,11 @@ enum Arithmetic {
     default:
       return .double(doubles(a.double, b.double))
     }
+  }
+
+  /// Whether a decimal is far enough from the limits of its exponent. Foundation stops the program where a product or a
+  /// quotient is beyond them.
+  private static func isCalculable(_ number: Decimal) -> Bool {
+    number.isFinite && abs(number.exponent) <= 40
   }
 }

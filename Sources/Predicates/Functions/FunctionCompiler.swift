@@ -37,6 +37,13 @@ enum FunctionCompiler {
     }
   }
 
+  /// The result of a function of one or two numbers.
+  static func number(_ name: String, _ numbers: [NumberValue]) throws -> NumberValue? {
+    if numbers.count == 1, let operation = singles[name] { return try operation(numbers[0]) }
+    if numbers.count == 2, let operation = pairs[name] { return try operation(numbers[0], numbers[1]) }
+    throw PredicateEvaluationError("\(name) is no function of \(numbers.count) numbers")
+  }
+
   // MARK: - Arguments
 
   /// The values of an aggregate function: the elements of its one argument, or its arguments.

@@ -26,11 +26,8 @@ enum MessageFunction: String, CaseIterable {
     _ arguments: [NSExpression]
   ) throws -> ValueClosure {
     guard let message = MessageFunction(rawValue: selector) else {
-      guard arguments.isEmpty, !selector.contains(":") else {
-        throw PredicateEvaluationError(
-          "The message \(selector) cannot be sent here, expected a key or one of "
-            + allCases.map(\.rawValue).joined(separator: " ")
-        )
+      if !arguments.isEmpty || selector.contains(":") {
+        return try answer(of: target, to: selector, arguments)
       }
       let reader = try KeyPathReader(selector)
       return { try reader.value(from: target($0)) }
@@ -50,6 +47,26 @@ enum MessageFunction: String, CaseIterable {
       let object = try target(scope)
       if object.isNull { return .null }
       return try message.send(to: object, values.first.map { try $0(scope) } ?? .null)
+    }
+  }
+
+  /// A message that only objects know which answer messages themselves.
+  private static func answer(
+    of target: @escaping ValueClosure,
+    to selector: String,
+    _ arguments: [NSExpression]
+  ) throws -> ValueClosure {
+    let values = try arguments.map(ExpressionCompiler.value)
+    return { scope in
+      guard case .object(let object) = try target(scope), let receiver = object as? any MessageReceiver else {
+        throw PredicateEvaluationError(
+          "The message \(selector) cannot be sent here, expected a key or one of "
+            + allCases.map(\.rawValue).joined(separator: " ")
+        )
+      }
+      var evaluated: [Any?] = []
+      for value in values { evaluated.append(try value(scope).any) }
+      return EvaluatedValue(try receiver.answer(selector, evaluated))
     }
   }
 

@@ -130,5 +130,7 @@ enum CoreComparison {
     CompoundPredicate(type: .or, subpredicates: parts)
   }
 
-  static func not(_ part: NSPredicate) -> NSPredicate { CompoundPredicate(type: .not, subpredicates: [part]) }
+  static func not(_ part: NSPredicate) -> NSPredicate {
+    CompoundPredicate(type: .not, subpredicates: [part])
+  }
 }

@@ -5,9 +5,10 @@ extension MacroConverter {
     .predicate(CoreComparison.make(key("@count", of: subquery), type, NSExpression(forConstantValue: 0)))
   }
 
-  fileprivate mutating func extreme(_ name: String, _ elements: Any) throws(MacroConversionError)
-    -> ConvertedPart
-  {
+  fileprivate mutating func extreme(
+    _ name: String,
+    _ elements: Any
+  ) throws(MacroConversionError) -> ConvertedPart {
     let arguments = [try expression(elements)]
     return .expression(NSExpression(node: .function(name, operand: nil, arguments: arguments)))
   }

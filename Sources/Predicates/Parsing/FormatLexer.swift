@@ -46,6 +46,9 @@ struct FormatLexer {
         throw error("The \"#\" has no name behind it", at: position, expected: "a key")
       }
       return .identifier(name)
+    case UInt8(ascii: "<") where bytes[position...].starts(with: Self.printedNull):
+      position += Self.printedNull.count
+      return .keyword(.null, "<null>")
     default:
       if let sign = sign() { return .sign(sign) }
       let start = position
@@ -56,6 +59,9 @@ struct FormatLexer {
       return .identifier(name)
     }
   }
+
+  /// How `NSNull` prints.
+  private static let printedNull = Array("<null>".utf8)
 
   // MARK: - Names
 

@@ -10,11 +10,11 @@ extension FormatParser {
   private mutating func operation(above limit: Int) throws(PredicateFormatError) -> Term {
     var left = try unary()
     while let sign = operatorSign, sign.precedence > limit {
-      try enter()
+      try enterOperator()
       try advance()
       // ** groups from right to left, the others from left to right.
       let right = try operation(above: sign == .power ? sign.precedence - 1 : sign.precedence)
-      leave()
+      leaveOperator()
       left = try combined(sign, left, right)
     }
     return left

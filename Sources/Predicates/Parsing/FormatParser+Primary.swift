@@ -140,6 +140,16 @@ extension FormatParser {
       )
     case .evaluatedObject:
       return try term(.expression(NSExpression(forKeyPath: path)), height: 1, start: base.start)
+    case .function(MessageFunction.valueForKeyPath.rawValue, let operand?, let arguments):
+      // ($x.a).b is the same path as $x.a.b, and prints so.
+      guard arguments.count == 1, case .keyPath(let first) = arguments[0].node else { fallthrough }
+      let joined = NSExpression(forKeyPath: "\(first).\(path)")
+      let node = ExpressionNode.function(
+        MessageFunction.valueForKeyPath.rawValue,
+        operand: operand,
+        arguments: [joined]
+      )
+      return try term(.expression(NSExpression(node: node)), height: base.height, start: base.start)
     default:
       let node = ExpressionNode.function(
         MessageFunction.valueForKeyPath.rawValue,

@@ -29,6 +29,8 @@ struct FormatParser {
   var token: FormatToken
   var arguments: FormatArguments
   private var depth = 0
+  /// How many operators wait for their right side. A tree of the greatest height has as many of them as of parentheses.
+  private var operatorDepth = 0
 
   init(_ format: String, arguments: [Any?]) throws(PredicateFormatError) {
     lexer = FormatLexer(format)
@@ -186,11 +188,20 @@ struct FormatParser {
 
   /// Counts a level of nesting; the caller takes it back when it leaves.
   mutating func enter() throws(PredicateFormatError) {
-    guard depth < Self.greatestHeight else { throw tooDeep(at: token.start) }
+    // A leaf may have a parenthesis of its own.
+    guard depth <= Self.greatestHeight else { throw tooDeep(at: token.start) }
     depth += 1
   }
 
   mutating func leave() { depth -= 1 }
+
+  /// Counts an operator whose right side is read, which takes little of the stack; the caller takes it back.
+  mutating func enterOperator() throws(PredicateFormatError) {
+    guard operatorDepth < Self.greatestHeight else { throw tooDeep(at: token.start) }
+    operatorDepth += 1
+  }
+
+  mutating func leaveOperator() { operatorDepth -= 1 }
 
   @inline(never)
   func tooDeep(at offset: Int) -> PredicateFormatError {

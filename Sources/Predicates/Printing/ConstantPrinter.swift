@@ -4,6 +4,8 @@ import Foundation
 enum ConstantPrinter {
   static func text(of value: Any?) -> String {
     guard let value else { return "nil" }
+    // As Apple's predicates print the object.
+    if value is NSNull { return "<null>" }
     switch EvaluatedValue(value) {
     case .null: return "nil"
     case .number(let number): return text(of: number)

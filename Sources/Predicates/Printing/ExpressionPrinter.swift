@@ -31,11 +31,23 @@ enum ExpressionPrinter {
 
   // MARK: - Key paths
 
-  /// The key path, its first key escaped when it is a reserved word or looks like a number.
+  /// The key path, its first key escaped when it is a reserved word.
   private static func keyPath(_ path: String) -> String {
-    let first = path.prefix { $0 != "." }
-    let looksLikeNumber = first.first?.isNumber == true
-    return looksLikeNumber || FormatKeyword.named(String(first)) != nil ? "#" + path : path
+    let first = path.utf8.prefix { $0 != UInt8(ascii: ".") }
+    return FormatKeyword.named(String(Substring(first))) != nil ? "#" + keys(path) : keys(path)
+  }
+
+  /// The keys, those escaped that begin as a number does. By bytes, because a mark behind a dot makes one character of both.
+  private static func keys(_ path: String) -> String {
+    var result: [UInt8] = []
+    var previous: UInt8 = UInt8(ascii: ".")
+    for byte in path.utf8 {
+      let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+      if isDigit, previous == UInt8(ascii: ".") { result.append(UInt8(ascii: "#")) }
+      result.append(byte)
+      previous = byte
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   // MARK: - Functions
@@ -49,7 +61,7 @@ enum ExpressionPrinter {
       if name == MessageFunction.valueForKeyPath.rawValue, arguments.count == 1,
         case .keyPath(let path) = arguments[0].node
       {
-        return primary(target) + "." + path
+        return primary(target) + "." + keys(path)
       }
       let selector = ConstantPrinter.text(of: name)
       let rest = arguments.isEmpty ? "" : ", " + list(arguments)

@@ -1,23 +1,16 @@
 import Foundation
-import Synchronization
+
+/// A type that knows the names behind key paths that begin at it, as managed objects do.
+package protocol KeyPathNaming {
+  /// The names, joined by dots; `nil` when they cannot be found.
+  static func name(of keyPath: AnyKeyPath) -> String?
+}
 
 /// Finds the names of the properties in a Swift key path, which carries none itself on Linux.
 package enum KeyPathNames {
-  /// Answers with the names, joined by dots, or `nil` when it knows nothing of the root type.
-  package typealias Finder = @Sendable (AnyKeyPath) -> String?
-
-  private static let finders = Mutex<[Finder]>([])
-
-  /// Adds a way to find names; the one added last is asked first. Core Data adds its own for managed objects.
-  package static func addFinder(_ finder: @escaping Finder) {
-    finders.withLock { $0.insert(finder, at: 0) }
-  }
-
   /// The names, such as `category.name`; `nil` when they cannot be found.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    for finder in finders.withLock({ $0 }) {
-      if let name = finder(keyPath) { return name }
-    }
+    if let root = type(of: keyPath).rootType as? any KeyPathNaming.Type { return root.name(of: keyPath) }
     return nameOfStoredProperties(keyPath)
   }
 

@@ -120,3 +120,15 @@ open class NSComparisonPredicate: NSPredicate {
     evaluator.evaluate(self, with: object, bindings: bindings)
   }
 }
+
+extension NSComparisonPredicate {
+  /// There is no Objective-C here, whose message would compare.
+  @available(*, unavailable, message: "use NSPredicate(block:), which can call the method")
+  public convenience init(
+    leftExpression lhs: NSExpression,
+    rightExpression rhs: NSExpression,
+    customSelector: Selector
+  ) {
+    self.init(leftExpression: lhs, rightExpression: rhs, modifier: .direct, type: .equalTo)
+  }
+}

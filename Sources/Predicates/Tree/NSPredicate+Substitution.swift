@@ -15,9 +15,19 @@ extension PredicateFactory where Self: NSPredicate {
   }
 }
 
-/// Replaces variables in a tree.
+extension NSPredicate {
+  /// A copy of the predicate with other constants.
+  ///
+  /// - Parameter replace: gives the value that takes a constant's place.
+  package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSPredicate {
+    VariableSubstitution(variables: [:], constant: replace).predicate(self)
+  }
+}
+
+/// Replaces variables and constants in a tree.
 struct VariableSubstitution {
   let variables: [String: Any]
+  var constant: ((Any?) -> Any?)?
 
   func predicate(_ predicate: NSPredicate) -> NSPredicate {
     switch predicate.node {
@@ -38,7 +48,9 @@ struct VariableSubstitution {
 
   func expression(_ expression: NSExpression) -> NSExpression {
     switch expression.node {
-    case .constant, .evaluatedObject, .keyPath, .anyKey, .custom:
+    case .constant(let value):
+      return constant.map { NSExpression(node: .constant($0(value))) } ?? expression
+    case .evaluatedObject, .keyPath, .anyKey, .custom:
       return expression
     case .variable(let name):
       return variables[name].map(NSExpression.expression(for:)) ?? expression
@@ -53,7 +65,10 @@ struct VariableSubstitution {
     case .set(let operation, let left, let right):
       return NSExpression(node: .set(operation, self.expression(left), self.expression(right)))
     case .subquery(let collection, let name, let predicate):
-      let inner = VariableSubstitution(variables: variables.filter { $0.key != name })
+      let inner = VariableSubstitution(
+        variables: variables.filter { $0.key != name },
+        constant: constant
+      )
       return NSExpression(
         node: .subquery(
           collection: self.expression(collection),

@@ -21,7 +21,9 @@ enum ISO8601Date {
       let zone = reader.zone(),
       reader.isAtEnd
     else { return nil }
-    return Date(timeIntervalSince1970: midnight + Double(seconds - zone) + fraction)
+    // From 2001 on, as dates are kept: a fraction loses a digit when it is added to the seconds since 1970.
+    let whole = midnight + Double(seconds - zone) - Date.timeIntervalBetween1970AndReferenceDate
+    return Date(timeIntervalSinceReferenceDate: whole + fraction)
   }
 
   private static func days(of month: Int, in year: Int) -> Int {

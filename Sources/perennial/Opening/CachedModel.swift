@@ -15,4 +15,16 @@ enum CachedModel {
       return model
     #endif
   }
+
+  /// What the store's tables tell of its model; nil when they tell nothing, and on Apple's platforms.
+  static func reduced(_ store: String) -> NSManagedObjectModel? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard let model = try? NSManagedObjectModel(tablesOf: URL(fileURLWithPath: store)),
+        !model.entities.isEmpty
+      else { return nil }
+      return model
+    #endif
+  }
 }

@@ -24,28 +24,41 @@ struct OpenedStore {
     }
   }
 
-  /// Opens a store to be read, with the given model or the one that is found beside it.
-  init(reading path: String, model modelPath: String?) throws {
+  /// Opens a store to be read: with the given model, the one that is found beside it, the one in it, or what its
+  /// tables tell of its model.
+  ///
+  /// - Parameter needsWholeModel: whether what the tables tell is not enough.
+  init(reading path: String, model modelPath: String?, needsWholeModel: Bool = false) throws {
     self.path = path
     wasMade = false
     let metadata = try StoreMetadata.read(path)
+    var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
     if let modelPath {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
       self.model = model
-    } else {
-      guard
-        let model = ModelSearch.beside(path, metadata: metadata)?.model ?? CachedModel.read(path, metadata)
-      else {
-        throw CommandFailure(
-          path,
-          "no model of this store lies beside it or in it",
-          remedy: "give one with --model"
-        )
-      }
+    } else if let model = ModelSearch.beside(path, metadata: metadata)?.model
+      ?? CachedModel.read(path, metadata)
+    {
       self.model = model
+    } else if !needsWholeModel, let model = CachedModel.reduced(path) {
+      self.model = model
+      options[NSIgnorePersistentStoreVersioningOption] = true
+    } else {
+      throw CommandFailure(
+        path,
+        "no model of this store lies beside it or in it",
+        remedy: "give one with --model"
+      )
     }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    store = try Self.open(path, in: coordinator, options: [NSReadOnlyPersistentStoreOption: true])
+    store = try Self.open(path, in: coordinator, options: options, type: StoreFileType(of: path))
+  }
+
+  /// Brings all objects into a new store, and closes both. This store's files stay as they are.
+  func copy(to target: String, type: String) throws {
+    let url = URL(fileURLWithPath: target)
+    let copy = try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
+    try coordinator.remove(copy)
   }
 
   /// Closes the store.
@@ -62,11 +75,12 @@ struct OpenedStore {
   private static func open(
     _ path: String,
     in coordinator: NSPersistentStoreCoordinator,
-    options: [AnyHashable: Any]?
+    options: [AnyHashable: Any]?,
+    type: StoreFileType = .sqlite
   ) throws -> NSPersistentStore {
     do {
       return try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType,
+        ofType: type.storeType,
         configurationName: nil,
         at: URL(fileURLWithPath: path),
         options: options

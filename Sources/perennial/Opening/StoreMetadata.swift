@@ -15,7 +15,7 @@ enum StoreMetadata {
     }
     do {
       return try NSPersistentStoreCoordinator.metadataForPersistentStore(
-        ofType: NSSQLiteStoreType,
+        ofType: StoreFileType(of: path).storeType,
         at: URL(fileURLWithPath: path),
         options: nil
       )

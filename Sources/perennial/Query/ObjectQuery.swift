@@ -26,6 +26,19 @@ struct ObjectQuery {
     }
   }
 
+  /// How many objects there are, within limit and offset.
+  func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
+    let request = try request()
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait { try context.count(for: request) }
+  }
+
+  /// What the query becomes in the store.
+  func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
+    try QueryExplanation.text(of: request(), in: coordinator)
+  }
+
   private func request() throws -> NSFetchRequest<NSManagedObject> {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
     request.predicate = try predicate.map { try PredicateReader.read($0) }

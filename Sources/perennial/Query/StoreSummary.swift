@@ -15,9 +15,13 @@ struct StoreSummary {
     self.path = path
     metadata = try StoreMetadata.read(path)
     let modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
-    let isInside = modelPath == nil && CachedModel.read(path, metadata) != nil
-    modelPlace = modelPath ?? (isInside ? "in the store" : nil)
+    modelPlace = modelPath ?? Self.placeInStore(path, metadata)
     counts = try modelPlace.map { _ in try Self.count(in: try OpenedStore(reading: path, model: modelPath)) }
+  }
+
+  private static func placeInStore(_ path: String, _ metadata: [String: Any]) -> String? {
+    if CachedModel.read(path, metadata) != nil { return "in the store" }
+    return CachedModel.reduced(path).map { _ in "none; its tables alone tell of the entities" }
   }
 
   /// Each entity's own objects, without those of its subentities.

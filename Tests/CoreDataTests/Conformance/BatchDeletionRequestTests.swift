@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A batch deletion")
 struct BatchDeletionRequestTests {
-  @Test("takes a fetch request whatever the class of its results", arguments: StoreKind.allCases)
+  @Test("takes a fetch request whatever the class of its results", arguments: StoreKind.takingBatches)
   func fetchRequest(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for name in ["a", "b", "c"] { _ = stack.tag(name) }
@@ -25,7 +25,7 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["c"])
   }
 
-  @Test("takes object IDs, also none", arguments: StoreKind.allCases)
+  @Test("takes object IDs, also none", arguments: StoreKind.takingBatches)
   func objectIDs(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for name in ["a", "b"] { _ = stack.tag(name) }

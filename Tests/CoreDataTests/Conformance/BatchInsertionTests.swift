@@ -6,7 +6,7 @@ import Testing
 struct BatchInsertionTests {
   @Test(
     "inserts an object for each dictionary, with default values for what is not given",
-    arguments: StoreKind.allCases
+    arguments: StoreKind.takingBatches
   )
   func dictionaries(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
@@ -33,7 +33,7 @@ struct BatchInsertionTests {
     try stack.save()
   }
 
-  @Test("asks a dictionary handler until it answers true", arguments: StoreKind.allCases)
+  @Test("asks a dictionary handler until it answers true", arguments: StoreKind.takingBatches)
   func dictionaryHandler(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     var next = 0
@@ -53,7 +53,7 @@ struct BatchInsertionTests {
 
   @Test(
     "gives an object handler an object of the entity's class with default values",
-    arguments: StoreKind.allCases
+    arguments: StoreKind.takingBatches
   )
   func objectHandler(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
@@ -76,7 +76,7 @@ struct BatchInsertionTests {
     #expect(!stack.context.hasChanges)
   }
 
-  @Test("inserts nothing when one object is wrong, and names it", arguments: StoreKind.allCases)
+  @Test("inserts nothing when one object is wrong, and names it", arguments: StoreKind.takingBatches)
   func wrongObjects(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     func failure(_ values: [String: Any]) throws -> NSError {
@@ -95,7 +95,7 @@ struct BatchInsertionTests {
     #expect(try stack.fetch(Note.self).isEmpty)
   }
 
-  @Test("leaves relationships that an object handler sets as they were", arguments: StoreKind.allCases)
+  @Test("leaves relationships that an object handler sets as they were", arguments: StoreKind.takingBatches)
   func relationships(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")

@@ -11,7 +11,7 @@ struct BatchUpdateTests {
     return stack
   }
 
-  @Test("sets constants where the predicate holds", arguments: StoreKind.allCases)
+  @Test("sets constants where the predicate holds", arguments: StoreKind.takingBatches)
   func constants(_ kind: StoreKind) throws {
     let stack = try notes(kind, 5)
     let request = NSBatchUpdateRequest(entityName: "Note")
@@ -27,7 +27,7 @@ struct BatchUpdateTests {
     #expect(changed.allSatisfy { $0.createdAt == day && $0.value(forKey: "isPinned") as? Bool == true })
   }
 
-  @Test("computes expressions from the values before", arguments: StoreKind.allCases)
+  @Test("computes expressions from the values before", arguments: StoreKind.takingBatches)
   func expressions(_ kind: StoreKind) throws {
     let stack = try notes(kind, 4)
     let request = NSBatchUpdateRequest(entity: Note.entity())
@@ -48,7 +48,7 @@ struct BatchUpdateTests {
     #expect(changed.map { $0.value(forKey: "medium") as? Int } == [0, 1, 2, 3])
   }
 
-  @Test("reaches subentities unless told otherwise", arguments: StoreKind.allCases)
+  @Test("reaches subentities unless told otherwise", arguments: StoreKind.takingBatches)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     Person(context: stack.context).name = "p"
@@ -66,7 +66,7 @@ struct BatchUpdateTests {
 
   @Test(
     "follows relationships in the predicate, and sets to-one relationships",
-    arguments: StoreKind.allCases
+    arguments: StoreKind.takingBatches
   )
   func relationships(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -79,7 +79,7 @@ struct ClassLookupTests {
   @Test("classes in extensions of other modules' types and with generic superclasses are found")
   func unusualPlaces() throws {
     #expect(try objectClass("LookedUpInString") == String.LookedUpInString.self)
-    #expect(try objectClass("String.LookedUpInString") == String.LookedUpInString.self)
+    #expect(try objectClass("CoreDataTests.LookedUpInString") == String.LookedUpInString.self)
     #expect(try objectClass("LookedUpConcrete") == LookedUpConcrete.self)
   }
 

@@ -13,6 +13,54 @@ extension Note {
   }
 }
 
+/// Classes that no model has.
+private final class Draft: NSManagedObject {
+  var text: String {
+    get { managedValue("text") }
+    set { setManagedValue(newValue, "text") }
+  }
+  var pages: Int {
+    get { managedValue("pages") }
+    set { setManagedValue(newValue, "pages") }
+  }
+  var date: Date? {
+    get { managedValue("date") }
+    set { setManagedValue(newValue, "date") }
+  }
+  var words: [String] {
+    get { managedValue("words") }
+    set { setManagedValue(newValue, "words") }
+  }
+  var stage: Stage {
+    get { managedValue("stage") as Stage }
+    set { setManagedValue(newValue.rawValue, "stage") }
+  }
+  var folder: Folder {
+    get { managedValue("folder") }
+    set { setManagedValue(newValue, "folder") }
+  }
+  var other: Folder? {
+    get { managedValue("other") }
+    set { setManagedValue(newValue, "other") }
+  }
+}
+
+private enum Stage: Int, Sendable {
+  case first = 1
+  case second
+}
+
+private final class Folder: NSManagedObject {
+  var name: String? {
+    get { managedValue("name") }
+    set { setManagedValue(newValue, "name") }
+  }
+  var drafts: Set<Draft> {
+    get { managedValue("drafts") }
+    set { setManagedValue(newValue, "drafts") }
+  }
+}
+
 @Suite("Names behind key paths")
 struct KeyPathTests {
   @Test("are found for attributes, through relationships, and behind custom accessors")
@@ -23,6 +71,35 @@ struct KeyPathTests {
     #expect(NSSortDescriptor(keyPath: \Note.createdAt, ascending: true).key == "createdAt")
     #expect(NSSortDescriptor(keyPath: \Note.category?.name, ascending: true).key == "category.name")
     #expect(NSSortDescriptor(keyPath: \Note.shout, ascending: true).key == "title")
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test("are what libraries read as _kvcKeyPathString")
+  func standardName() throws {
+    let stack = try Stack(.inMemory)
+    #expect((\Note.category?.badge as AnyKeyPath)._kvcKeyPathString == "category.badge")
+    #expect((\Note.title as AnyKeyPath)._kvcKeyPathString == "title")
+    #expect((\Note.summary as AnyKeyPath)._kvcKeyPathString == nil)
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test("are found in classes that no model in use has, also through relationships")
+  func unmodelled() {
+    #expect((\Draft.text as AnyKeyPath)._kvcKeyPathString == "text")
+    #expect((\Draft.pages as AnyKeyPath)._kvcKeyPathString == "pages")
+    #expect((\Draft.date as AnyKeyPath)._kvcKeyPathString == "date")
+    #expect((\Draft.words as AnyKeyPath)._kvcKeyPathString == "words")
+    #expect((\Draft.stage as AnyKeyPath)._kvcKeyPathString == "stage")
+    #expect((\Draft.folder.name as AnyKeyPath)._kvcKeyPathString == "folder.name")
+    #expect((\Draft.other?.drafts as AnyKeyPath)._kvcKeyPathString == "other.drafts")
+  }
+
+  @Test("end at values: what is behind a collection or a text has no name")
+  func values() throws {
+    let stack = try Stack(.inMemory)
+    #expect((\Note.tags.count as AnyKeyPath)._kvcKeyPathString == nil)
+    #expect((\Note.title?.isEmpty as AnyKeyPath)._kvcKeyPathString == nil)
+    #expect((\Draft.words[0] as AnyKeyPath)._kvcKeyPathString == nil)
     withExtendedLifetime(stack) {}
   }
 

@@ -22,7 +22,7 @@ struct UntranslatableTests {
       ("tags.@count.x == 1", "nothing can follow @count"),
       ("tags.@distinctUnionOfObjects.name == 1", "only @count"),
       ("rating == $missing", "$missing"),
-      ("sqrt:(rating) == 2", "sqrt:"),
+      ("mode:(rating) == 2", "mode:"),
     ]
   )
   func named(_ format: String, _ part: String) throws {

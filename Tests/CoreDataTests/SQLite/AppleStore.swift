@@ -8,8 +8,19 @@ struct AppleStore: CustomStringConvertible, Sendable {
   let store: String
   /// `nil` for a model made in code, of which only the store itself tells.
   let model: String?
+  /// Whether it stands for a store with the same objects, made here under the same name.
+  var isMadeHere = false
 
-  var description: String { String(store.split(separator: "/").last ?? "") }
+  var description: String {
+    String(store.split(separator: "/").last ?? "") + (isMadeHere ? ", made here" : "")
+  }
+
+  /// The same objects in a store of our own.
+  var madeHere: AppleStore {
+    var copy = self
+    copy.isMadeHere = true
+    return copy
+  }
 
   private static let coreDataPlus = "fixtures/coredataplus/Tests/Resources/"
   private static let migration = "fixtures/progressive-migration/CoreDataMigration-Example"
@@ -54,6 +65,9 @@ struct AppleStore: CustomStringConvertible, Sendable {
   static let books: [AppleStore] = [1, 2].map { number in
     AppleStore(store: coreDataPlus + "SampleModel2/Fixtures/SampleModel2_V\(number).sqlite", model: nil)
   }
+  /// Whether the framework kept a history in the store.
+  var hasHistory: Bool { Self.books.contains { $0.store == store } }
+
   static let logs = AppleStore(store: "fixtures/pulse-logs/logs.sqlite", model: nil)
   /// A store of Mac OS X 10.6: its model is of the format from before XML, and not in the store.
   static let recipes = AppleStore(
@@ -63,6 +77,9 @@ struct AppleStore: CustomStringConvertible, Sendable {
 
   /// The stores that open: all but the one whose model no reader here knows.
   static let all = [manyToMany, derived, sample, migratedSample, users, logs] + books + posts + moods
+
+  /// What holds for Apple-made stores is to hold for ours as well.
+  static let andOurs = all + all.map(\.madeHere)
 
   func loadModel() throws -> NSManagedObjectModel {
     guard let model else {
@@ -80,12 +97,31 @@ struct AppleStore: CustomStringConvertible, Sendable {
 
   /// Copies the store into a folder: opening one writes, and much of it may be in the write-ahead log.
   func copy(to folder: URL) throws -> URL {
+    if isMadeHere { return try remake(in: folder) }
     let source = SharedFiles.url(store)
     let copy = folder.appendingPathComponent(source.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
       try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copy.path + suffix)
     }
     return copy
+  }
+}
+
+extension AppleStore {
+  /// Makes a store here and copies the objects into it.
+  private func remake(in folder: URL) throws -> URL {
+    let other = try TemporaryFolder()
+    var apple = self
+    apple.isMadeHere = false
+    let source = try apple.copy(to: other.url)
+    let made = folder.appendingPathComponent(source.lastPathComponent)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try loadModel())
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
+    let new = try coordinator.addPersistentStore(type: .sqlite, at: made)
+    var transfer = try StoreTransfer(from: store, to: new, in: coordinator)
+    try transfer.run()
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    return made
   }
 }
 
@@ -106,6 +142,10 @@ final class TemporaryFolder {
   func query<Value: DatabaseValueConvertible>(_ sql: String, at file: URL? = nil) throws -> [Value] {
     let queue = try DatabaseQueue(path: (file ?? self.file()).path)
     return try queue.read { try Value.fetchAll($0, sql: sql) }
+  }
+
+  func hasTable(_ name: String, at file: URL) throws -> Bool {
+    try DatabaseQueue(path: file.path).read { try $0.tableExists(name) }
   }
 
   /// Changes a database behind Core Data's back.

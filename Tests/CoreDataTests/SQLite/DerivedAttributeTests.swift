@@ -8,11 +8,12 @@ import Testing
 struct DerivedAttributeTests {
   private let folder: TemporaryFolder
   private let container: NSPersistentContainer
-  private var context: NSManagedObjectContext { container.viewContext }
+  private let context: NSManagedObjectContext
 
   init() throws {
     folder = try TemporaryFolder()
     container = try Self.container(Self.model(), folder)
+    context = container.newBackgroundContext()
   }
 
   private static func container(_ model: NSManagedObjectModel, _ folder: TemporaryFolder) throws
@@ -169,17 +170,22 @@ struct DerivedAttributeTests {
     let model = try AppleStore.books[0].loadModel()
     let container = NSPersistentContainer(name: "Books", managedObjectModel: model)
     let file = try AppleStore.books[0].copy(to: other.url)
-    try container.persistentStoreCoordinator.addPersistentStore(type: .sqlite, at: file)
+    try container.persistentStoreCoordinator.addPersistentStore(
+      type: .sqlite,
+      at: file,
+      options: TrackedStore.options
+    )
+    let context = container.newBackgroundContext()
     let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
     request.predicate = NSPredicate(format: "pagesCount > 1")
     request.fetchLimit = 1
-    let book = try #require(try container.viewContext.fetch(request).first)
+    let book = try #require(try context.fetch(request).first)
     let pages = try #require(book.value(forKey: "pages") as? Set<NSManagedObject>)
     let count = try #require(book.value(forKey: "pagesCount") as? Int)
     #expect(pages.count == count)
-    container.viewContext.delete(try #require(pages.first))
-    try container.viewContext.save()
-    container.viewContext.refresh(book, mergeChanges: false)
+    context.delete(try #require(pages.first))
+    try context.save()
+    context.refresh(book, mergeChanges: false)
     #expect(book.value(forKey: "pagesCount") as? Int == count - 1)
   }
 }

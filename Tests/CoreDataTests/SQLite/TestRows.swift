@@ -121,7 +121,7 @@ extension SQLiteStore {
   @discardableResult
   func save(_ changes: ChangeSet) throws -> [Int64: ObjectReference] {
     switch try commit(changes) {
-    case .saved(let references): return references
+    case .saved(let references, _): return references
     case .conflicts(let conflicts):
       throw CocoaError.coreData(NSManagedObjectMergeError, "\(conflicts.count) conflicts")
     case .violations(let violations):

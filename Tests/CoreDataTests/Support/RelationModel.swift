@@ -101,7 +101,7 @@ extension Stack {
 
 extension NSManagedObject {
   /// The names of the destinations of a relationship: in order where it is ordered, or else sorted.
-  func names(_ relationship: String) -> [String] {
+  func namesIn(_ relationship: String) -> [String] {
     switch value(forKey: relationship) {
     case let set as NSSet:
       set.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }.sorted()

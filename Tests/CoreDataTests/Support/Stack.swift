@@ -8,10 +8,44 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case sqlite
   case childOfInMemory
   case childOfSQLite
+  case xml
+  case binary
+  /// An application's own atomic store.
+  case atomic
+  /// An application's own incremental store, which has no optimistic locking.
+  case incremental
 
   var testDescription: String { rawValue }
   var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite }
   var isSQLite: Bool { self == .sqlite || self == .childOfSQLite }
+
+  /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
+  static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
+
+  /// The type of the store.
+  var storeType: String {
+    switch self {
+    case .inMemory, .childOfInMemory: NSInMemoryStoreType
+    case .sqlite, .childOfSQLite: NSSQLiteStoreType
+    case .xml: NSXMLStoreType
+    case .binary: NSBinaryStoreType
+    case .atomic: AtomicTestStore.storeType
+    case .incremental: IncrementalTestStore.storeType
+    }
+  }
+
+  /// Registers the classes of the stores that are the tests' own, once.
+  static let registersOwnStores: Bool = {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      AtomicTestStore.self,
+      forStoreType: AtomicTestStore.storeType
+    )
+    NSPersistentStoreCoordinator.registerStoreClass(
+      IncrementalTestStore.self,
+      forStoreType: IncrementalTestStore.storeType
+    )
+    return true
+  }()
 }
 
 /// A coordinator with one store, and a context on it, or a child of one.
@@ -28,11 +62,14 @@ final class Stack {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    if kind.isSQLite {
-      try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("store.sqlite"))
-    } else {
-      try coordinator.addPersistentStore(type: .inMemory)
-    }
+    _ = StoreKind.registersOwnStores
+    let isInMemory = kind.storeType == NSInMemoryStoreType
+    let file = kind.isSQLite ? "store.sqlite" : "store"
+    try coordinator.addPersistentStore(
+      ofType: kind.storeType,
+      configurationName: nil,
+      at: isInMemory ? nil : folder.appendingPathComponent(file)
+    )
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     if kind.isChild {
       let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

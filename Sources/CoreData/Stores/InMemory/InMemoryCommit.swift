@@ -4,6 +4,8 @@ import Foundation
 struct InMemoryCommit {
   let changes: ChangeSet
   let store: Int32
+  /// The references that new objects are to have; all others get the next keys.
+  var given: [Int64: ObjectReference] = [:]
 
   /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves them out.
   func apply(
@@ -17,8 +19,8 @@ struct InMemoryCommit {
     var violations: [ConstraintViolation] = []
     for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
     for change in changes.updated + changes.inserted {
-      violations += self.violations(of: change, permanent, in: next, before: contents)
-      write(change, permanent, to: &next)
+      violations += try self.violations(of: change, permanent, in: next, before: contents)
+      try write(change, permanent, to: &next)
     }
     if !violations.isEmpty { return .violations(violations) }
     let changed = (changes.updated + changes.inserted).map { change in
@@ -35,11 +37,11 @@ struct InMemoryCommit {
     _ permanent: [Int64: ObjectReference],
     in next: InMemoryContents,
     before: InMemoryContents
-  ) -> [ConstraintViolation] {
+  ) throws -> [ConstraintViolation] {
     guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
     let key = permanent[change.reference.key]?.key ?? change.reference.key
-    return change.layout.constraints.compactMap { constraint in
-      guard let values = constraint.values(of: kept(row, change, permanent)),
+    return try change.layout.constraints.compactMap { constraint in
+      guard let values = constraint.values(of: try kept(row, change, permanent)),
         let holder = next.holder(of: values), holder != key
       else {
         return nil
@@ -65,11 +67,13 @@ struct InMemoryCommit {
   private func assignKeys(_ contents: inout InMemoryContents) -> [Int64: ObjectReference] {
     var permanent: [Int64: ObjectReference] = [:]
     for change in changes.inserted where change.reference.isTemporary {
-      permanent[change.reference.key] = ObjectReference(
-        key: contents.nextKey(root: change.layout.rootNumber),
-        entity: change.layout.number,
-        store: store
-      )
+      permanent[change.reference.key] =
+        given[change.reference.key]
+        ?? ObjectReference(
+          key: contents.nextKey(root: change.layout.rootNumber),
+          entity: change.layout.number,
+          store: store
+        )
     }
     return permanent
   }
@@ -78,10 +82,10 @@ struct InMemoryCommit {
     _ change: ObjectChange,
     _ permanent: [Int64: ObjectReference],
     to contents: inout InMemoryContents
-  ) {
+  ) throws {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
-      contents.set(kept(row, change, permanent), key, root: change.layout.rootNumber)
+      contents.set(try kept(row, change, permanent), key, root: change.layout.rootNumber)
     }
     for relationship in change.toMany {
       let description = change.layout.toMany[relationship.relationship].relationship
@@ -91,8 +95,13 @@ struct InMemoryCommit {
     }
   }
 
-  /// The row as the store keeps it: of its own, one version on, with permanent references and no transient values.
-  private func kept(_ row: Row, _ change: ObjectChange, _ permanent: [Int64: ObjectReference]) -> Row {
+  /// The row as the store keeps it: of its own, one version on, with permanent references, objects that nobody else has,
+  /// and no transient values.
+  private func kept(
+    _ row: Row,
+    _ change: ObjectChange,
+    _ permanent: [Int64: ObjectReference]
+  ) throws -> Row {
     let kept = row.copy()
     kept.version = (change.committed?.version ?? 0) + 1
     for slot in change.layout.slots.indices {
@@ -100,6 +109,10 @@ struct InMemoryCommit {
         kept.setNull(slot)
       } else if case .reference(let reference) = kept.value(slot), let known = permanent[reference.key] {
         kept.set(.reference(known), slot)
+      } else if let attribute = change.layout.slots[slot].attribute,
+        attribute.attributeType == .transformableAttributeType, case .object(let object) = kept.value(slot)
+      {
+        kept.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
       }
     }
     return kept

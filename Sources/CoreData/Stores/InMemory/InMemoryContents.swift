@@ -4,13 +4,22 @@ import Foundation
 struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
-  /// The last key of the entities under one root.
+  /// Whether no two objects of the whole store have the same key, whatever their entities.
+  private let sharesKeys: Bool
+  /// The last key of the entities under one root; under 0 that of all, where they share keys.
   private var lastKeys: [Int32: Int64] = [:]
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
 
   /// Who has the values that uniqueness constraints are about.
   private var holders: [UniqueValues: Int64] = [:]
+
+  init(sharesKeys: Bool = false) { self.sharesKeys = sharesKeys }
+
+  /// The last key that was given out to any object of a store whose objects share keys.
+  var lastSharedKey: Int64 { lastKeys[0] ?? 0 }
+
+  mutating func noteSharedKey(_ key: Int64) { lastKeys[0] = max(lastKeys[0] ?? 0, key) }
 
   func row(_ key: Int64, root: Int32) -> Row? { rows[root]?[key] }
 
@@ -30,8 +39,9 @@ struct InMemoryContents {
   }
 
   mutating func nextKey(root: Int32) -> Int64 {
-    lastKeys[root, default: 0] += 1
-    return lastKeys[root, default: 0]
+    let group = sharesKeys ? 0 : root
+    lastKeys[group, default: 0] += 1
+    return lastKeys[group, default: 0]
   }
 
   mutating func set(_ row: Row, _ key: Int64, root: Int32) {
@@ -40,6 +50,8 @@ struct InMemoryContents {
     for constraint in row.layout.constraints {
       if let values = constraint.values(of: row) { holders[values] = key }
     }
+    let group = sharesKeys ? 0 : root
+    lastKeys[group] = max(lastKeys[group] ?? 0, key)
   }
 
   private mutating func freeUniqueValues(of key: Int64, root: Int32) {

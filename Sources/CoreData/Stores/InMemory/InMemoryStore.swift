@@ -67,6 +67,14 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try reader().destinations(of: relationship, from: reference, layout: layout)
   }
 
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try reader().destinations(of: relationship, fromEach: references, layout: layout)
+  }
+
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     contents.withLock { contents in
       objects.map { object in
@@ -104,6 +112,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var records = reader.contents.rows(of: query.layouts).compactMap { key, row in
       StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
     }
+    if let keys = query.keys.map(Set.init) { records = records.filter { keys.contains($0.fetched.key) } }
     if let predicate = query.predicate {
       let matches = try PredicateEvaluator(predicate)
       records = try records.filter { try matches($0) }

@@ -79,13 +79,7 @@ struct SQLBatchDeletion {
     if let change { writer.write(" \(change)") }
     writer.write(" WHERE ")
     writer.write(name: column)
-    writer.write(" IN (")
-    if keys.count <= dialect.longestBoundList {
-      writer.bind(keys.values)
-    } else {
-      dialect.writeMembers(keys, to: &writer)
-    }
-    writer.write(")")
+    writer.writeMembership(of: keys)
     return writer.statement
   }
 }

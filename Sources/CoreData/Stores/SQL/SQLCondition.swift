@@ -47,11 +47,30 @@ enum SQLCondition {
     guard kept.count > 1 else {
       return kept.first.map { .test(isAtom: $0.isAtom, $0.write) } ?? neutral
     }
-    return .test(isAtom: false) { [kept] writer in
-      for (index, part) in kept.enumerated() {
-        if index > 0 { writer.write(word) }
-        try SQLCondition.test(isAtom: part.isAtom, part.write).writeAsAtom(to: &writer)
-      }
+    return .test(isAtom: false) { [kept] writer in try write(kept[...], word, to: &writer) }
+  }
+
+  /// How many parts stand in a row. SQLite nests them, and takes no more than 1,000 levels; more are written as halves in
+  /// parentheses.
+  private static let longestRow = 200
+
+  private static func write(
+    _ parts: ArraySlice<(isAtom: Bool, write: SQLWrite)>,
+    _ word: String,
+    to writer: inout SQLWriter
+  ) throws {
+    guard parts.count <= longestRow else {
+      let middle = parts.startIndex + parts.count / 2
+      writer.write("(")
+      try write(parts[..<middle], word, to: &writer)
+      writer.write(")\(word)(")
+      try write(parts[middle...], word, to: &writer)
+      writer.write(")")
+      return
+    }
+    for (index, part) in parts.enumerated() {
+      if index > 0 { writer.write(word) }
+      try SQLCondition.test(isAtom: part.isAtom, part.write).writeAsAtom(to: &writer)
     }
   }
 

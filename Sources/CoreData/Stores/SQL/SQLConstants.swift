@@ -8,6 +8,8 @@ enum SQLConstants {
     switch expression.node {
     case .constant: true
     case .evaluatedObject, .variable, .keyPath, .subquery, .anyKey, .block, .custom: false
+    case .function("valueForKeyPath:", let operand?, _), .function("valueForKey:", let operand?, _):
+      isConstant(operand)
     case .function(_, let operand, let arguments):
       (operand.map(isConstant) ?? true) && arguments.allSatisfy(isConstant)
     case .set(_, let left, let right): isConstant(left) && isConstant(right)

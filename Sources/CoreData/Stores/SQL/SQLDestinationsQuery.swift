@@ -10,14 +10,40 @@ struct SQLDestinationsQuery {
 
   /// - Returns: `nil` for a transient relationship.
   func statement(from key: Int64) -> SQLStatement? {
+    statement([SQLNames.primaryKey, SQLNames.entity], answersSource: false) { writer in
+      writer.write(" = ")
+      writer.bind(.integer(key))
+    }
+  }
+
+  /// The query of some columns of the destinations of many objects, and in the last column the key of the object that
+  /// each is a destination of.
+  ///
+  /// - Returns: `nil` for a transient relationship.
+  func statement(_ columns: [String], fromEach keys: [Int64]) -> SQLStatement? {
+    statement(columns, answersSource: true) { $0.writeMembership(of: .integers(keys)) }
+  }
+
+  private func statement(
+    _ columns: [String],
+    answersSource: Bool,
+    from writeSource: (inout SQLWriter) -> Void
+  ) -> SQLStatement? {
+    guard let source else { return nil }
     var writer = SQLWriter(dialect: dialect)
     let order: SQLColumnReference?
-    writer.write("SELECT t0.Z_PK, t0.Z_ENT FROM ")
+    var word = "SELECT "
+    for column in columns.map({ SQLColumnReference(alias: "t0", name: $0) }) + (answersSource ? [source] : [])
+    {
+      writer.write(word)
+      writer.write(column: column)
+      word = ", "
+    }
+    writer.write(" FROM ")
     switch relationship {
     case .foreignKey(let foreignKey):
       writer.write(name: foreignKey.table.name)
       writer.write(" t0 WHERE ")
-      writer.write(column: SQLColumnReference(alias: "t0", name: foreignKey.column))
       order = foreignKey.orderColumn.map { SQLColumnReference(alias: "t0", name: $0) }
     case .join(let join):
       writer.write(name: join.table.name)
@@ -26,12 +52,11 @@ struct SQLDestinationsQuery {
       writer.write(" t0 ON t0.Z_PK = ")
       writer.write(column: SQLColumnReference(alias: "t1", name: join.target))
       writer.write(" WHERE ")
-      writer.write(column: SQLColumnReference(alias: "t1", name: join.source))
       order = join.orderColumn.map { SQLColumnReference(alias: "t1", name: $0) }
     case .transient: return nil
     }
-    writer.write(" = ")
-    writer.bind(.integer(key))
+    writer.write(column: source)
+    writeSource(&writer)
     writer.write(" ORDER BY ")
     if let order {
       writer.write(column: order)
@@ -39,5 +64,14 @@ struct SQLDestinationsQuery {
     }
     writer.write("t0.Z_PK")
     return writer.statement
+  }
+
+  /// The column of the key of the object that has the relationship.
+  private var source: SQLColumnReference? {
+    switch relationship {
+    case .foreignKey(let foreignKey): SQLColumnReference(alias: "t0", name: foreignKey.column)
+    case .join(let join): SQLColumnReference(alias: "t1", name: join.source)
+    case .transient: nil
+    }
   }
 }

@@ -39,6 +39,9 @@ protocol SQLDialect: Sendable {
   /// The function of one text that has this name in predicates: `lowercase:`.
   func textFunction(_ name: String) -> String
 
+  /// The function of numbers that has this name in predicates: `sqrt:`.
+  func numberFunction(_ name: String) -> String
+
   /// The collation that sorts texts; `nil` for the column's own, by the codes of the characters.
   func collation(_ order: TextOrder) -> String?
 }

@@ -23,7 +23,16 @@ struct SQLFetch {
         }
       )
     }
+    if let keys = query.keys {
+      conditions.append(
+        .atom { writer in
+          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
+          writer.writeMembership(of: .integers(keys))
+        }
+      )
+    }
     if let predicate = query.predicate {
+      try SQLTranslationFailure.requireHeight(of: predicate)
       conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
     }
     condition = .all(conditions)

@@ -13,6 +13,8 @@ struct SQLFunctionTranslator {
 
   /// - Throws: an error that names the expression, when it can only be evaluated in memory.
   func scalar(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar {
+    if name == PredicateFunction.castName { return try cast(arguments) }
+    if let size = try size(name, arguments) { return size }
     if let collection = try aggregated(name, arguments) { return collection }
     let values = try arguments.map(translator.scalar)
     switch (name, values.count) {
@@ -29,6 +31,8 @@ struct SQLFunctionTranslator {
       return try text(name, values[0], kind: .text)
     case ("length:", 1):
       return try text(name, values[0], kind: .integer)
+    case _ where NumberFunction.named(name)?.argumentCount == values.count:
+      return try number(name, values)
     default: throw unsupported("\(name) has no SQL with the same result")
     }
   }
@@ -43,6 +47,55 @@ struct SQLFunctionTranslator {
       throw unsupported("\(name) needs one to-many relationship")
     }
     return try SQLAggregate(operation, rest: [], keyPath: "\(expression)").scalar(over: collection)
+  }
+
+  /// A function of numbers that SQL does not have, or has otherwise.
+  private func number(_ name: String, _ values: [SQLScalar]) throws -> SQLScalar {
+    guard values.allSatisfy({ $0.kind.isNumber || $0.kind == .date }) else {
+      throw unsupported("\(name) needs numbers")
+    }
+    let isWhole = values.allSatisfy { $0.kind == .integer } && !Self.isFractional.contains(name)
+    let isBitwise = Self.bitwise.contains(name)
+    return SQLScalar(isWhole || isBitwise ? .integer : .real) { writer in
+      writer.write("\(translator.dialect.numberFunction(name))(")
+      for (index, value) in values.enumerated() {
+        if index > 0 { writer.write(", ") }
+        try value.write(&writer)
+      }
+      writer.write(")")
+    }
+  }
+
+  private static let isFractional: Set = ["sqrt:", "log:", "ln:", "exp:"]
+  private static let bitwise: Set = [
+    "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
+    "onesComplement:",
+  ]
+
+  /// A date as the number that it is kept as, and the other way round; a value as what it is already.
+  private func cast(_ arguments: [NSExpression]) throws -> SQLScalar {
+    guard arguments.count == 2, case .constant(let name as String) = arguments[1].node else {
+      throw unsupported("CAST needs a value and a type")
+    }
+    let value = try translator.scalar(arguments[0])
+    switch (name, value.kind) {
+    case ("NSDate", .integer), ("NSDate", .real), ("NSDate", .decimal), ("NSDate", .date):
+      return SQLScalar(.date, write: value.write)
+    case ("NSNumber", .date): return SQLScalar(.real, write: value.write)
+    case ("NSNumber", _) where value.kind.isNumber, ("NSString", .text), ("NSUUID", .uuid), ("NSURL", .uri):
+      return value
+    case ("NSDecimalNumber", _) where value.kind.isNumber: return SQLScalar(.decimal, write: value.write)
+    default: throw unsupported("\(value.kind.name) is cast to \(name) only in memory")
+    }
+  }
+
+  /// `tags[SIZE]`
+  private func size(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar? {
+    guard name == PredicateFunction.subscriptName, arguments.count == 2,
+      case .constant(CollectionIndex.size as CollectionIndex) = arguments[1].node,
+      case .collection(let collection) = try translator.operand(arguments[0])
+    else { return nil }
+    return try SQLAggregate("@count", rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
   private func arithmetic(_ left: SQLScalar, _ sign: String, _ right: SQLScalar) throws -> SQLScalar {

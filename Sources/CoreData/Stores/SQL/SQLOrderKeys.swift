@@ -13,7 +13,7 @@ enum SQLOrderKeys {
   ///   - destinations: the destinations in their new order.
   ///   - current: the places that they have.
   static func changes(_ destinations: [Int64], _ current: [Int64: Int64]) -> [(key: Int64, place: Int64)] {
-    let kept = risingRun(destinations.map { current[$0] })
+    let kept = RisingRun.longest(destinations.map { current[$0] })
     var changes: [(key: Int64, place: Int64)] = []
     var index = 0
     var previous: Int64?
@@ -50,30 +50,5 @@ enum SQLOrderKeys {
     }
     let gap = (next - previous) / (count + 1)
     return gap > 0 ? (0..<count).map { previous + ($0 + 1) * gap } : nil
-  }
-
-  /// Which elements belong to the longest rising run; those without a place do not.
-  private static func risingRun(_ places: [Int64?]) -> [Bool] {
-    // `ends[length]` is the element that ends the best run of that length: the one with the lowest place.
-    var ends: [Int] = []
-    var before = [Int?](repeating: nil, count: places.count)
-    for (index, place) in places.enumerated() {
-      guard let place else { continue }
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if let end = places[ends[middle]], end < place { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
-    }
-    var kept = [Bool](repeating: false, count: places.count)
-    var element = ends.last
-    while let index = element {
-      kept[index] = true
-      element = before[index]
-    }
-    return kept
   }
 }

@@ -38,7 +38,7 @@ struct SQLPredicateTranslator {
       guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", "it has no predicate") }
       return try condition(part, isNegated: !isNegated)
     }
-    let conditions = try parts.map { try condition($0, isNegated: isNegated) }
+    let conditions = try PredicateNode.flattened(type, parts).map { try condition($0, isNegated: isNegated) }
     return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
   }
 

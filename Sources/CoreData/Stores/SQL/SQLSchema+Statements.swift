@@ -17,7 +17,7 @@ extension SQLSchema {
 
   private func joins(of table: SQLTable) -> [SQLJoinTable] { joinTables.filter { $0.owner === table } }
 
-  private static func creation(of table: SQLTable, _ dialect: any SQLDialect) -> String {
+  static func creation(of table: SQLTable, _ dialect: any SQLDialect) -> String {
     let system = [
       "Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER",
     ]
@@ -27,7 +27,7 @@ extension SQLSchema {
     return "CREATE TABLE \(dialect.identifier(table.name)) ( \((system + columns).joined(separator: ", ")) )"
   }
 
-  private static func creation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
+  static func creation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
     let integer = dialect.columnType(.integer, of: nil)
     let keys = [join.first.name, join.second.name].map(dialect.identifier)
     let orders = [join.first.order, join.second.order].compactMap(\.self).map(dialect.identifier)
@@ -36,7 +36,7 @@ extension SQLSchema {
       + "PRIMARY KEY (\(keys.joined(separator: ", "))) )"
   }
 
-  private static func creation(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
+  static func creation(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
     let elements = index.elements.map { element in
       let column = dialect.identifier(element.column)
       return index.hasCollation ? "\(column) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" : column
@@ -45,7 +45,7 @@ extension SQLSchema {
       + "ON \(dialect.identifier(index.table)) (\(elements.joined(separator: ", ")))"
   }
 
-  private static func indexCreation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
+  static func indexCreation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
     let name = SQLNames.joinIndex(table: join.name, column: join.second.name)
     return "CREATE INDEX \(dialect.identifier(name)) ON \(dialect.identifier(join.name)) "
       + "(\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name)))"

@@ -13,6 +13,15 @@ enum SQLTranslationFailure {
     )
   }
 
+  /// - Throws: an error when the predicate is nested too deeply.
+  static func requireHeight(of predicate: NSPredicate) throws {
+    do throws(PredicateEvaluationError) {
+      try TreeHeight.check(predicate)
+    } catch {
+      throw StoreFailure.error(NSPersistentStoreUnsupportedRequestTypeError, error.description)
+    }
+  }
+
   static func unknownKey(_ key: String, in path: String, entity: NSEntityDescription) -> any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,

@@ -43,6 +43,17 @@ struct SQLWriter {
     }
   }
 
+  /// Adds the test whether a column has one of a list's members, which are bound.
+  mutating func writeMembership(of list: SQLList) {
+    sql += " IN ("
+    if list.count <= dialect.longestBoundList {
+      bind(list.values)
+    } else {
+      dialect.writeMembers(list, to: &self)
+    }
+    sql += ")"
+  }
+
   /// Adds the test whether a column has one of a schema's numbers.
   mutating func writeMembership(_ numbers: [Int64]) {
     if numbers.count == 1 {

@@ -15,7 +15,7 @@ struct ExternalDataFolder: Sendable {
 
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   let support: URL
-  private let folder: URL
+  let folder: URL
 
   init(store: URL) {
     let name = store.deletingPathExtension().lastPathComponent
@@ -44,16 +44,41 @@ struct ExternalDataFolder: Sendable {
     return UUID(uuidString: name) == nil ? nil : name
   }
 
+  /// The bytes that a column keeps of a value that stays in the database.
+  static func inline(_ value: Data) -> Data { Data([inlineMark]) + value }
+
   /// The bytes that a column keeps of a value. A large value is written to a new file first.
   ///
   /// - Returns: the bytes, and the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, file: URL?) {
-    guard value.count > Self.largestInlineCount else { return (Data([Self.inlineMark]) + value, nil) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard value.count > Self.largestInlineCount else { return (Self.inline(value), nil) }
     let name = UUID().uuidString
     let file = folder.appendingPathComponent(name)
-    try value.write(to: file, options: .atomic)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try value.write(to: file, options: .atomic)
+    } catch {
+      throw StoreFailure.error(
+        (error as? CocoaError)?.code.rawValue ?? CocoaError.fileWriteUnknown.rawValue,
+        """
+        The save failed: \(value.count) bytes of large data cannot be written to \(file.path): \
+        \(error.localizedDescription) Make room, or make the folder writable; nothing was changed.
+        """,
+        file: file,
+        details: [NSUnderlyingErrorKey: error]
+      )
+    }
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), file)
+  }
+
+  /// The names of the files that are there, in order.
+  var names: [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return all.filter { UUID(uuidString: $0) != nil }.sorted()
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
   }
 
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.

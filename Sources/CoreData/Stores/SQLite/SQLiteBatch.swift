@@ -7,16 +7,19 @@ class SQLiteBatch: SQLiteRowKeeper {
   final let store: SQLiteStore
   final let engine: SQLiteStore.Engine
   final let database: Database
+  /// Where changes are told of; `nil` when the store keeps no history.
+  final let history: SQLiteHistoryWriter?
   final var outcome = BatchOutcome()
   /// The names of files that this batch made, to be removed when it fails.
   private final var newFiles: [String] = []
   /// The names of files that no row refers to once this batch is kept.
   final var oldFiles: [String] = []
 
-  init(store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
+  init(store: SQLiteStore, engine: SQLiteStore.Engine, database: Database, origin: ChangeOrigin) {
     self.store = store
     self.engine = engine
     self.database = database
+    history = SQLiteHistoryWriter(engine, database, origin: origin)
   }
 
   /// Called when the transaction was taken back.

@@ -25,17 +25,18 @@ final class SQLiteBatchInsertion: SQLiteBatch {
       entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
     }
     isConstrained = engine.schema.constraints.contains { $0.table == entity.table.name }
-    super.init(store: store, engine: engine, database: database)
+    super.init(store: store, engine: engine, database: database, origin: insertion.origin)
   }
 
   func run() throws {
     let keys = SQLitePrimaryKeys(engine: engine, database: database)
     while true {
       let rows = try nextRows()
-      if rows.isEmpty { return }
+      if rows.isEmpty { break }
       let first = try keys.reserve(rows.count, root: entity.layout.rootNumber)
       for (index, row) in rows.enumerated() { try insert(row, key: first + Int64(index)) }
     }
+    try history?.finish()
   }
 
   private func nextRows() throws -> [BatchRow] {
@@ -56,12 +57,29 @@ final class SQLiteBatchInsertion: SQLiteBatch {
       if case .fail = resolution {
         _ = try writer.run()
         note(key: key, entity: entity.number, isWanted: insertion.wantsReferences)
+        try history?.insertion(of: key, entity)
       } else if let kept = try writer.runReturningKey() {
         note(key: kept.key, entity: kept.entity, isWanted: insertion.wantsReferences)
+        try tell(of: kept, insertedAs: key, resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
         .error(error, row.row, insertion.layout)
+    }
+  }
+
+  /// Tells the history of an insertion, or of a row that was there already and was changed.
+  private func tell(
+    of kept: (key: Int64, entity: Int64),
+    insertedAs key: Int64,
+    _ resolution: SQLConflictResolution
+  ) throws {
+    if kept.key == key {
+      try history?.insertion(of: key, entity)
+    } else if case .assign(let slots) = resolution,
+      let entity = engine.schema.entity(storeNumber: kept.entity)
+    {
+      try history?.update(of: kept.key, entity, slots: slots)
     }
   }
 
@@ -95,7 +113,7 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     if columns.isEmpty { return }
     for constraint in engine.schema.constraints where constraint.table == entity.table.name {
       guard let statement = try taken(columns, constraint, row) else { continue }
-      oldFiles += try store.fileNames(statement, database)
+      oldFiles += try SQLiteStore.fileNames(statement, database)
     }
   }
 

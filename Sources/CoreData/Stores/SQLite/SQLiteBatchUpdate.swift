@@ -8,7 +8,7 @@ final class SQLiteBatchUpdate: SQLiteBatch {
 
   init(_ update: BatchUpdate, store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
     self.update = update
-    super.init(store: store, engine: engine, database: database)
+    super.init(store: store, engine: engine, database: database, origin: update.query.origin)
   }
 
   func run() throws {
@@ -20,20 +20,45 @@ final class SQLiteBatchUpdate: SQLiteBatch {
     )
     let assignments = try update.assignments.map { ($0.slot, try value($0, plan.entity)) }
     try noteOldFiles(plan)
-    let statement = try plan.statement(assignments, returnsKeys: update.wantsReferences)
+    let returnsKeys = update.wantsReferences || history != nil
+    let statement = try plan.statement(assignments, returnsKeys: returnsKeys)
     let query = try SQLiteQuery(statement, in: database, isCached: false)
     do {
-      guard update.wantsReferences else {
+      guard returnsKeys else {
         outcome.count = try query.run()
         return
       }
+      var changed: [(key: Int64, entity: Int64)] = []
       try query.forEachRow { row in
-        note(key: sqlite3_column_int64(row, 0), entity: sqlite3_column_int64(row, 1), isWanted: true)
+        let (key, number) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1))
+        note(key: key, entity: number, isWanted: update.wantsReferences)
+        changed.append((key, number))
       }
+      try tell(of: changed)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
         .error(error, valuesOfConstants(), update.query.entity.layout)
     }
+  }
+
+  /// Tells the history of the rows. The slots of an entity are those of its subentities by name, not by number.
+  private func tell(of changed: [(key: Int64, entity: Int64)]) throws {
+    guard let history else { return }
+    let layout = update.query.entity.layout
+    let names = update.assignments.map { layout.slots[$0.slot].name }
+    var columns: [Int64: Data] = [:]
+    for (key, number) in changed {
+      guard let entity = engine.schema.entity(storeNumber: number) else { continue }
+      let bits =
+        columns[number]
+        ?? history.columns(
+          entity,
+          slots: entity.layout.slots.indices.filter { names.contains(entity.layout.slots[$0].name) }
+        )
+      columns[number] = bits
+      try history.update(of: key, entity, columns: bits)
+    }
+    try history.finish()
   }
 
   private func value(_ assignment: BatchUpdate.Assignment, _ entity: SQLEntity) throws -> SQLBatchUpdate.Value
@@ -51,7 +76,7 @@ final class SQLiteBatchUpdate: SQLiteBatch {
 
   private func noteOldFiles(_ plan: SQLBatchUpdate) throws {
     let columns = externalColumns(plan.entity, update.assignments.map(\.slot))
-    if !columns.isEmpty { oldFiles = try store.fileNames(try plan.rows(columns), database) }
+    if !columns.isEmpty { oldFiles = try SQLiteStore.fileNames(try plan.rows(columns), database) }
   }
 
   /// The constants of the update as a row, which the error of a broken constraint names.

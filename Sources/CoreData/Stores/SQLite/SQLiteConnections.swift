@@ -11,6 +11,11 @@ final class SQLiteConnections: Sendable {
   private let pragmas: [SQLitePragma]
   private let writer: DatabaseQueue
   private let readers: SQLiteReaders?
+  /// Where readers find the database, and how they open it.
+  private let readPath: String
+  private let reading: Configuration
+  /// Whether a reader may stay at a state of the database: in WAL mode it stops nobody.
+  var canHoldStates: Bool { readers != nil }
 
   /// Opens a database, and makes the file when there is none. Nothing in it is changed before
   /// `prepareForWriting()`.
@@ -18,7 +23,14 @@ final class SQLiteConnections: Sendable {
   /// - Parameters:
   ///   - pragmas: settings of SQLite.
   ///   - timeout: how long to wait for other processes, in seconds.
-  init(file: URL, isReadOnly: Bool, pragmas: [SQLitePragma], timeout: TimeInterval) throws {
+  ///   - readerCount: how many connections may read at a time.
+  init(
+    file: URL,
+    isReadOnly: Bool,
+    pragmas: [SQLitePragma],
+    timeout: TimeInterval,
+    readerCount: Int = SQLiteReaders.defaultCount
+  ) throws {
     self.file = file
     self.isReadOnly = isReadOnly
     self.pragmas = pragmas
@@ -31,13 +43,25 @@ final class SQLiteConnections: Sendable {
         : (DatabaseQueue(path: path, configuration: configuration), path)
       self.writer = writer
       let reading = Self.configuration(isReadOnly: true, pragmas: pragmas, timeout: timeout)
+      self.readPath = readPath
+      self.reading = reading
       let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
         isReadOnly || journal == "wal"
-        ? SQLiteReaders { try DatabaseQueue(path: readPath, configuration: reading) } : nil
+        ? SQLiteReaders(count: readerCount) { try DatabaseQueue(path: readPath, configuration: reading) }
+        : nil
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
     }
+  }
+
+  /// Opens another connection that reads.
+  ///
+  /// - Parameter holdingTransactions: whether it may leave a transaction open, to stay at what it has read.
+  func makeReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
+    var configuration = reading
+    configuration.allowsUnsafeTransactions = holdingTransactions
+    return try DatabaseQueue(path: readPath, configuration: configuration)
   }
 
   /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks for another.
@@ -58,6 +82,11 @@ final class SQLiteConnections: Sendable {
     }
   }
 
+  /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
+  func maintain(_ sql: String) throws {
+    try writer.writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
   /// Runs queries on the connection that writes, before it is prepared.
   func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
 
@@ -75,15 +104,23 @@ final class SQLiteConnections: Sendable {
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    var result: Value?
     try writer.writeWithoutTransaction { database in
-      var result: Value?
       try database.inTransaction(.immediate) {
         result = try body(database)
         return .commit
       }
-      guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      return result
     }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    SQLiteChangeWatcher.fileWasWritten(file)
+    return result
+  }
+
+  /// Copies the database as it is now into a new file.
+  func copy(to file: URL) throws {
+    let copy = try DatabaseQueue(path: file.path)
+    try writer.backup(to: copy)
+    try copy.close()
   }
 
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the file.

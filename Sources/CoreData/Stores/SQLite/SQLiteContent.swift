@@ -10,6 +10,8 @@ struct SQLiteContent {
   private(set) var metadata: SQLiteMetadata?
   /// Whether there is no table at all.
   private(set) var isEmpty = true
+  /// Whether there is a history with transactions in it.
+  private(set) var hasTransactions = false
 
   init(_ database: Database, file: URL) throws {
     try readTables(database)
@@ -17,6 +19,10 @@ struct SQLiteContent {
       metadata = try SQLiteMetadata.read(from: database, file: file)
     }
     if catalog.table("Z_PRIMARYKEY") != nil { try readNumbers(database) }
+    if catalog.table("ATRANSACTION") != nil {
+      let query = SQLStatement(sql: "SELECT 1 FROM ATRANSACTION LIMIT 1")
+      hasTransactions = try SQLiteQuery(query, in: database, isCached: false).integer() != nil
+    }
   }
 
   private mutating func readTables(_ database: Database) throws {

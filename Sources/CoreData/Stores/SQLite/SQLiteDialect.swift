@@ -62,6 +62,8 @@ struct SQLiteDialect: SQLDialect {
 
   func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
 
+  func numberFunction(_ name: String) -> String { SQLiteNumberFunctions.name(ofFunction: name) }
+
   func collation(_ order: TextOrder) -> String? { SQLiteCollation.name(of: order) }
 
   /// Numbers keep all their bits and data all their bytes; see `SQLiteFunctions.real` and `SQLiteFunctions.blob`.

@@ -14,7 +14,10 @@ struct SQLiteFile {
   func checkPlace(mustExist: Bool, isWritten: Bool) throws {
     let manager = FileManager.default
     guard url.isFileURL else {
-      throw failure(NSPersistentStoreOpenError, "\(url.absoluteString) is no file; a SQLite store needs one.")
+      throw failure(
+        NSPersistentStoreOpenError,
+        "\(url.absoluteString) is no file; a store of this type needs one."
+      )
     }
     var isDirectory: ObjCBool = false
     if manager.fileExists(atPath: url.path, isDirectory: &isDirectory) {

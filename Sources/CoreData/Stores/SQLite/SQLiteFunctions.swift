@@ -24,6 +24,7 @@ enum SQLiteFunctions {
     }
     registerDerivationFunctions(in: connection)
     SQLiteTextFunctions.register(in: connection)
+    SQLiteNumberFunctions.register(in: connection)
   }
 
   /// The triggers of derived attributes in Apple-made stores call these; without them no row of such a table could

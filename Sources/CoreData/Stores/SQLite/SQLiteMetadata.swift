@@ -25,10 +25,40 @@ struct SQLiteMetadata: @unchecked Sendable {
 
   /// The metadata of a new store.
   init(model: NSManagedObjectModel, entities: [NSEntityDescription]) {
-    let hashes = model.entityVersionHashesByName.filter { name, _ in entities.contains { $0.name == name } }
     uuid = UUID().uuidString
     properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion]
+    setModel(model, entities: entities)
+  }
+
+  /// Says that the store now has some entities of a model.
+  mutating func setModel(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+    let hashes = model.entityVersionHashesByName.filter { name, _ in entities.contains { $0.name == name } }
     setModel(hashes, identifiers: model.versionIdentifiers)
+  }
+
+  /// The metadata of a new store of another type.
+  init(model: NSManagedObjectModel, entities: [NSEntityDescription], storeType: String) {
+    self.init(model: model, entities: entities)
+    properties[NSStoreTypeKey] = storeType
+    properties["_NSAutoVacuumLevel"] = nil
+  }
+
+  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
+  func check(fits model: NSManagedObjectModel, entities: [NSEntityDescription], file: URL) throws {
+    let differences = Self.differences(properties, model: model, entities: entities)
+    if differences.isEmpty { return }
+    throw StoreFailure.error(
+      NSPersistentStoreIncompatibleVersionHashError,
+      """
+      The store \(file.path) was made with another model (\(differences.joined(separator: "; "))); open it with \
+      that model, or migrate it.
+      """,
+      file: file,
+      details: [
+        "metadata": all,
+        "reason": "The model used to open the store is incompatible with the one used to create the store",
+      ]
+    )
   }
 
   /// Replaces what the application sees; what describes the model and the store stays.
@@ -38,7 +68,8 @@ struct SQLiteMetadata: @unchecked Sendable {
   mutating func setAll(_ new: [String: Any]) -> Set<String> {
     let old = properties
     let kept = old.filter { Self.ownKeys.contains($0.key) }
-    properties = new.filter { $0.key != NSStoreUUIDKey }.merging(kept) { _, own in own }
+    let others = new.filter { $0.key != NSStoreUUIDKey && !Self.ownKeys.contains($0.key) }
+    properties = others.merging(kept) { _, own in own }
     let keys = Set(old.keys).union(properties.keys)
     return keys.filter { !Self.areEqual(old[$0], properties[$0]) }
   }
@@ -110,7 +141,7 @@ struct SQLiteMetadata: @unchecked Sendable {
   private static let ownKeys: Set<String> = [
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",
     "NSPersistenceFrameworkVersion", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
-    "NSStoreModelVersionChecksumKey",
+    "NSStoreModelVersionChecksumKey", NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
 
   private static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
@@ -120,20 +151,37 @@ struct SQLiteMetadata: @unchecked Sendable {
     return one.isEqual(other)
   }
 
+  /// The same with the digest and the checksum of the version hashes computed anew, where it has them.
+  func withDigests() -> SQLiteMetadata {
+    guard let hashes = StoreMetadata.versionHashes(in: properties) else { return self }
+    var computed = self
+    for (key, value) in Self.digests(of: hashes) where properties[key] != nil {
+      computed.properties[key] = value
+    }
+    return computed
+  }
+
   private mutating func setModel(_ hashes: [String: Data], identifiers: Set<AnyHashable>) {
+    properties[NSStoreTypeKey] = NSSQLiteStoreType
+    properties["_NSAutoVacuumLevel"] = "2"
+    properties[NSStoreModelVersionHashesKey] = hashes
+    properties["NSStoreModelVersionHashesVersion"] = 3
+    properties.merge(Self.digests(of: hashes)) { _, new in new }
+    properties[NSStoreModelVersionIdentifiersKey] = identifiers.map { "\($0.base)" }.sorted()
+  }
+
+  /// The digest and the checksum of version hashes, under the keys that a store has them.
+  private static func digests(of hashes: [String: Data]) -> [String: String] {
     var checked = Data()
     var digested = Data()
     for (name, hash) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       checked += hash
       digested += Data(name.utf8) + hash
     }
-    properties[NSStoreTypeKey] = NSSQLiteStoreType
-    properties["_NSAutoVacuumLevel"] = "2"
-    properties[NSStoreModelVersionHashesKey] = hashes
-    properties["NSStoreModelVersionHashesVersion"] = 3
-    properties["NSStoreModelVersionHashesDigest"] = ModelDigests.sha512(digested).base64EncodedString()
-    properties["NSStoreModelVersionChecksumKey"] = ModelDigests.sha256(checked).base64EncodedString()
-    properties[NSStoreModelVersionIdentifiersKey] = identifiers.map { "\($0.base)" }.sorted()
+    return [
+      "NSStoreModelVersionHashesDigest": ModelDigests.sha512(digested).base64EncodedString(),
+      "NSStoreModelVersionChecksumKey": ModelDigests.sha256(checked).base64EncodedString(),
+    ]
   }
 
   private static func properties(_ data: Data, file: URL) throws -> [String: Any] {

@@ -30,6 +30,16 @@ enum SQLiteModelCache {
     }
   }
 
+  /// Replaces the model that a store keeps.
+  static func replace(_ model: NSManagedObjectModel, in database: Database) throws {
+    if try database.tableExists("Z_MODELCACHE") {
+      try database.execute(sql: "DELETE FROM Z_MODELCACHE")
+    } else {
+      try database.execute(sql: SQLiteSystemTables.modelCache)
+    }
+    try write(model, to: database)
+  }
+
   /// Keeps the model in a new store. One that cannot be archived is left out: stores open without.
   static func write(_ model: NSManagedObjectModel, to database: Database) throws {
     guard let archive = try? model.document.archivedForStore(),

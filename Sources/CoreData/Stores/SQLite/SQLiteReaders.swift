@@ -12,15 +12,18 @@ final class SQLiteReaders: Sendable {
     var isClosed = false
   }
 
-  /// More readers at a time have to wait for one another.
-  static let largestCount = 8
+  /// How many there are unless an option says otherwise. More readers at a time have to wait for one another.
+  static let defaultCount = 8
 
   private let state = Mutex(State())
-  private let places = DispatchSemaphore(value: SQLiteReaders.largestCount)
+  private let places: DispatchSemaphore
   private let make: @Sendable () throws -> DatabaseQueue
 
-  /// - Parameter make: opens a connection.
-  init(make: @escaping @Sendable () throws -> DatabaseQueue) {
+  /// - Parameters:
+  ///   - count: how many connections there may be, at least 1.
+  ///   - make: opens a connection.
+  init(count: Int = SQLiteReaders.defaultCount, make: @escaping @Sendable () throws -> DatabaseQueue) {
+    places = DispatchSemaphore(value: count)
     self.make = make
   }
 

@@ -126,7 +126,8 @@ struct SQLiteRowReader {
     return index
   }
 
-  private func value(
+  /// What a column's value is in a slot of a row.
+  func value(
     _ cell: SQLiteCell,
     _ field: SQLRowPlan.Field,
     _ attribute: NSAttributeDescription?
@@ -144,7 +145,7 @@ struct SQLiteRowReader {
     case .composite: return .null
     case .transformable:
       guard let attribute else { return .null }
-      return .object(AttributeCoding.decode(Data(try cell.bytes()), attribute))
+      return AttributeCoding.decode(Data(try cell.bytes()), attribute).map { .object($0) } ?? .null
     case .reference:
       let key = try cell.integer()
       if key <= 0 { return .null }

@@ -103,11 +103,13 @@ struct SQLiteRowWriter {
     for element in field.elements {
       let attribute = element.attribute
       let value = composite[element.path.joined(separator: ".")]
-      guard let stored = AttributeValue.stored(value, as: attribute.attributeType) else {
-        throw keeper.wrongValue(value ?? "nil", slot)
+      guard let stored = AttributeValue.stored(value, of: attribute) else {
+        throw StoreFailure.error(
+          NSPersistentStoreSaveError,
+          "\(slot.property.modelPath): \(value ?? "nil") is no value of its element \(attribute.name)."
+        )
       }
-      let content = SQLRowPlan.content(attribute)
-      let bound = try keeper.value(stored, as: content == .externalData ? .data : content, attribute, slot)
+      let bound = try SQLiteBinding.value(stored, of: attribute)
       let code = SQLiteQuery.bind(bound, to: raw, at: index)
       guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
       index += 1
@@ -159,38 +161,10 @@ extension SQLiteRowKeeper {
     as content: SQLRowPlan.Field.Content,
     _ slot: EntityLayout.Slot
   ) throws -> SQLValue {
-    try self.value(value, as: content, slot.attribute, slot)
-  }
-
-  /// - Parameter attribute: the slot's own, or an element of its composite attribute.
-  func value(
-    _ value: StoredValue,
-    as content: SQLRowPlan.Field.Content,
-    _ attribute: NSAttributeDescription?,
-    _ slot: EntityLayout.Slot
-  ) throws -> SQLValue {
-    switch (value, content) {
-    case (.null, _): return .null
-    case (.integer(let value), _): return .integer(value)
-    case (.real(let value), _): return .real(value)
-    case (.text(let value), _): return .text(value)
-    case (.data(let data), .externalData): return .blob(try storeExternally(data))
-    case (.data(let data), _): return .blob(data)
-    case (.uuid(let uuid), _): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case (.decimal(let decimal), _): return SQLConstants.binding(decimal) ?? .null
-    case (.object(let url as URL), .uri): return .text(url.absoluteString)
-    case (.object(let url as NSURL), .uri): return .text(url.absoluteString)
-    case (.object(let object), .transformable):
-      guard let attribute else { return .null }
-      return .blob(try AttributeCoding.encode(object, attribute))
-    case (.reference, _), (.object, _): throw wrongValue(value, slot)
+    if case .data(let data) = value, case .externalData = content {
+      return .blob(try storeExternally(data))
     }
-  }
-
-  func wrongValue(_ value: Any, _ slot: EntityLayout.Slot) -> any Error {
-    StoreFailure.error(
-      NSPersistentStoreSaveError,
-      "\(slot.property.modelPath): \(value) is no value of the attribute's type."
-    )
+    guard let attribute = slot.attribute else { return .null }
+    return try SQLiteBinding.value(value, of: attribute)
   }
 }

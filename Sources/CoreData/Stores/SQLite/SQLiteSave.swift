@@ -14,6 +14,7 @@ final class SQLiteSave: SQLiteRowKeeper {
   let database: Database
   private let plan: SQLSavePlan
   private let statements: SQLRowStatements
+  private let history: SQLiteHistoryWriter?
   private(set) var permanent: [Int64: ObjectReference] = [:]
   private var conflicts: [VersionConflict] = []
   private var violations: [ConstraintViolation] = []
@@ -24,13 +25,23 @@ final class SQLiteSave: SQLiteRowKeeper {
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
 
-  init(_ plan: SQLSavePlan, store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
+  init(
+    _ plan: SQLSavePlan,
+    store: SQLiteStore,
+    engine: SQLiteStore.Engine,
+    database: Database,
+    origin: ChangeOrigin
+  ) {
     self.plan = plan
     self.store = store
     self.engine = engine
     self.database = database
     statements = SQLRowStatements(dialect: engine.dialect)
+    history = SQLiteHistoryWriter(engine, database, origin: origin)
   }
+
+  /// The number of the transaction in the store's history; `nil` when it keeps none, or nothing changed.
+  var transaction: Int64? { history?.number }
 
   /// - Throws: `Conflicts`, or why the rows cannot be kept.
   func run() throws {
@@ -45,6 +56,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     for table in plan.links { try links.write(table) }
     for keys in plan.ownedKeys { try links.write(keys) }
     for order in plan.orders { try links.write(order) }
+    try history?.finish()
   }
 
   /// Called when the transaction was committed.
@@ -142,6 +154,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       writer.bind(keys[index], at: 1)
       _ = try writer.bind(row, from: 4)
       try run(writer, change, group.entity)
+      try history?.insertion(of: keys[index], group.entity)
     }
   }
 
@@ -153,6 +166,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       keeper: self
     )
     let files = externalSlots(group.entity, group.slots)
+    let columns = history?.columns(group.entity, slots: group.slots)
     for index in 0..<group.count {
       let change = group[index]
       guard let row = change.row else { continue }
@@ -162,7 +176,14 @@ final class SQLiteSave: SQLiteRowKeeper {
       let next = try writer.bind(row, from: 2)
       writer.bind(change.reference.key, at: next)
       writer.bind(version, at: next + 1)
-      if try run(writer, change, group.entity) == 0 { try addConflict(change) }
+      if try run(writer, change, group.entity) == 0 {
+        try addConflict(change)
+      } else if change.toMany.isEmpty, let columns {
+        try history?.update(of: change.reference.key, group.entity, columns: columns)
+      } else {
+        let toMany = change.toMany.map(\.relationship)
+        try history?.update(of: change.reference.key, group.entity, slots: group.slots, toMany: toMany)
+      }
     }
   }
 
@@ -174,6 +195,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     for index in 0..<group.count where !group[index].reference.isTemporary {
       let change = group[index]
       try noteOldFiles(of: change.reference.key, entity, slots: files)
+      try history?.deletion(of: change.reference.key, entity)
       writer.bind(change.reference.key, at: 1)
       writer.bind(change.committed?.version ?? 0, at: 2)
       if try writer.run() == 0 {

@@ -18,6 +18,12 @@ extension SQLiteStore {
       let deleted = try engine.connections.write { database in
         let found = try rows(of: statement, plan, includesRows: false, engine, database).map(\.reference)
         if found.isEmpty { return found }
+        let history = SQLiteHistoryWriter(engine, database, origin: query.origin)
+        for reference in found {
+          guard let entity = engine.schema.entity(modelNumber: reference.entity) else { continue }
+          try history?.deletion(of: reference.key, entity)
+        }
+        try history?.finish()
         let keys = SQLList.integers(found.map(\.key))
         let deletion = SQLBatchDeletion(
           entities: plan.shapes.map(\.entity),
@@ -25,7 +31,7 @@ extension SQLiteStore {
           dialect: engine.dialect,
           keys: keys
         )
-        if let query = deletion.externalData { files = try fileNames(query, database) }
+        if let query = deletion.externalData { files = try Self.fileNames(query, database) }
         for statement in deletion.statements {
           try SQLiteQuery(statement, in: database, isCached: false).run()
         }
@@ -36,7 +42,7 @@ extension SQLiteStore {
     }
   }
 
-  func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
+  static func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
     var names: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {

@@ -33,6 +33,14 @@ extension SQLiteStore {
     }
   }
 
+  /// What the tables of the store tell of its model.
+  static func tableModel(at url: URL) throws -> SQLiteTableModel {
+    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    return try withConnections(url, isReadOnly: true) { connections in
+      try connections.look { try SQLiteTableModel($0, file: url) }
+    }
+  }
+
   private static func found(in database: Database, at url: URL) throws -> SQLiteMetadata {
     guard try database.tableExists("Z_METADATA"),
       let metadata = try SQLiteMetadata.read(from: database, file: url)

@@ -4,6 +4,44 @@ import GRDBSQLite
 
 extension SQLiteStore {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    try fetch(query, from: engine().connections)
+  }
+
+  func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().connections) }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try row(of: reference, layout: layout, from: engine().connections)
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try destinations(of: relationship, from: reference, layout: layout, from: engine().connections)
+  }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try destinations(of: relationship, fromEach: references, layout: layout, from: engine().connections)
+  }
+
+  func snapshot() throws -> (any StoreReader)? {
+    let engine = try engine()
+    guard engine.connections.canHoldStates else { return nil }
+    return try reading("The state of the store could not be kept") {
+      let snapshot = try SQLiteSnapshot(self, engine.connections)
+      keep(snapshot)
+      return snapshot
+    }
+  }
+
+  // MARK: - From the newest state or another
+
+  func fetch(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> [FetchedRow] {
     let engine = try engine()
     return try reading("The fetch failed") {
       let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
@@ -14,7 +52,7 @@ extension SQLiteStore {
       if plan.shapes.isEmpty { return [] }
       let columns = query.includesRows ? plan.columns : [SQLNames.primaryKey, SQLNames.entity]
       let statement = try fetch.rows(columns)
-      return try engine.connections.readOnce { database in
+      return try source.readOnce { database in
         try rows(
           of: statement,
           plan,
@@ -27,22 +65,26 @@ extension SQLiteStore {
     }
   }
 
-  func count(_ query: FetchQuery) throws -> Int {
+  func count(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> Int {
     let engine = try engine()
     return try reading("The count failed") {
       let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
         .count()
-      return try engine.connections.readOnce { database in
+      return try source.readOnce { database in
         let isCached = engine.isWorthKeeping(statement)
         return Int(try SQLiteQuery(statement, in: database, isCached: isCached).integer() ?? 0)
       }
     }
   }
 
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+  func row(
+    of reference: ObjectReference,
+    layout: EntityLayout,
+    from source: some SQLiteReadSource
+  ) throws -> FetchedRow? {
     let engine = try engine()
     return try reading("The object could not be read") {
-      try engine.connections.readOnce { database in
+      try source.readOnce { database in
         try row(reference.key, layout.rootNumber, engine, database)
       }
     }
@@ -65,7 +107,8 @@ extension SQLiteStore {
   func destinations(
     of relationship: Int,
     from reference: ObjectReference,
-    layout: EntityLayout
+    layout: EntityLayout,
+    from source: some SQLiteReadSource
   ) throws -> [ObjectReference] {
     let engine = try engine()
     guard let entity = engine.schema.entity(modelNumber: layout.number),
@@ -73,7 +116,7 @@ extension SQLiteStore {
         .statement(from: reference.key)
     else { return [] }
     return try reading("The relationship could not be read") {
-      try engine.connections.readOnce { database in
+      try source.readOnce { database in
         var found: [ObjectReference] = []
         try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
           let number = sqlite3_column_int64(row, 1)
@@ -87,6 +130,36 @@ extension SQLiteStore {
           )
         }
         return found
+      }
+    }
+  }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout,
+    from source: some SQLiteReadSource
+  ) throws -> [[FetchedRow]] {
+    let engine = try engine()
+    let description = layout.toMany[relationship].relationship
+    guard let entity = engine.schema.entity(modelNumber: layout.number),
+      let destination = try description.frozenDestination.map(engine.schema.entity)
+    else { return references.map { _ in [] } }
+    let plan = engine.plans.plan(destination, includesSubentities: true)
+    let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: engine.dialect)
+    guard let statement = query.statement(plan.columns, fromEach: references.map(\.key)) else {
+      return references.map { _ in [] }
+    }
+    return try reading("The relationship could not be read") {
+      try source.readOnce { database in
+        var reader = SQLiteRowReader(engine, plan: plan, store: index)
+        var found: [Int64: [FetchedRow]] = [:]
+        let isCached = engine.isWorthKeeping(statement)
+        try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
+          let source = sqlite3_column_int64(row, Int32(plan.columns.count))
+          found[source, default: []].append(try reader.read(row))
+        }
+        return references.map { found[$0.key] ?? [] }
       }
     }
   }

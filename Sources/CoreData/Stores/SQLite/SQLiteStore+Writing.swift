@@ -3,16 +3,22 @@ import GRDB
 
 extension SQLiteStore {
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
-    let engine = try writableEngine()
     let changed = changedMetadata
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
+    let engine = try writableEngine()
     return try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: engine.schema)
       var save: SQLiteSave?
       var kept: SQLiteMetadata?
       do {
         try engine.connections.write { database in
-          let current = SQLiteSave(plan, store: self, engine: engine, database: database)
+          let current = SQLiteSave(
+            plan,
+            store: self,
+            engine: engine,
+            database: database,
+            origin: changes.origin
+          )
           save = current
           try current.run()
           kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
@@ -27,7 +33,10 @@ extension SQLiteStore {
       }
       if let kept, let changed { metadataWereKept(kept, changed.changes) }
       save?.removeOldFiles()
-      return .saved(permanentReferences: save?.permanent ?? [:])
+      return .saved(
+        permanentReferences: save?.permanent ?? [:],
+        transactions: save?.transaction.map { [identifier: $0] } ?? [:]
+      )
     }
   }
 
@@ -49,15 +58,19 @@ extension SQLiteStore {
     }
   }
 
+  /// - Throws: an error when the store is closed, or may only be read.
   func writableEngine() throws -> Engine {
     let engine = try engine()
-    if engine.connections.isReadOnly {
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        "The store \(file.path) was opened read-only and cannot be changed.",
-        file: file
-      )
-    }
-    return engine
+    if !isReadOnly, !engine.connections.isReadOnly { return engine }
+    let wasAskedFor = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
+    let reason =
+      engine.history != nil && !wasAskedFor
+      ? "has a history, and can only be read without it; open it with the option NSPersistentHistoryTrackingKey"
+      : "was opened read-only and cannot be changed"
+    throw StoreFailure.error(
+      NSPersistentStoreSaveError,
+      "The store \(file.path) \(reason).",
+      file: file
+    )
   }
 }

@@ -15,13 +15,24 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let connections: SQLiteConnections
     let plans: SQLRowPlans
     let external: ExternalDataFolder
+    /// The tables of the history; `nil` when the store has none.
+    let history: SQLiteHistoryTables?
+    /// Whether changes are to be written into the history.
+    let tracksHistory: Bool
     var file: URL { connections.file }
     private let keptStatements = Mutex<Set<Int>>([])
     private static let largestNumberOfKeptStatements = 500
 
-    init(schema: SQLSchema, connections: SQLiteConnections) {
+    init(
+      schema: SQLSchema,
+      connections: SQLiteConnections,
+      history: SQLiteHistoryTables? = nil,
+      tracksHistory: Bool = false
+    ) {
       self.schema = schema
       self.connections = connections
+      self.history = history
+      self.tracksHistory = tracksHistory
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }
@@ -54,6 +65,13 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   private let opened = Mutex<Engine?>(nil)
+  private let watcher = Mutex<SQLiteChangeWatcher?>(nil)
+  /// The states that are kept, to be let go of when the store is closed.
+  private let snapshots = Mutex<[WeakSnapshot]>([])
+
+  private struct WeakSnapshot: Sendable {
+    weak var snapshot: SQLiteSnapshot?
+  }
   private let metadataState = Mutex(MetadataState())
 
   override var type: String { NSSQLiteStoreType }
@@ -86,6 +104,12 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
+  /// Each change is taken note of with its keys.
+  override var hasUnsavedMetadata: Bool {
+    get { changedMetadata != nil }
+    set {}
+  }
+
   /// The metadata with what waits for the next save; `nil` when nothing does.
   var changedMetadata: (metadata: SQLiteMetadata, changes: MetadataChanges)? {
     metadataState.withLock { state in
@@ -100,6 +124,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       guard state.changes.count == changes.count else { return }
       state = MetadataState(current: kept)
     }
+  }
+
+  /// Called when nothing is left of what a migration had left for later.
+  func metadataWereCleanedUp(_ kept: SQLiteMetadata) {
+    metadataState.withLock { $0.current?.isCleanupDeferred = kept.isCleanupDeferred }
   }
 
   override func loadMetadata() throws {
@@ -132,10 +161,40 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     )
     let (engine, metadata) = try opening.open()
     adopt(metadata)
+    if engine.connections.isReadOnly { isReadOnly = true }
     opened.withLock { $0 = engine }
+    try startWatching(engine)
+  }
+
+  /// Takes note of a state that is kept.
+  func keep(_ snapshot: SQLiteSnapshot) {
+    snapshots.withLock { snapshots in
+      snapshots.removeAll { $0.snapshot == nil }
+      snapshots.append(WeakSnapshot(snapshot: snapshot))
+    }
+  }
+
+  private func startWatching(_ engine: Engine) throws {
+    guard options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool == true else { return }
+    let started = try reading("The store could not be watched") {
+      try SQLiteChangeWatcher(engine.connections, hasHistory: engine.history != nil) {
+        [weak self] transaction in self?.postRemoteChange(transaction: transaction)
+      }
+    }
+    watcher.withLock { $0 = started }
   }
 
   func close() throws {
+    let watcher = watcher.withLock { watcher in
+      defer { watcher = nil }
+      return watcher
+    }
+    try watcher?.stop()
+    let kept = snapshots.withLock { snapshots in
+      defer { snapshots = [] }
+      return snapshots
+    }
+    for case let snapshot? in kept.map(\.snapshot) { try snapshot.close() }
     let engine = opened.withLock { opened in
       defer { opened = nil }
       return opened

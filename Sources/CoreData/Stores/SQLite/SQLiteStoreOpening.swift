@@ -6,8 +6,12 @@ struct SQLiteStoreOpening {
   let file: URL
   let model: NSManagedObjectModel
   let entities: [NSEntityDescription]
-  let isReadOnly: Bool
+  private(set) var isReadOnly: Bool
   let ignoresVersions: Bool
+  let tracksHistory: Bool
+  /// Statements that take care of the whole file when it is opened.
+  let maintenance: [String]
+  let readerCount: Int
   let pragmas: [SQLitePragma]
   let timeout: TimeInterval
 
@@ -36,6 +40,12 @@ struct SQLiteStoreOpening {
     }
     self.entities = entities
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
+    let tracking = options?[NSPersistentHistoryTrackingKey]
+    tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
+    maintenance = [(NSSQLiteManualVacuumOption, "VACUUM"), (NSSQLiteAnalyzeOption, "ANALYZE")]
+      .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
+    let readers = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
+    readerCount = max(1, readers ?? SQLiteReaders.defaultCount)
     pragmas = try SQLitePragma.pragmas(in: options, file: file)
     let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
     self.timeout = timeout > 0 ? min(timeout, Self.longestTimeout) : 0
@@ -47,10 +57,15 @@ struct SQLiteStoreOpening {
       file: file,
       isReadOnly: isReadOnly,
       pragmas: pragmas,
-      timeout: timeout
+      timeout: timeout,
+      readerCount: readerCount
     )
     do {
-      return try open(connections)
+      if let opened = try open(connections) { return opened }
+      try connections.close()
+      var readOnly = self
+      readOnly.isReadOnly = true
+      return try readOnly.open()
     } catch {
       // The error that stopped the opening tells more than one of closing could.
       try? connections.close()
@@ -58,7 +73,8 @@ struct SQLiteStoreOpening {
     }
   }
 
-  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata) {
+  /// - Returns: `nil` when the store may only be read: its history would have a gap otherwise.
+  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata)? {
     var content = try connections.look { try SQLiteContent($0, file: file) }
     if content.isEmpty {
       if isReadOnly { throw SQLiteFile(file).nothingToRead() }
@@ -71,9 +87,24 @@ struct SQLiteStoreOpening {
     }
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     try check(metadata)
+    if content.hasTransactions, !tracksHistory, !isReadOnly { return nil }
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
     try connections.prepareForWriting()
-    return (SQLiteStore.Engine(schema: schema, connections: connections), metadata)
+    if tracksHistory, !isReadOnly, !SQLiteHistoryTables.areComplete(content.catalog, schema: schema) {
+      content = try connections.write { database in
+        let content = try SQLiteContent(database, file: file)
+        try SQLiteHistoryTables.create(in: database, content.catalog, schema: schema)
+        return try SQLiteContent(database, file: file)
+      }
+    }
+    if !isReadOnly { for statement in maintenance { try connections.maintain(statement) } }
+    let engine = SQLiteStore.Engine(
+      schema: schema,
+      connections: connections,
+      history: SQLiteHistoryTables(content.catalog, schema: schema),
+      tracksHistory: tracksHistory && !isReadOnly
+    )
+    return (engine, metadata)
   }
 
   /// Makes the tables of a new store.
@@ -101,19 +132,6 @@ struct SQLiteStoreOpening {
       )
     }
     if ignoresVersions { return }
-    let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: entities)
-    if differences.isEmpty { return }
-    throw StoreFailure.error(
-      NSPersistentStoreIncompatibleVersionHashError,
-      """
-      The store \(file.path) was made with another model (\(differences.joined(separator: "; "))); open it with \
-      that model, or migrate it.
-      """,
-      file: file,
-      details: [
-        "metadata": metadata.all,
-        "reason": "The model used to open the store is incompatible with the one used to create the store",
-      ]
-    )
+    try metadata.check(fits: model, entities: entities, file: file)
   }
 }

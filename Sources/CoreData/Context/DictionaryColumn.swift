@@ -1,0 +1,64 @@
+import Foundation
+import Predicates
+
+/// One property of the dictionaries of a fetch.
+struct DictionaryColumn {
+  let name: String
+  /// Whether it has one value for many objects.
+  let isAggregate: Bool
+  private let expression: GroupExpression
+  private let type: NSAttributeType
+
+  /// - Parameter property: a name, a key path, or the description of a property or of an expression.
+  /// - Throws: an error that names what the entity does not have.
+  init(_ property: Any, entity: NSEntityDescription) throws {
+    if let description = property as? NSExpressionDescription {
+      guard let expression = description.expression else {
+        throw Self.failure("the expression description \(description.name), which has no expression")
+      }
+      name = description.name
+      type = description.expressionResultType
+      self.expression = try GroupExpression(expression, entity: entity)
+    } else {
+      name = (property as? NSPropertyDescription)?.name ?? property as? String ?? "\(property)"
+      try Self.check(name, entity)
+      type = .undefinedAttributeType
+      expression = try GroupExpression(NSExpression(forKeyPath: name), entity: entity)
+    }
+    isAggregate = expression.isAggregate
+  }
+
+  /// The value of a group of objects; a managed object is told by its ID.
+  func value(of group: [NSManagedObject]) throws -> Any? {
+    let value = try expression.value(of: group)
+    if let object = value as? NSManagedObject { return object.objectID }
+    guard type != .undefinedAttributeType, type != .objectIDAttributeType,
+      let stored = AttributeValue.stored(value, as: type)
+    else { return value is NSNull ? nil : value }
+    return AttributeValue.value(stored, as: type)
+  }
+
+  /// A key path may lead across to-one relationships.
+  private static func check(_ keyPath: String, _ entity: NSEntityDescription) throws {
+    var current: NSEntityDescription? = entity
+    for key in keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
+      switch current?.allPropertiesByName[key] {
+      case let relationship as NSRelationshipDescription where !relationship.isToMany:
+        current = relationship.frozenDestination
+      case is NSAttributeDescription: current = nil
+      default:
+        if key == "objectID" || key == "self" { continue }
+        throw failure(
+          "\(keyPath), and entity \(entity.name ?? "") has no such attribute or to-one relationship"
+        )
+      }
+    }
+  }
+
+  private static func failure(_ what: String) -> NSError {
+    CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      "propertiesToFetch or propertiesToGroupBy names \(what)."
+    )
+  }
+}

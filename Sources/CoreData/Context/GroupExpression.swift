@@ -1,0 +1,140 @@
+import Foundation
+import Predicates
+
+/// An expression that is asked of many objects together: functions over the values that each of them has.
+struct GroupExpression {
+  private indirect enum Part {
+    /// The value that each object has: of a group, that of its first object.
+    case plain(ExpressionEvaluator)
+    /// A function over the values of all objects.
+    case aggregate(String, ExpressionEvaluator)
+    /// How many objects there are.
+    case count
+    /// A function of parts.
+    case function(String, [Part])
+
+    var isAggregate: Bool {
+      switch self {
+      case .plain: false
+      case .aggregate, .count, .function: true
+      }
+    }
+  }
+
+  private let part: Part
+  let isAggregate: Bool
+
+  private static let functions: Set<String> = [
+    "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
+  ]
+
+  /// - Parameter entity: what the key paths of the expression begin at; `nil` where they name columns.
+  init(_ expression: NSExpression, entity: NSEntityDescription?) throws {
+    part = try Self.part(expression, entity)
+    isAggregate = part.isAggregate
+  }
+
+  func value(of group: [NSManagedObject]) throws -> Any? { try Self.value(part, group) }
+
+  private static func part(_ expression: NSExpression, _ entity: NSEntityDescription?) throws -> Part {
+    guard case .function(let name, nil, let arguments) = expression.node else {
+      return .plain(try ExpressionEvaluator(expression))
+    }
+    if functions.contains(name), arguments.count == 1, isOfEachObject(arguments[0], entity) {
+      if name == "count:", isObjectItself(arguments[0]) { return .count }
+      return .aggregate(name, try ExpressionEvaluator(arguments[0]))
+    }
+    let parts = try arguments.map { try part($0, entity) }
+    if parts.contains(where: \.isAggregate) { return .function(name, parts) }
+    return .plain(try ExpressionEvaluator(expression))
+  }
+
+  /// Whether an argument is one value of each object, and not a list of its own.
+  private static func isOfEachObject(_ argument: NSExpression, _ entity: NSEntityDescription?) -> Bool {
+    switch argument.node {
+    case .evaluatedObject: return true
+    case .keyPath(let path):
+      if path.contains("@") { return false }
+      var current = entity
+      for key in path.split(separator: ".").map(String.init) {
+        let relationship = current?.allPropertiesByName[key] as? NSRelationshipDescription
+        if relationship?.isToMany == true { return false }
+        current = relationship?.frozenDestination
+      }
+      return true
+    case .function(_, nil, let arguments): return arguments.allSatisfy { isOfEachObject($0, entity) }
+    case .constant(let value): return !(value is [Any]) && !(value is NSArray) && !(value is NSSet)
+    default: return false
+    }
+  }
+
+  private static func isObjectItself(_ argument: NSExpression) -> Bool {
+    switch argument.node {
+    case .evaluatedObject, .keyPath("self"), .keyPath("SELF"), .keyPath("objectID"): true
+    default: false
+    }
+  }
+
+  private static func value(_ part: Part, _ group: [NSManagedObject]) throws -> Any? {
+    switch part {
+    case .plain(let evaluator): return try group.first.flatMap { try evaluator($0) }
+    case .count: return NSNumber(value: group.count)
+    case .aggregate(let name, let evaluator):
+      let values = try group.compactMap { try evaluator($0) }.filter { !($0 is NSNull) }
+      return try call(name, [values])
+    case .function(let name, let parts): return try call(name, parts.map { try value($0, group) })
+    }
+  }
+
+  private static func call(_ name: String, _ arguments: [Any?]) throws -> Any? {
+    let function = NSExpression(
+      forFunction: name,
+      arguments: arguments.map { NSExpression(forConstantValue: $0) }
+    )
+    return try ExpressionEvaluator(function)(nil)
+  }
+}
+
+/// A predicate on groups: on the values in their dictionaries, and on functions over the values of their objects.
+struct GroupPredicate {
+  private let predicate: NSPredicate
+
+  init(_ predicate: NSPredicate) throws { self.predicate = predicate }
+
+  func holds(_ row: NSDictionary, _ group: [NSManagedObject]) throws -> Bool {
+    try holds(predicate, row, group)
+  }
+
+  private func holds(_ predicate: NSPredicate, _ row: NSDictionary, _ group: [NSManagedObject]) throws -> Bool
+  {
+    switch predicate.node {
+    case .compound(.not, let parts): return try !parts.contains { try holds($0, row, group) }
+    case .compound(.or, let parts): return try parts.contains { try holds($0, row, group) }
+    case .compound(_, let parts): return try parts.allSatisfy { try holds($0, row, group) }
+    case .comparison(let comparison):
+      let resolved = NSComparisonPredicate(
+        leftExpression: try resolved(comparison.leftExpression, row, group),
+        rightExpression: try resolved(comparison.rightExpression, row, group),
+        modifier: comparison.comparisonPredicateModifier,
+        type: comparison.predicateOperatorType,
+        options: comparison.options
+      )
+      return try PredicateEvaluator(resolved)(nil)
+    case .constant, .opaque: return try PredicateEvaluator(predicate)(row)
+    }
+  }
+
+  private func resolved(
+    _ expression: NSExpression,
+    _ row: NSDictionary,
+    _ group: [NSManagedObject]
+  ) throws -> NSExpression {
+    let value: Any?
+    if case .keyPath(let name) = expression.node, let known = row[name] {
+      value = known
+    } else {
+      value = try GroupExpression(expression, entity: group.first?.entity).value(of: group)
+    }
+    return NSExpression(forConstantValue: value)
+  }
+}

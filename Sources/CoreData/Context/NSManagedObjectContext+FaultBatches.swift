@@ -1,0 +1,59 @@
+extension NSManagedObjectContext {
+  /// Lets faults that stand together in a result be fetched together, so many at a time.
+  final func assignBatches(
+    _ objects: [NSManagedObject],
+    of entity: NSEntityDescription,
+    for request: some AnyFetchRequest
+  ) {
+    var start = 0
+    while start < objects.count {
+      let end = min(start + request.fetchBatchSize, objects.count)
+      assignBatch(objects[start..<end].filter(\.canWaitForBatch), of: entity, for: request)
+      start = end
+    }
+  }
+
+  private final func assignBatch(
+    _ objects: [NSManagedObject],
+    of entity: NSEntityDescription,
+    for request: some AnyFetchRequest
+  ) {
+    for (store, objects) in Dictionary(grouping: objects, by: \.store) {
+      let batch = FaultBatch(
+        entity: entity,
+        store: store,
+        keys: objects.map(\.key),
+        keyPaths: request.relationshipKeyPathsForPrefetching ?? []
+      )
+      let slab = RowSlab.make(layout: entity.layout, capacity: 0, batch: batch)
+      for object in objects { object.slab = slab }
+    }
+  }
+
+  /// The values of an object, fetched with those of its batch; `nil` when the object is not in the store any more.
+  final func fetchBatch(_ batch: FaultBatch, for object: NSManagedObject) throws -> Row? {
+    var own: Row?
+    var arrived: [NSManagedObject] = []
+    for fetched in try connectedChannel().fetch(batch.query) {
+      if fetched.key == object.key {
+        own = fetched.row
+        arrived.append(object)
+      } else if let other = registry.object(for: fetched.reference, root: fetched.layout.rootNumber),
+        other.canWaitForBatch
+      {
+        other.setRow(fetched.row)
+        arrived.append(other)
+      }
+    }
+    if !batch.keyPaths.isEmpty {
+      object.setRow(own)
+      try prefetch(batch.keyPaths, of: arrived, entity: batch.entity)
+    }
+    return own
+  }
+}
+
+extension NSManagedObject {
+  /// Whether the object has no values yet, and none of its own.
+  final var canWaitForBatch: Bool { base == nil && isFault && !hasChanges && !reference.isTemporary }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+
+extension NSManagedObjectContext {
+  /// Takes over what another context saved.
+  ///
+  /// Changed objects that this context has are refreshed and keep their unsaved changes, new ones come in as faults,
+  /// and deleted ones are deleted here too. The notification may be one with objects or one with object IDs, such as
+  /// ``NSPersistentHistoryTransaction/objectIDNotification()``. Apple's documentation of
+  /// `mergeChanges(fromContextDidSave:)`.
+  public final func mergeChanges(fromContextDidSave notification: Notification) {
+    queue.sync { merge(SavedReferences(notification.userInfo ?? [:], for: self)) }
+  }
+
+  /// Takes over what was changed elsewhere: by a batch request, in another process, or before a restart.
+  ///
+  /// Contexts get what their parents have, so that the parents of the contexts take it over first.
+  ///
+  /// - Parameters:
+  ///   - changeNotificationData: arrays of `NSManagedObjectID` or of addresses of IDs under ``NSInsertedObjectsKey``,
+  ///     ``NSUpdatedObjectsKey``, ``NSDeletedObjectsKey`` and the like.
+  ///   - contexts: the contexts that take over the changes, each on its own queue.
+  public static func mergeChanges(
+    fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+    into contexts: [NSManagedObjectContext]
+  ) {
+    for context in withAncestors(contexts) {
+      context.queue.sync { context.merge(SavedReferences(changeNotificationData, for: context)) }
+    }
+  }
+
+  private static func withAncestors(_ contexts: [NSManagedObjectContext]) -> [NSManagedObjectContext] {
+    var ordered: [NSManagedObjectContext] = []
+    var seen: Set<ObjectIdentifier> = []
+    func add(_ context: NSManagedObjectContext) {
+      if let parent = context.parentSet { add(parent) }
+      if seen.insert(ObjectIdentifier(context)).inserted { ordered.append(context) }
+    }
+    contexts.forEach(add)
+    return ordered
+  }
+
+  /// The steps of taking over what others saved.
+  final func merge(_ changes: SavedReferences) {
+    guard !changes.isEmpty, persistentStoreCoordinator != nil else { return }
+    adoptReferences()
+    advanceQueryGeneration()
+    let inserted = changes.inserted.map(object(for:))
+    arrived.inserted += inserted
+    let updated =
+      changes.isEverything ? registry.allObjects() : changes.updated.compactMap(registeredObject(for:))
+    let refreshed = updated.filter { refreshObject($0, keepsChanges: true) }
+    let deleted = changes.deleted.compactMap(registeredObject(for:)).filter(deleteMerged)
+    processChanges()
+    postMerged(changes, refreshed: refreshed)
+    announce(changes, to: children)
+    // New objects that nobody asked for live as long as the notifications about them.
+    withExtendedLifetime((inserted, deleted)) {}
+  }
+
+  private final func registeredObject(for reference: ObjectReference) -> NSManagedObject? {
+    registry.object(for: reference, root: layout(reference.entity).rootNumber)
+  }
+
+  /// Takes note that an object was deleted by others; false when this context has deleted it too.
+  ///
+  /// Whoever deleted it has applied the delete rules. What this context knows of them comes up to date here.
+  private final func deleteMerged(_ object: NSManagedObject) -> Bool {
+    guard !object.isDeleted else {
+      object.state.insert(.deletedElsewhere)
+      return false
+    }
+    object.state.formUnion([.deleted, .deletionPropagated, .deletedElsewhere])
+    for neighbour in object.knownDestinations() where !neighbour.isDeleted {
+      refreshObject(neighbour, keepsChanges: true)
+    }
+    noteChange(of: object)
+    return true
+  }
+
+  private final func postMerged(_ changes: SavedReferences, refreshed: [NSManagedObject]) {
+    var userInfo: [AnyHashable: Any] = [:]
+    add(changes.inserted, NSInsertedObjectIDsKey, to: &userInfo)
+    add(changes.updated, NSUpdatedObjectIDsKey, to: &userInfo)
+    add(changes.deleted, NSDeletedObjectIDsKey, to: &userInfo)
+    add(refreshed.map(\.reference), NSRefreshedObjectIDsKey, to: &userInfo)
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextDidMergeChangesObjectIDs,
+      object: self,
+      userInfo: userInfo
+    )
+  }
+
+  /// Puts the IDs of objects into the contents of a notification.
+  final func add(_ references: [ObjectReference], _ key: String, to userInfo: inout [AnyHashable: Any]) {
+    if references.isEmpty { return }
+    let stores = persistentStoreCoordinator?.openStores ?? []
+    let model = connectedModel
+    var objectIDs = Set<NSManagedObjectID>(minimumCapacity: references.count)
+    for reference in references {
+      let store = stores.first { $0.index == reference.store }
+      objectIDs.insert(
+        NSManagedObjectID(
+          reference: reference,
+          layout: layout(reference.entity),
+          model: model,
+          store: store
+        )
+      )
+    }
+    userInfo[key] = objectIDs
+  }
+
+  // MARK: - Merging by itself
+
+  /// Called when the context is connected, and when it is told to follow its parent.
+  final func followParent() {
+    guard automaticallyMergesChangesFromParent, let coordinatorSet else { return }
+    coordinatorSet.addFollower(self)
+  }
+
+  /// Tells those who follow the parent or the coordinator of this context, and this context's own children.
+  final func announceSave(of changes: SavedReferences) {
+    if changes.isEmpty { return }
+    if let parentSet {
+      announce(changes, to: parentSet.queue.sync { parentSet.children })
+    } else {
+      coordinatorSet.map { announce(changes, to: $0.followers) }
+    }
+    announce(changes, to: children)
+  }
+
+  private final func announce(_ changes: SavedReferences, to followers: [WeakContext]) {
+    for case let follower? in followers.map(\.context) where follower !== self {
+      guard follower.automaticallyMergesChangesFromParent else { continue }
+      follower.queue.async { [weak follower] in follower?.merge(changes) }
+    }
+  }
+}
+
+extension NSManagedObject {
+  /// The destinations that the object's context has already.
+  fileprivate final func knownDestinations() -> [NSManagedObject] {
+    guard layout.hasRelationships, let context = registry.context else { return [] }
+    var found: [NSManagedObject] = []
+    for slot in layout.referenceSlots {
+      guard let row = rowAtHand, case .reference(let reference) = row.value(slot) else { continue }
+      let root = context.layout(reference.entity).rootNumber
+      if let destination = registry.object(for: reference, root: root) { found.append(destination) }
+    }
+    for case let relationship? in extras?.toMany ?? [] { found += relationship.members?.objects ?? [] }
+    return found
+  }
+}

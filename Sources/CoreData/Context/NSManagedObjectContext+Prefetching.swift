@@ -1,0 +1,135 @@
+extension NSManagedObjectContext {
+  /// Fetches the destinations of relationships together, one query for each key of each key path.
+  ///
+  /// - Throws: an error that names the key that is no relationship, or why a store could not be read.
+  final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
+  {
+    var fetched: [String: [NSManagedObject]] = [:]
+    for keyPath in keyPaths {
+      var level = (objects: objects, entity: entity, path: "")
+      for key in keyPath.split(separator: ".").map(String.init) {
+        let relationship = try self.relationship(key, of: level.entity, in: keyPath)
+        let path = "\(level.path).\(key)"
+        let destinations = try fetched[path] ?? prefetch(key, of: level.objects, layout: level.entity.layout)
+        fetched[path] = destinations
+        level = (destinations, relationship.frozenDestination ?? level.entity, path)
+      }
+    }
+  }
+
+  private final func relationship(
+    _ key: String,
+    of entity: NSEntityDescription,
+    in keyPath: String
+  ) throws -> NSRelationshipDescription {
+    if let relationship = entity.allPropertiesByName[key] as? NSRelationshipDescription {
+      return relationship
+    }
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      """
+      relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is no relationship of \(entity.name ?? ""); its \
+      relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
+      """
+    )
+  }
+
+  private final func prefetch(
+    _ key: String,
+    of objects: [NSManagedObject],
+    layout: EntityLayout
+  ) throws -> [NSManagedObject] {
+    let objects = objects.filter { !$0.isDeleted }
+    switch layout.places[key] {
+    case .slot: return try prefetchToOne(key, of: objects)
+    case .toMany(let index): return try prefetchToMany(index, of: objects, layout: layout)
+    case nil: return []
+    }
+  }
+
+  // MARK: - To-one
+
+  private final func prefetchToOne(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
+    var sources: [ObjectReference: [(object: NSManagedObject, slot: Int)]] = [:]
+    for object in objects {
+      guard case .slot(let slot)? = object.layout.places[key], let row = object.rowAtHand,
+        case .reference(let reference) = row.value(slot)
+      else { continue }
+      sources[reference, default: []].append((object, slot))
+    }
+    let destinations = try self.objects(withValuesFor: Array(sources.keys))
+    for destination in destinations {
+      for source in sources[destination.reference] ?? [] {
+        source.object.makeExtras().setDestination(destination, source.slot)
+      }
+    }
+    return destinations
+  }
+
+  /// The objects of references, with values: those that have none are fetched, one query for each store and root entity.
+  final func objects(withValuesFor references: [ObjectReference]) throws -> [NSManagedObject] {
+    struct Source: Hashable {
+      let store: Int32
+      let root: Int32
+    }
+    let objects = references.map(object(for:))
+    let faults = objects.filter { $0.base == nil && !$0.reference.isTemporary }
+    for (source, faults) in Dictionary(
+      grouping: faults,
+      by: { Source(store: $0.store, root: $0.layout.rootNumber) }
+    ) {
+      var query = FetchQuery(entity: layout(source.root).entity)
+      query.keys = faults.map(\.key).sorted()
+      query.stores = [source.store]
+      _ = self.objects(for: try connectedChannel().fetch(query))
+    }
+    return objects
+  }
+
+  // MARK: - To-many
+
+  /// Fetches the destinations of objects whose relationship was not asked for yet.
+  final func prefetchToMany(
+    _ index: Int,
+    of objects: [NSManagedObject],
+    layout: EntityLayout
+  ) throws -> [NSManagedObject] {
+    let waiting = objects.filter { $0.isKeptSomewhere && !$0.hasMembers(index, of: layout) }
+    for (_, sources) in Dictionary(grouping: waiting, by: \.store) {
+      let rows = try connectedChannel().destinations(
+        of: index,
+        fromEach: sources.map(\.reference),
+        layout: layout
+      )
+      for (source, rows) in zip(sources, rows) {
+        source.takeDestinations(self.objects(for: rows), index, of: layout)
+      }
+    }
+    var seen: Set<ObjectIdentifier> = []
+    return objects.flatMap { $0.members(index, of: layout) }.filter {
+      seen.insert(ObjectIdentifier($0)).inserted
+    }
+  }
+}
+
+extension NSManagedObject {
+  /// The object's own number of a relationship that another layout numbers.
+  private final func index(_ index: Int, of layout: EntityLayout) -> Int {
+    if layout === self.layout { return index }
+    guard case .toMany(let own)? = self.layout.places[layout.toMany[index].name] else { return index }
+    return own
+  }
+
+  fileprivate final func hasMembers(_ index: Int, of layout: EntityLayout) -> Bool {
+    toManyState(self.index(index, of: layout)).members != nil
+  }
+
+  final func members(_ index: Int, of layout: EntityLayout) -> [NSManagedObject] {
+    members(self.index(index, of: layout))
+  }
+
+  fileprivate final func takeDestinations(_ objects: [NSManagedObject], _ index: Int, of layout: EntityLayout)
+  {
+    takeDestinations(objects, self.index(index, of: layout))
+  }
+}

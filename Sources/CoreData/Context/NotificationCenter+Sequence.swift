@@ -1,0 +1,63 @@
+public import Foundation
+
+extension NotificationCenter {
+  /// The notifications of a name as they are posted, for `for await`. Linux Foundation lacks it.
+  ///
+  /// - Parameters:
+  ///   - name: which notifications.
+  ///   - object: whose notifications; `nil` for those of all objects.
+  public func notifications(
+    named name: Notification.Name,
+    object: (any AnyObject & Sendable)? = nil
+  ) -> Notifications {
+    Notifications(center: self, name: name, object: object)
+  }
+
+  /// Notifications in the order in which they are posted. It never ends by itself.
+  ///
+  /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked for.
+  public final class Notifications: AsyncSequence, @unchecked Sendable {
+    public typealias Element = Notification
+    public typealias Failure = Never
+
+    private let center: NotificationCenter
+    private let name: Notification.Name
+    private let object: (any AnyObject & Sendable)?
+
+    init(center: NotificationCenter, name: Notification.Name, object: (any AnyObject & Sendable)?) {
+      self.center = center
+      self.name = name
+      self.object = object
+    }
+
+    /// Starts to listen.
+    public func makeAsyncIterator() -> Iterator {
+      let (stream, continuation) = AsyncStream.makeStream(of: UncheckedSendable<Notification>.self)
+      let center = UncheckedSendable(self.center)
+      let observer = UncheckedSendable(
+        self.center.addObserver(forName: name, object: object, queue: nil) { notification in
+          continuation.yield(UncheckedSendable(notification))
+        }
+      )
+      continuation.onTermination = { _ in center.value.removeObserver(observer.value) }
+      return Iterator(stream.makeAsyncIterator())
+    }
+
+    /// Waits for one notification after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+      private var iterator: AsyncStream<UncheckedSendable<Notification>>.AsyncIterator
+
+      init(_ iterator: AsyncStream<UncheckedSendable<Notification>>.AsyncIterator) {
+        self.iterator = iterator
+      }
+
+      /// The next notification; `nil` when the task is cancelled.
+      public mutating func next() async -> Notification? { await iterator.next()?.value }
+
+      /// The next notification; `nil` when the task is cancelled.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
+        await iterator.next(isolation: actor)?.value
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Predicates
+
+/// The order of fetched results, as fetches have it: where an object belongs among others that are in order.
+struct FetchedOrder {
+  let sorter: Sorter
+  let sectioning: FetchedSectioning
+
+  var isSectioned: Bool { sectioning.keyPath != nil }
+
+  func values(of object: NSManagedObject) throws -> [EvaluatedValue] { try sorter.values(of: object) }
+
+  func isBefore(_ one: [EvaluatedValue], _ other: [EvaluatedValue]) throws -> Bool {
+    try sorter.compare(one, other) == .orderedAscending
+  }
+
+  /// Where an object may stand: from before the first that is the same to the order, to behind the last.
+  func gaps(for values: [EvaluatedValue], in objects: RemainingObjects) throws -> ClosedRange<Int> {
+    let lower = try objects.firstIndex { try !isBefore(self.values(of: $0), values) }
+    let upper = try objects.firstIndex { try isBefore(values, self.values(of: $0)) }
+    return lower...max(lower, upper)
+  }
+}
+
+/// The objects of a section, but for some that are about to be taken out.
+struct RemainingObjects {
+  private let objects: [NSManagedObject]
+  /// The indexes that do not count, rising.
+  private let removed: [Int]
+
+  init(_ objects: [NSManagedObject], without removed: [Int]) {
+    self.objects = objects
+    self.removed = removed
+  }
+
+  var count: Int { objects.count - removed.count }
+
+  subscript(index: Int) -> NSManagedObject {
+    // As many are left out before it as have no more than `index` others before them.
+    var low = 0
+    var high = removed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if removed[middle] - middle <= index { low = middle + 1 } else { high = middle }
+    }
+    return objects[index + low]
+  }
+
+  /// How many of them stand before an index of all objects.
+  func count(before index: Int) -> Int {
+    var low = 0
+    var high = removed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if removed[middle] < index { low = middle + 1 } else { high = middle }
+    }
+    return index - low
+  }
+
+  /// The first index from which on a condition holds, by a binary search.
+  func firstIndex(where holds: (NSManagedObject) throws -> Bool) rethrows -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if try holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import Predicates
+
+/// Works out where changed objects belong in sections that are in order, without touching them.
+///
+/// All changed objects are taken out in thought; the others are in order still, so that each place is found by a binary
+/// search. An object that can go back to its place has not moved.
+struct FetchedPlanner {
+  let order: FetchedOrder
+  let sections: [FetchedSection]
+
+  /// An object that is to be put in.
+  private struct Placing {
+    let object: NSManagedObject
+    let values: [EvaluatedValue]
+    let section: String
+    /// Where it was; `nil` for a new one.
+    let old: FetchedPosition?
+    var gap = 0
+    /// Whether it goes back to where it was.
+    var stays = false
+  }
+
+  func plan(
+    removed: [NSManagedObject],
+    changed: [NSManagedObject],
+    inserted: [NSManagedObject]
+  ) throws -> FetchedPlan {
+    let positions = positions(of: removed + changed)
+    var plan = FetchedPlan()
+    for position in positions.values {
+      plan.edits[position.section, default: .init()].removed.append(position.item)
+    }
+    for section in plan.edits.keys { plan.edits[section]?.removed.sort() }
+    plan.changes.deletions = removed.compactMap { object in
+      positions[ObjectIdentifier(object)].map { FetchedChanges.Deletion(object: object, from: $0) }
+    }
+    let placings = try sorted(
+      changed.map { try placing($0, positions[ObjectIdentifier($0)]) } + inserted.map { try placing($0, nil) }
+    )
+    var (known, strangers) = try place(placings, plan)
+    for section in known.keys { Self.settle(&known[section]!) }
+    for (section, placings) in known {
+      plan.edits[section, default: .init()].added = placings.map { ($0.gap, $0.object) }
+    }
+    plan.droppedSections = order.isSectioned ? emptied(plan) : []
+    let newSections = try newSections(strangers, known, plan)
+    plan.newSections = newSections.map { new in
+      (new.gap, FetchedSection(name: new.placings[0].section, objects: new.placings.map(\.object)))
+    }
+    report(known, newSections.map(\.placings), in: &plan)
+    return plan
+  }
+
+  // MARK: - Where objects are
+
+  /// Where an object is: looked for where its values put it, and, if they have changed, everywhere.
+  func position(of object: NSManagedObject) -> FetchedPosition? {
+    if let values = try? order.values(of: object), let name = try? order.sectioning.name(of: object),
+      let section = sections.firstIndex(where: { $0.name == name })
+    {
+      let objects = sections[section].objects
+      if let gaps = try? order.gaps(for: values, in: RemainingObjects(objects, without: [])),
+        let index = objects[gaps.lowerBound..<gaps.upperBound].firstIndex(where: { $0 === object })
+      {
+        return FetchedPosition(section: section, item: index)
+      }
+    }
+    return positions(of: [object]).values.first
+  }
+
+  /// How many objects are worth a search for each.
+  private static let fewObjects = 4
+
+  private func positions(of wanted: [NSManagedObject]) -> [ObjectIdentifier: FetchedPosition] {
+    var positions: [ObjectIdentifier: FetchedPosition] = [:]
+    if wanted.isEmpty { return positions }
+    let identities = Set(wanted.map(ObjectIdentifier.init))
+    for (section, objects) in sections.enumerated().lazy.map({ ($0.offset, $0.element.objects) }) {
+      if wanted.count <= Self.fewObjects {
+        for object in wanted {
+          guard let index = objects.firstIndex(where: { $0 === object }) else { continue }
+          positions[ObjectIdentifier(object)] = FetchedPosition(section: section, item: index)
+        }
+      } else {
+        for (index, object) in objects.enumerated() where identities.contains(ObjectIdentifier(object)) {
+          positions[ObjectIdentifier(object)] = FetchedPosition(section: section, item: index)
+        }
+      }
+      if positions.count == identities.count { break }
+    }
+    return positions
+  }
+
+  // MARK: - Where objects belong
+
+  private func placing(_ object: NSManagedObject, _ old: FetchedPosition?) throws -> Placing {
+    Placing(
+      object: object,
+      values: try order.values(of: object),
+      section: try order.sectioning.name(of: object),
+      old: old
+    )
+  }
+
+  /// In order; what is the same to it stays as it was, and new objects come last.
+  private func sorted(_ placings: [Placing]) throws -> [Placing] {
+    let byPlace = placings.enumerated().sorted { one, other in
+      switch (one.element.old, other.element.old) {
+      case (let first?, let second?): first < second
+      case (nil, nil): one.offset < other.offset
+      case (let first, _): first != nil
+      }
+    }
+    return try byPlace.map(\.element).enumerated().sorted { one, other in
+      switch try order.sorter.compare(one.element.values, other.element.values) {
+      case .orderedAscending: true
+      case .orderedDescending: false
+      case .orderedSame: one.offset < other.offset
+      }
+    }.map(\.element)
+  }
+
+  /// Finds the gaps of objects whose section is there; the others are strangers.
+  private func place(
+    _ placings: [Placing],
+    _ plan: FetchedPlan
+  ) throws -> (known: [Int: [Placing]], strangers: [Placing]) {
+    let indexes = placings.count > Self.fewObjects ? sectionIndexes : nil
+    var known: [Int: [Placing]] = [:]
+    var strangers: [Placing] = []
+    for var placing in placings {
+      let section =
+        indexes.map { $0[placing.section] } ?? sections.firstIndex { $0.name == placing.section }
+      guard let section else {
+        strangers.append(placing)
+        continue
+      }
+      let objects = remaining(section, plan)
+      let gaps = try order.gaps(for: placing.values, in: objects)
+      placing.gap = gaps.upperBound
+      if let old = placing.old, old.section == section {
+        let gap = objects.count(before: old.item)
+        placing.stays = gaps.contains(gap)
+        if placing.stays { placing.gap = gap }
+      }
+      known[section, default: []].append(placing)
+    }
+    return (known, strangers)
+  }
+
+  private var sectionIndexes: [String: Int] {
+    Dictionary(sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func remaining(_ section: Int, _ plan: FetchedPlan) -> RemainingObjects {
+    RemainingObjects(sections[section].objects, without: plan.edits[section]?.removed ?? [])
+  }
+
+  /// Puts those with the same gap in order, and decides which of them have moved past each other.
+  private static func settle(_ placings: inout [Placing]) {
+    placings = placings.enumerated().sorted { ($0.element.gap, $0.offset) < ($1.element.gap, $1.offset) }
+      .map(\.element)
+    let stays = RisingRun.longest(placings.map { $0.stays ? $0.old.map { Int64($0.item) } : nil })
+    for index in placings.indices { placings[index].stays = stays[index] }
+  }
+
+  // MARK: - Sections
+
+  private func emptied(_ plan: FetchedPlan) -> Set<Int> {
+    Set(
+      plan.edits.keys.filter { section in
+        remaining(section, plan).count == 0 && plan.edits[section]?.added.isEmpty != false
+      }
+    )
+  }
+
+  /// Groups strangers into sections, each where its first object belongs.
+  private func newSections(
+    _ strangers: [Placing],
+    _ known: [Int: [Placing]],
+    _ plan: FetchedPlan
+  ) throws -> [(gap: Int, placings: [Placing])] {
+    if strangers.isEmpty { return [] }
+    var groups: [[Placing]] = []
+    var indexes: [String: Int] = [:]
+    for stranger in strangers {
+      let index = indexes[stranger.section] ?? groups.count
+      if index == groups.count {
+        indexes[stranger.section] = index
+        groups.append([])
+      }
+      groups[index].append(stranger)
+    }
+    let present = sections.indices.filter { !plan.droppedSections.contains($0) }
+    let placed = try groups.map { placings in
+      var low = 0
+      var high = present.count
+      while low < high {
+        let middle = (low + high) / 2
+        let first = try firstValues(present[middle], known, plan)
+        if try order.isBefore(placings[0].values, first) { high = middle } else { low = middle + 1 }
+      }
+      return (gap: low < present.count ? present[low] : sections.count, placings: placings)
+    }
+    return placed.enumerated().sorted { ($0.element.gap, $0.offset) < ($1.element.gap, $1.offset) }
+      .map(\.element)
+  }
+
+  /// The values of an object that stands for a section.
+  private func firstValues(
+    _ section: Int,
+    _ known: [Int: [Placing]],
+    _ plan: FetchedPlan
+  ) throws -> [EvaluatedValue] {
+    let objects = remaining(section, plan)
+    if objects.count > 0 { return try order.values(of: objects[0]) }
+    return known[section]?.first?.values ?? []
+  }
+
+  // MARK: - Reporting
+
+  private func report(_ known: [Int: [Placing]], _ strangers: [[Placing]], in plan: inout FetchedPlan) {
+    var newIndexes = [Int](repeating: 0, count: sections.count)
+    var (index, next) = (0, 0)
+    for section in 0...sections.count {
+      while next < plan.newSections.count, plan.newSections[next].gap == section {
+        plan.changes.insertedSections.append(
+          FetchedChanges.Section(section: plan.newSections[next].section, index: index)
+        )
+        for (item, placing) in strangers[next].enumerated() {
+          report(placing, FetchedPosition(section: index, item: item), in: &plan)
+        }
+        index += 1
+        next += 1
+      }
+      guard section < sections.count else { break }
+      if plan.droppedSections.contains(section) {
+        let gone = FetchedSection(name: sections[section].name, objects: [])
+        plan.changes.deletedSections.append(FetchedChanges.Section(section: gone, index: section))
+      } else {
+        newIndexes[section] = index
+        index += 1
+      }
+    }
+    for (section, placings) in known {
+      for (offset, placing) in placings.enumerated() {
+        let item = placing.gap + offset
+        report(placing, FetchedPosition(section: newIndexes[section], item: item), in: &plan)
+      }
+    }
+    plan.changes.sort()
+  }
+
+  private func report(_ placing: Placing, _ new: FetchedPosition, in plan: inout FetchedPlan) {
+    guard let old = placing.old else {
+      plan.changes.insertions.append(FetchedChanges.Insertion(object: placing.object, to: new))
+      return
+    }
+    let move = FetchedChanges.Move(object: placing.object, from: old, to: new)
+    if placing.stays { plan.changes.updates.append(move) } else { plan.changes.moves.append(move) }
+  }
+}

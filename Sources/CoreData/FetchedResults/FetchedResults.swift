@@ -1,0 +1,153 @@
+import Foundation
+import Predicates
+
+/// What a fetched results controller knows, whatever the type of its results.
+final class FetchedResults: @unchecked Sendable {
+  let request: any AnyFetchRequest
+  let context: NSManagedObjectContext
+  let sectionNameKeyPath: String?
+  let cacheName: String?
+
+  weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+    didSet { delegateTakesDifferences = true }
+  }
+  /// Whether the delegate implements the method for differences, as far as known.
+  var delegateTakesDifferences = true
+  /// Answers the title of a section by the controller's own means.
+  var titleOfController: (String) -> String? = { _ in nil }
+  /// Answers the controller that the delegate is given.
+  var controllerForDelegate: () -> NSFetchedResultsController<any NSFetchRequestResult>? = { nil }
+
+  /// `nil` before the first fetch.
+  private(set) var sections: [FetchedSection]?
+  /// Counts the changes of the sections.
+  private(set) var version = 0
+  private var allObjects: (version: Int, objects: [NSManagedObject])?
+  private var tracker: FetchedResultsTracker?
+  private var observation: (any NSObjectProtocol)?
+
+  init(
+    request: any AnyFetchRequest,
+    context: NSManagedObjectContext,
+    sectionNameKeyPath: String?,
+    cacheName: String?
+  ) {
+    self.request = request
+    self.context = context
+    self.sectionNameKeyPath = sectionNameKeyPath
+    self.cacheName = cacheName
+  }
+
+  deinit { observation.map(NotificationCenter.default.removeObserver) }
+
+  // MARK: - Fetching
+
+  func performFetch() throws {
+    guard request.resultType == .managedObjectResultType else {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        """
+        an NSFetchedResultsController follows managed objects, and its request asks for another form; leave the \
+        request's resultType as it is.
+        """
+      )
+    }
+    let sectioning = try FetchedSectioning(request, keyPath: sectionNameKeyPath, cacheName: cacheName)
+    let objects = try context.fetchObjects(request)
+    sections = try sectioning.sections(of: objects)
+    let tracker = try FetchedResultsTracker(request, context: context, sectioning: sectioning)
+    if delegate != nil { tracker.prepare(sections ?? []) }
+    self.tracker = tracker
+    version += 1
+    observe()
+  }
+
+  // MARK: - Following the context
+
+  private func observe() {
+    if observation != nil { return }
+    observation = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange,
+      object: context,
+      queue: nil
+    ) { [weak self] notification in
+      self?.follow(notification)
+    }
+  }
+
+  /// Takes over what the context tells of, and tells the delegate.
+  private func follow(_ notification: Notification) {
+    guard let tracker, sections != nil else { return }
+    guard let delegate else {
+      tracker.isBehind = true
+      return
+    }
+    let told = (notification.userInfo ?? [:]).values.compactMap { $0 as? Set<NSManagedObject> }
+    do {
+      guard let plan = try tracker.plan(told, sections ?? []) else { return }
+      sections?.apply(plan)
+      version += 1
+      tell(delegate, plan.changes)
+    } catch {
+      // Nothing can be thrown here: the next save does.
+      context.readingFailure = context.readingFailure ?? error
+    }
+  }
+
+  // MARK: - Looking things up
+
+  var objects: [NSManagedObject]? {
+    guard let sections else { return nil }
+    if sections.count == 1 { return sections[0].objects }
+    if let allObjects, allObjects.version == version { return allObjects.objects }
+    let objects = sections.flatMap(\.objects)
+    allObjects = (version, objects)
+    return objects
+  }
+
+  func object(at indexPath: IndexPath) -> NSManagedObject {
+    guard indexPath.count == 2, let sections, sections.indices.contains(indexPath.section),
+      sections[indexPath.section].objects.indices.contains(indexPath.item)
+    else {
+      fatalError(
+        """
+        no object at the index path \(indexPath): the results have \
+        \(sections.map { "\($0.count) sections" } ?? "not been fetched; call performFetch()").
+        """
+      )
+    }
+    return sections[indexPath.section].objects[indexPath.item]
+  }
+
+  func indexPath(of object: NSManagedObject) -> IndexPath? {
+    guard let sections, let tracker else { return nil }
+    return tracker.position(of: object, in: sections)?.indexPath
+  }
+
+  // MARK: - Titles
+
+  var sectionInfos: [any NSFetchedResultsSectionInfo]? {
+    sections?.map { FetchedSectionInfo($0, title: indexTitle) }
+  }
+
+  var indexTitles: [String] {
+    var seen: Set<String> = []
+    return (sections ?? []).compactMap { indexTitle($0.name) }.filter { seen.insert($0).inserted }
+  }
+
+  func section(forIndexTitle title: String, at index: Int) -> Int {
+    if let section = sections?.firstIndex(where: { indexTitle($0.name) == title }) { return section }
+    fatalError(
+      "no section has the index title \"\(title)\" (number \(index)); ask for one of sectionIndexTitles."
+    )
+  }
+
+  func indexTitle(_ name: String) -> String? {
+    guard let delegate, let controller = controllerForDelegate() else { return titleOfController(name) }
+    return delegate.controller(controller, sectionIndexTitleForSectionName: name)
+  }
+}
+
+extension FetchedPosition {
+  var indexPath: IndexPath { IndexPath(item: item, section: section) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Predicates
+
+/// Decides what a change of the context does to fetched results: which objects leave, which come, and which have changed.
+final class FetchedResultsTracker {
+  /// Whether the context has told of changes that were not taken over.
+  var isBehind = false
+
+  private let context: NSManagedObjectContext
+  private let query: FetchQuery
+  private let includesPendingChanges: Bool
+  private let matches: PredicateEvaluator?
+  private let order: FetchedOrder
+  /// The objects in the results; `nil` until there is a change to be followed.
+  private var members: Set<ObjectIdentifier>?
+
+  init(
+    _ request: any AnyFetchRequest,
+    context: NSManagedObjectContext,
+    sectioning: FetchedSectioning
+  ) throws {
+    self.context = context
+    query = request.query(for: try context.entity(of: request))
+    includesPendingChanges = request.includesPendingChanges
+    matches = try query.predicate.map { try PredicateEvaluator($0) }
+    order = FetchedOrder(sorter: Sorter(query.sortDescriptors), sectioning: sectioning)
+  }
+
+  /// Gets ready to follow changes.
+  func prepare(_ sections: [FetchedSection]) {
+    if members != nil { return }
+    var members = Set<ObjectIdentifier>(minimumCapacity: sections.reduce(0) { $0 + $1.objects.count })
+    for section in sections {
+      for object in section.objects { members.insert(ObjectIdentifier(object)) }
+    }
+    self.members = members
+  }
+
+  /// What the objects that the context tells of do to the results; `nil` for nothing.
+  ///
+  /// - Throws: why the predicate or the order of an object could not be evaluated.
+  func plan(_ told: [Set<NSManagedObject>], _ sections: [FetchedSection]) throws -> FetchedPlan? {
+    prepare(sections)
+    let planner = FetchedPlanner(order: order, sections: sections)
+    guard isBehind || query.limit > 0 || query.offset > 0 else {
+      return try plan(candidates(told), planner) { try fulfils($0) }
+    }
+    // What a limit lets in is not known without asking.
+    let found = try context.fetchObjects(query, includesPendingChanges: includesPendingChanges)
+    let wanted = Set(found.map(ObjectIdentifier.init))
+    let present = sections.flatMap(\.objects)
+    let touched =
+      isBehind
+      ? present
+      : present.filter { object in
+        !wanted.contains(ObjectIdentifier(object)) || told.contains { $0.contains(object) }
+      }
+    let new = found.filter { members?.contains(ObjectIdentifier($0)) == false }
+    let plan = try plan(touched + new, planner) { wanted.contains(ObjectIdentifier($0)) }
+    isBehind = false
+    return plan
+  }
+
+  /// Where an object is in the results.
+  func position(of object: NSManagedObject, in sections: [FetchedSection]) -> FetchedPosition? {
+    FetchedPlanner(order: order, sections: sections).position(of: object)
+  }
+
+  private func plan(
+    _ candidates: [NSManagedObject],
+    _ planner: FetchedPlanner,
+    belongs: (NSManagedObject) throws -> Bool
+  ) throws -> FetchedPlan? {
+    var removed: [NSManagedObject] = []
+    var changed: [NSManagedObject] = []
+    var inserted: [NSManagedObject] = []
+    for object in candidates {
+      let isMember = members?.contains(ObjectIdentifier(object)) == true
+      switch (isMember, try belongs(object)) {
+      case (true, true): changed.append(object)
+      case (true, false): removed.append(object)
+      case (false, true): inserted.append(object)
+      case (false, false): break
+      }
+    }
+    if removed.isEmpty, changed.isEmpty, inserted.isEmpty { return nil }
+    let plan = try planner.plan(removed: removed, changed: changed, inserted: inserted)
+    for object in removed { members?.remove(ObjectIdentifier(object)) }
+    for object in inserted { members?.insert(ObjectIdentifier(object)) }
+    return plan
+  }
+
+  /// The objects of the entity, each once, in the order in which they were made.
+  private func candidates(_ told: [Set<NSManagedObject>]) -> [NSManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    var candidates: [NSManagedObject] = []
+    for object in told.joined() where isOfEntity(object) && seen.insert(ObjectIdentifier(object)).inserted {
+      candidates.append(object)
+    }
+    // Keys of new objects are negative, and fall.
+    return candidates.sorted { ($0.key < 0 ? 1 : 0, abs($0.key)) < ($1.key < 0 ? 1 : 0, abs($1.key)) }
+  }
+
+  private func isOfEntity(_ object: NSManagedObject) -> Bool {
+    query.includesSubentities
+      ? object.layout.entity.isKindOf(entity: query.entity) : object.layout.entity === query.entity
+  }
+
+  private func fulfils(_ object: NSManagedObject) throws -> Bool {
+    if object.isDeleted || object.state.contains(.gone) { return false }
+    if let stores = query.stores, !object.reference.isTemporary, !stores.contains(object.store) {
+      return false
+    }
+    return try matches?(object) ?? true
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Predicates
+
+/// Puts objects into sections by the values of a key path.
+struct FetchedSectioning {
+  /// `nil` for one section of all.
+  let keyPath: String?
+  let cacheName: String?
+  /// What was fetched.
+  private let request: String
+  private let reader: KeyPathReader?
+
+  /// - Throws: an error for a key path that is none.
+  init(_ request: any AnyFetchRequest, keyPath: String?, cacheName: String?) throws {
+    self.keyPath = keyPath
+    reader = try keyPath.map { try KeyPathReader($0) }
+    self.cacheName = cacheName
+    self.request = """
+      \(request.entityName ?? "") \(request.predicate?.printedFormat ?? "") \(request.sortDescriptors ?? []) \
+      \(keyPath ?? "")
+      """
+  }
+
+  /// The name of the section that an object belongs to.
+  func name(of object: NSManagedObject) throws -> String {
+    guard let reader else { return "" }
+    switch try reader.value(of: object) {
+    case nil, is NSNull: return ""
+    case let text as String: return text
+    case let value?: return "\(value)"
+    }
+  }
+
+  /// The sections of objects in their order.
+  ///
+  /// - Throws: an error that names the first object that does not stand with the others of its section.
+  func sections(of objects: [NSManagedObject]) throws -> [FetchedSection] {
+    guard keyPath != nil else { return [FetchedSection(name: "", objects: objects)] }
+    if let known = try remembered(objects) { return known }
+    let sections = try grouped(objects)
+    if let cacheName {
+      let kept = sections.map { FetchedResultsCache.Section(name: $0.name, count: $0.objects.count) }
+      FetchedResultsCache.keep(FetchedResultsCache.Entry(request: request, sections: kept), cacheName)
+    }
+    return sections
+  }
+
+  private func grouped(_ objects: [NSManagedObject]) throws -> [FetchedSection] {
+    var sections: [FetchedSection] = []
+    var names: Set<String> = []
+    var start = 0
+    var current: String?
+    for (index, object) in objects.enumerated() {
+      let name = try name(of: object)
+      if name == current { continue }
+      guard names.insert(name).inserted else { throw outOfOrder(index, name) }
+      if let current {
+        sections.append(FetchedSection(name: current, objects: Array(objects[start..<index])))
+      }
+      current = name
+      start = index
+    }
+    if let current { sections.append(FetchedSection(name: current, objects: Array(objects[start...]))) }
+    return sections
+  }
+
+  /// The sections as they were found before; `nil` when they are others now.
+  private func remembered(_ objects: [NSManagedObject]) throws -> [FetchedSection]? {
+    guard let cacheName, let entry = FetchedResultsCache.entry(cacheName), entry.request == request,
+      entry.sections.reduce(0, { $0 + $1.count }) == objects.count
+    else { return nil }
+    var sections: [FetchedSection] = []
+    var start = 0
+    for section in entry.sections {
+      let end = start + section.count
+      guard try name(of: objects[start]) == section.name, try name(of: objects[end - 1]) == section.name
+      else {
+        return nil
+      }
+      sections.append(FetchedSection(name: section.name, objects: Array(objects[start..<end])))
+      start = end
+    }
+    return sections
+  }
+
+  private func outOfOrder(_ index: Int, _ name: String) -> NSError {
+    CocoaError.coreData(
+      NSCoreDataError,
+      """
+      the fetched object at index \(index) has the section name "\(name)", and stands apart from the others of that \
+      section; let the first sort descriptor sort by \(keyPath ?? ""), or by something that has the same order.
+      """
+    )
+  }
+}

@@ -1,0 +1,155 @@
+public import Foundation
+
+/// The objects that a request finds, in sections, kept up to date as its context changes.
+///
+/// A controller that has a delegate when its context tells of changes takes them over and reports them; without one it
+/// keeps what `performFetch` found. Changes are followed that the context tells of: changes of objects that a predicate,
+/// a sort descriptor or the section's name only reaches through relationships are not. It is used on the queue of its
+/// context. Apple's documentation of `NSFetchedResultsController`.
+open class NSFetchedResultsController<ResultType>: NSObject {
+  final let results: FetchedResults
+  /// The results as they were last asked for, and which state of them that was.
+  private final var typed: (version: Int, objects: [ResultType])?
+  /// What the delegate is given.
+  private final var erased: NSFetchedResultsController<any NSFetchRequestResult>?
+
+  /// The request, which must have a sort descriptor and find objects. Changes of it count from the next
+  /// ``performFetch()`` on.
+  public final let fetchRequest: NSFetchRequest<ResultType>
+
+  /// Makes a controller, which has no results before ``performFetch()``.
+  ///
+  /// - Parameters:
+  ///   - sectionNameKeyPath: a key path whose value names the section of an object; `nil` for one section of all. The first
+  ///     sort descriptor must bring the objects of a section together.
+  ///   - name: the name under which the sections are remembered for the next controller like it; `nil` for none.
+  public init(
+    fetchRequest: NSFetchRequest<ResultType>,
+    managedObjectContext context: NSManagedObjectContext,
+    sectionNameKeyPath: String?,
+    cacheName name: String?
+  ) {
+    if fetchRequest.sortDescriptors?.isEmpty ?? true {
+      fatalError(
+        "an NSFetchedResultsController needs a fetch request with sort descriptors; set its sortDescriptors."
+      )
+    }
+    self.fetchRequest = fetchRequest
+    results = FetchedResults(
+      request: fetchRequest,
+      context: context,
+      sectionNameKeyPath: sectionNameKeyPath,
+      cacheName: name
+    )
+    super.init()
+    results.titleOfController = { [weak self] name in self?.sectionIndexTitle(forSectionName: name) }
+    results.controllerForDelegate = { [weak self] in self?.controllerForDelegate }
+  }
+
+  /// The same results for another type.
+  fileprivate init<Other>(_ other: NSFetchedResultsController<Other>) {
+    results = other.results
+    fetchRequest = NSFetchRequest<ResultType>()
+    fetchRequest.takeSettings(of: other.fetchRequest)
+    super.init()
+  }
+
+  private final var controllerForDelegate: NSFetchedResultsController<any NSFetchRequestResult> {
+    if let same = self as? NSFetchedResultsController<any NSFetchRequestResult> { return same }
+    if let erased { return erased }
+    let made = NSFetchedResultsController<any NSFetchRequestResult>(self)
+    erased = made
+    return made
+  }
+
+  /// The context whose objects are fetched.
+  open var managedObjectContext: NSManagedObjectContext { results.context }
+
+  /// The key path whose value names the section of an object.
+  open var sectionNameKeyPath: String? { results.sectionNameKeyPath }
+
+  /// The name under which the sections are remembered.
+  open var cacheName: String? { results.cacheName }
+
+  /// Who is told of changes.
+  open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
+    get { results.delegate }
+    set { results.delegate = newValue }
+  }
+
+  /// Forgets the sections that are remembered under a name, or all.
+  open class func deleteCache(withName name: String?) { FetchedResultsCache.delete(name) }
+
+  // MARK: - Fetching
+
+  /// Fetches the objects and puts them into sections.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or when objects of one section
+  ///   do not stand together.
+  open func performFetch() throws { try results.performFetch() }
+
+  /// The objects of all sections; `nil` before ``performFetch()``.
+  open var fetchedObjects: [ResultType]? {
+    guard let objects = results.objects else { return nil }
+    if let typed, typed.version == results.version { return typed.objects }
+    let cast = objects.map(cast)
+    typed = (results.version, cast)
+    return cast
+  }
+
+  /// The object at a place, which must be one of the results.
+  open func object(at indexPath: IndexPath) -> ResultType { cast(results.object(at: indexPath)) }
+
+  /// The place of an object; `nil` when it is none of the results.
+  open func indexPath(forObject object: ResultType) -> IndexPath? {
+    (object as? NSManagedObject).flatMap(results.indexPath)
+  }
+
+  private final func cast(_ object: NSManagedObject) -> ResultType {
+    if let object = object as? ResultType { return object }
+    fatalError(
+      """
+      an NSFetchedResultsController of \(ResultType.self) found a \(Swift.type(of: object)); make it for that class, or \
+      set the entity's class.
+      """
+    )
+  }
+
+  // MARK: - Sections
+
+  /// The sections; `nil` before ``performFetch()``.
+  open var sections: [any NSFetchedResultsSectionInfo]? { results.sectionInfos }
+
+  /// The titles for an index of the sections, each once.
+  open var sectionIndexTitles: [String] { results.indexTitles }
+
+  /// The title of a section: the first letter of its name in upper case; for subclasses to override.
+  open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
+    sectionName.first.map { String($0).uppercased() }
+  }
+
+  /// The section that a title of the index leads to.
+  ///
+  /// - Parameters:
+  ///   - title: one of ``sectionIndexTitles``.
+  ///   - sectionIndex: the title's place among them.
+  open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
+    results.section(forIndexTitle: title, at: sectionIndex)
+  }
+
+  // MARK: - Identity
+
+  /// Controllers are equal that have the same results: the one that was made, and the one that its delegate is given.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? any FetchedResultsHolder)?.results === results
+  }
+
+  open override var hash: Int { ObjectIdentifier(results).hashValue }
+}
+
+/// A controller, whatever the type of its results.
+private protocol FetchedResultsHolder {
+  var results: FetchedResults { get }
+}
+
+extension NSFetchedResultsController: FetchedResultsHolder {}

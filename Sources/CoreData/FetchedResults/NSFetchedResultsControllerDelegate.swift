@@ -1,0 +1,119 @@
+public import Foundation
+
+/// What became of an object or a section of fetched results.
+public enum NSFetchedResultsChangeType: UInt, Sendable {
+  case insert = 1
+  case delete = 2
+  /// The object has another place among those that did not change. It may have changed otherwise too.
+  case move = 3
+  /// The object has changed, and stays where it is among the others.
+  case update = 4
+}
+
+/// A section of fetched results.
+public protocol NSFetchedResultsSectionInfo {
+  /// The name of the section: the value of the controller's `sectionNameKeyPath`, as text.
+  var name: String { get }
+
+  /// The title of the section in an index.
+  var indexTitle: String? { get }
+
+  /// How many objects are in the section.
+  var numberOfObjects: Int { get }
+
+  /// The objects of the section, in their order.
+  var objects: [Any]? { get }
+}
+
+/// Told of changes of fetched results. Every method can be left out.
+///
+/// Of one set of changes it is told in this order: `controllerWillChangeContent`, sections, objects (those that left,
+/// that came, that moved, that changed), `controllerDidChangeContent`. Places before the changes are those in the results
+/// before all of them, and new places those in the results after all of them. A delegate that implements
+/// `controller(_:didChangeContentWith:)` is told by that alone, where results have no sections. Apple's documentation of
+/// `NSFetchedResultsControllerDelegate`.
+///
+/// The controller that is handed over is typed for any result, whatever the type of the one that was made; the two are
+/// equal by `==`. A method counts where it stands in the class that declares the conformance.
+public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
+  /// Tells all changes at once, by the IDs of the objects. A changed object that stays where it is counts as removed and
+  /// inserted again.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+  )
+
+  /// Tells what became of one object.
+  ///
+  /// - Parameters:
+  ///   - indexPath: where it was; `nil` for an insertion.
+  ///   - newIndexPath: where it is now; `nil` for a deletion.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange anObject: Any,
+    at indexPath: IndexPath?,
+    for type: NSFetchedResultsChangeType,
+    newIndexPath: IndexPath?
+  )
+
+  /// Tells that a section came or went.
+  ///
+  /// - Parameter sectionIndex: where it was, or where it is now.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo,
+    atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType
+  )
+
+  /// Called before the changes are told; the results have changed already.
+  func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+  /// Called when all changes have been told.
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+  /// The title of a section in an index; its first letter in upper case unless implemented.
+  func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    sectionIndexTitleForSectionName sectionName: String
+  ) -> String?
+}
+
+extension NSFetchedResultsControllerDelegate {
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+  ) {
+    controller.results.delegateTakesDifferences = false
+  }
+
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange anObject: Any,
+    at indexPath: IndexPath?,
+    for type: NSFetchedResultsChangeType,
+    newIndexPath: IndexPath?
+  ) {}
+
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    didChange sectionInfo: any NSFetchedResultsSectionInfo,
+    atSectionIndex sectionIndex: Int,
+    for type: NSFetchedResultsChangeType
+  ) {}
+
+  public func controllerWillChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+  ) {}
+
+  public func controllerDidChangeContent(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+  ) {}
+
+  public func controller(
+    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    sectionIndexTitleForSectionName sectionName: String
+  ) -> String? {
+    controller.results.titleOfController(sectionName)
+  }
+}

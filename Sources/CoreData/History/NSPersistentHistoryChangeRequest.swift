@@ -1,0 +1,88 @@
+public import Foundation
+
+/// A request for the history of stores, or for its deletion.
+///
+/// The stores must have been opened with ``NSPersistentHistoryTrackingKey``. Carry it out by
+/// ``NSManagedObjectContext/execute(_:)``, which answers an ``NSPersistentHistoryResult``. Apple's documentation of
+/// `NSPersistentHistoryChangeRequest`.
+open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+  /// A place in the history.
+  enum Position {
+    /// Before everything.
+    case beginning
+    case date(Date)
+    case token(NSPersistentHistoryToken)
+    case transaction(NSPersistentHistoryTransaction)
+  }
+
+  enum Operation {
+    case fetch(after: Position)
+    case delete(before: Position)
+  }
+
+  private(set) final var operation = Operation.fetch(after: .beginning)
+
+  /// The token that the request was made with.
+  public private(set) final var token: NSPersistentHistoryToken?
+
+  /// The form of the result; transactions with their changes unless set.
+  open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
+
+  /// A request for transactions or changes that says which of them are wanted, and in which order; its entity is
+  /// ``NSPersistentHistoryTransaction/entityDescription`` or ``NSPersistentHistoryChange/entityDescription``.
+  open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+
+  /// Makes a request for all history.
+  public required override init() { super.init() }
+
+  private class func make(_ operation: Operation, token: NSPersistentHistoryToken? = nil) -> Self {
+    let request = Self()
+    request.operation = operation
+    request.token = token
+    return request
+  }
+
+  open override var requestType: NSPersistentStoreRequestType {
+    switch operation {
+    case .fetch: .fetchRequestType
+    case .delete: .batchDeleteRequestType
+    }
+  }
+
+  // MARK: - Fetching
+
+  /// A request for what was done after a point in time.
+  open class func fetchHistory(after date: Date) -> Self { make(.fetch(after: .date(date))) }
+
+  /// A request for what was done after a token was given; for all history when there is none.
+  open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self {
+    make(.fetch(after: token.map(Position.token) ?? .beginning), token: token)
+  }
+
+  /// A request for what was done after a transaction; for all history when there is none.
+  open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
+    make(.fetch(after: transaction.map(Position.transaction) ?? .beginning), token: transaction?.token)
+  }
+
+  /// A request for the transactions or changes that a fetch request describes.
+  open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>) -> Self {
+    let request = make(.fetch(after: .beginning))
+    request.fetchRequest = fetchRequest
+    return request
+  }
+
+  // MARK: - Deleting
+
+  /// A request that deletes what was done before a point in time from the history.
+  open class func deleteHistory(before date: Date) -> Self { make(.delete(before: .date(date))) }
+
+  /// A request that deletes what was done before the transaction of a token from the history.
+  open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
+    make(.delete(before: token.map(Position.token) ?? .beginning), token: token)
+  }
+
+  /// A request that deletes what was done before a transaction from the history.
+  open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
+    make(.delete(before: transaction.map(Position.transaction) ?? .beginning), token: transaction?.token)
+  }
+}

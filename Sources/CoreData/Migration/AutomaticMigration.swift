@@ -1,0 +1,113 @@
+import Foundation
+
+/// Brings a store of an older model up to date when it is added to a coordinator, as its options ask.
+struct AutomaticMigration {
+  private let place: StorePlace
+  private let configuration: String?
+  private let model: NSManagedObjectModel
+
+  init(_ place: StorePlace, configuration: String?, model: NSManagedObjectModel) {
+    self.place = place
+    self.configuration = configuration
+    self.model = model
+  }
+
+  /// Does nothing for a store that fits the model, that is not there, or that the options do not ask to be migrated:
+  /// opening it says what is wrong.
+  func run() throws {
+    guard let metadata = try outdatedMetadata() else { return }
+    if let manager = place.options?[NSPersistentStoreStagedMigrationManagerOptionKey] {
+      try migrateInStages(manager, metadata)
+    } else {
+      let source = try SourceModelSearch(place: place, metadata: metadata).model()
+      try migrate(from: source)
+    }
+  }
+
+  /// The metadata of a store that has to be migrated first.
+  private func outdatedMetadata() throws -> [String: Any]? {
+    guard isSet(NSMigratePersistentStoresAutomaticallyOption), !isSet(NSReadOnlyPersistentStoreOption),
+      !isSet(NSIgnorePersistentStoreVersioningOption), place.url.isFileURL,
+      FileManager.default.fileExists(atPath: place.url.path),
+      let metadata = try? StoreTypes.storeClass(of: place.type).metadataForPersistentStore(with: place.url),
+      StoreMetadata.versionHashes(in: metadata) != nil,
+      (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
+    else { return nil }
+    let entities = model.entities(forConfigurationName: configuration) ?? model.entities
+    return SQLiteMetadata.differences(metadata, model: model, entities: entities).isEmpty ? nil : metadata
+  }
+
+  private func isSet(_ option: String) -> Bool { (place.options?[option] as? Bool) ?? false }
+
+  private func migrateInStages(_ manager: Any, _ metadata: [String: Any]) throws {
+    guard let manager = manager as? NSStagedMigrationManager else {
+      throw MigrationFailure.error(
+        NSMigrationError,
+        "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
+      )
+    }
+    try manager.migrate(place, metadata: metadata, to: model, configuration: configuration)
+  }
+
+  /// Migrates the store in one step: by the mapping model between the two models, or by an inferred one.
+  func migrate(from source: NSManagedObjectModel) throws {
+    source.freeze()
+    let mapping = try mappingModel(from: source)
+    if mapping.isInferred, place.type == NSSQLiteStoreType {
+      try SQLiteMigration(
+        file: place.url,
+        source: source,
+        destination: model,
+        configuration: configuration,
+        options: place.options
+      )
+      .run()
+    } else {
+      try migrateByObjects(from: source, mapping)
+    }
+  }
+
+  private func mappingModel(from source: NSManagedObjectModel) throws -> NSMappingModel {
+    if let found = NSMappingModel(from: nil, forSourceModel: source, destinationModel: model) { return found }
+    guard isSet(NSInferMappingModelAutomaticallyOption) else {
+      throw missingMapping("none is in the program's resources, and none is to be inferred", [:])
+    }
+    do {
+      return try NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model)
+    } catch {
+      var userInfo = (error as NSError).userInfo
+      userInfo[NSUnderlyingErrorKey] = error
+      throw missingMapping(error.localizedDescription, userInfo)
+    }
+  }
+
+  private func missingMapping(_ reason: String, _ userInfo: [String: Any]) -> any Error {
+    MigrationFailure.error(
+      NSMigrationMissingMappingModelError,
+      "\(place.url.path): the store cannot be migrated, since there is no mapping model: \(reason)",
+      userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.path]) { _, new in new }
+    )
+  }
+
+  /// Migrates into a new store beside the old one, and then puts it in its place.
+  private func migrateByObjects(from source: NSManagedObjectModel, _ mapping: NSMappingModel) throws {
+    let folder = place.url.deletingLastPathComponent()
+    let name = place.url.deletingPathExtension().lastPathComponent
+    let temporary = folder.appendingPathComponent(".\(name)-migrating-\(UUID().uuidString)")
+      .appendingPathExtension(place.url.pathExtension)
+    let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
+    do {
+      try manager.migrate(
+        MigrationPlaces(
+          source: place,
+          destination: StorePlace(url: temporary, type: place.type, options: place.options)
+        ),
+        mapping
+      )
+      try StoreFiles(type: place.type).replace(place.url, with: temporary)
+    } catch {
+      try? StoreFiles(type: place.type).remove(temporary)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// A place of a store: where it is, and how it is opened.
+struct StorePlace {
+  let url: URL
+  let type: String
+  let options: [AnyHashable: Any]?
+
+  /// The options without those that would migrate the store on the way.
+  var plainOptions: [AnyHashable: Any] {
+    (options ?? [:]).filter { key, _ in
+      ![
+        NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+        NSPersistentStoreStagedMigrationManagerOptionKey,
+        NSPersistentStoreDeferredLightweightMigrationOptionKey,
+      ].contains(key as? String)
+    }
+  }
+}
+
+/// Where a migration comes from and goes to.
+struct MigrationPlaces {
+  let source: StorePlace
+  let destination: StorePlace
+}
+
+/// A migration under way: both stores open, with a context each.
+final class MigrationRun {
+  let mappingModel: NSMappingModel
+  let sourceContext: NSManagedObjectContext
+  let destinationContext: NSManagedObjectContext
+  /// The mapping that is being carried out.
+  var mapping: NSEntityMapping?
+  private let sourceCoordinator: NSPersistentStoreCoordinator
+  private let destinationCoordinator: NSPersistentStoreCoordinator
+  private let sourceStore: NSPersistentStore
+  private let destinationStore: NSPersistentStore
+  private let destinationPlace: StorePlace
+  private let closesSource: Bool
+  /// The metadata that wait for the destination to be closed, when there was no object to be saved with them.
+  private var unsavedMetadata: [String: Any]?
+
+  /// Opens both stores.
+  convenience init(_ places: MigrationPlaces, _ mappingModel: NSMappingModel, _ manager: NSMigrationManager)
+    throws
+  {
+    let source = NSPersistentStoreCoordinator(managedObjectModel: manager.sourceModel)
+    let store = try Self.opening(NSMigrationManagerSourceStoreError, places.source.url) {
+      try source.addPersistentStore(
+        ofType: places.source.type,
+        configurationName: nil,
+        at: places.source.url,
+        options: places.source.plainOptions.merging([NSReadOnlyPersistentStoreOption: true]) { _, new in new }
+      )
+    }
+    do {
+      try self.init(source, store, places.destination, mappingModel, manager, closesSource: true)
+    } catch {
+      try? source.remove(store)
+      throw error
+    }
+  }
+
+  /// Opens the destination beside a source that is open.
+  init(
+    _ source: NSPersistentStoreCoordinator,
+    _ store: NSPersistentStore,
+    _ place: StorePlace,
+    _ mappingModel: NSMappingModel,
+    _ manager: NSMigrationManager,
+    closesSource: Bool
+  ) throws {
+    let destination = NSPersistentStoreCoordinator(managedObjectModel: manager.destinationModel)
+    destinationStore = try Self.opening(NSMigrationManagerDestinationStoreError, place.url) {
+      try destination.addPersistentStore(
+        ofType: place.type,
+        configurationName: nil,
+        at: place.url,
+        options: place.plainOptions
+      )
+    }
+    self.mappingModel = mappingModel
+    self.closesSource = closesSource
+    destinationPlace = place
+    sourceCoordinator = source
+    destinationCoordinator = destination
+    sourceStore = store
+    sourceContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    sourceContext.persistentStoreCoordinator = source
+    destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    destinationContext.persistentStoreCoordinator = destination
+  }
+
+  /// Saves the destination, with the application's metadata of the source.
+  func save() throws {
+    var metadata = sourceStore.metadata ?? [:]
+    metadata[NSStoreUUIDKey] = nil
+    metadata.merge(destinationStore.metadata ?? [:]) { _, own in own }
+    destinationCoordinator.setMetadata(metadata, for: destinationStore)
+    if !destinationContext.hasChanges, destinationPlace.url.isFileURL { unsavedMetadata = metadata }
+    try destinationContext.save()
+  }
+
+  /// Closes both stores.
+  func close() throws {
+    sourceContext.reset()
+    destinationContext.reset()
+    if closesSource { try sourceCoordinator.remove(sourceStore) }
+    try destinationCoordinator.remove(destinationStore)
+    if let unsavedMetadata {
+      try NSPersistentStoreCoordinator.setMetadata(
+        unsavedMetadata,
+        forPersistentStoreOfType: destinationPlace.type,
+        at: destinationPlace.url
+      )
+    }
+  }
+
+  private static func opening<Value>(_ code: Int, _ url: URL, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch {
+      throw MigrationFailure.error(
+        code,
+        "the migration could not open \(url.path): \(error.localizedDescription)",
+        [NSURLErrorKey: url, NSUnderlyingErrorKey: error]
+      )
+    }
+  }
+}

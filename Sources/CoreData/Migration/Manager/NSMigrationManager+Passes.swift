@@ -1,0 +1,122 @@
+import Foundation
+
+extension NSMigrationManager {
+  /// Carries out a mapping model: inside the database where that is possible, else object by object.
+  final func migrate(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) throws {
+    if let cancellation { throw cancellation }
+    if isStoreSpecific(places, mappingModel) {
+      try migrateInDatabase(places)
+    } else {
+      try carryOut(try MigrationRun(places, mappingModel, self))
+    }
+    migrationProgress = 1
+  }
+
+  /// Runs the three passes between two stores that are open, and closes those that the run has opened.
+  final func carryOut(_ run: MigrationRun) throws {
+    self.run = run
+    associations = MigrationAssociations()
+    defer {
+      self.run = nil
+      associations = MigrationAssociations()
+    }
+    do {
+      try runPasses(run)
+      try run.save()
+    } catch {
+      try? run.close()
+      throw error
+    }
+    try run.close()
+  }
+
+  private func runPasses(_ run: MigrationRun) throws {
+    let steps = try run.mappingModel.mappings.map { mapping in
+      (mapping: mapping, policy: try policy(of: mapping))
+    }
+    let passes = [createInstances, createRelationships, validate]
+    for (number, pass) in passes.enumerated() {
+      for (index, step) in steps.enumerated() {
+        run.mapping = step.mapping
+        try pass(step.mapping, step.policy)
+        try checkCancellation()
+        migrationProgress = Float(number * steps.count + index + 1) / Float((passes.count + 1) * steps.count)
+      }
+    }
+    run.mapping = nil
+  }
+
+  private func createInstances(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+    try policy.begin(mapping, with: self)
+    let sources = try MappingEvaluation(manager: self, mapping: mapping, policy: policy).sourceInstances()
+    for source in sources {
+      try checkCancellation()
+      try policy.createDestinationInstances(forSource: source, in: mapping, manager: self)
+    }
+    try policy.endInstanceCreation(forMapping: mapping, manager: self)
+  }
+
+  private func createRelationships(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+    for destination in associations.destinations(mapping: mapping.name ?? "", of: nil) {
+      try checkCancellation()
+      try policy.createRelationships(forDestination: destination, in: mapping, manager: self)
+    }
+    try policy.endRelationshipCreation(forMapping: mapping, manager: self)
+  }
+
+  private func validate(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+    try policy.performCustomValidation(forMapping: mapping, manager: self)
+    try policy.end(mapping, manager: self)
+  }
+
+  private func checkCancellation() throws {
+    if let cancellation { throw cancellation }
+  }
+
+  private func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
+    guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
+      return NSEntityMigrationPolicy()
+    }
+    guard let found = ClassRegister.subclass(of: NSEntityMigrationPolicy.self, named: name) else {
+      throw MigrationFailure.error(
+        NSEntityMigrationPolicyError,
+        in: mapping,
+        """
+        there is no migration policy \(name); name a subclass of NSEntityMigrationPolicy, with its module \
+        (Module.\(name.split(separator: ".").last ?? "")).
+        """
+      )
+    }
+    return found.init()
+  }
+
+  final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription
+  {
+    if let entity = destinationModel.entitiesByName[name] { return entity }
+    throw MigrationFailure.error(in: mapping, "the destination model has no entity \(name)")
+  }
+
+  // MARK: - Inside the database
+
+  private func isStoreSpecific(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) -> Bool {
+    usesStoreSpecificMigrationManager && mappingModel.isInferred && type(of: self) == NSMigrationManager.self
+      && places.source.type == NSSQLiteStoreType && places.destination.type == NSSQLiteStoreType
+      && !FileManager.default.fileExists(atPath: places.destination.url.path)
+  }
+
+  private func migrateInDatabase(_ places: MigrationPlaces) throws {
+    try SQLiteFile(places.source.url).copy(to: SQLiteFile(places.destination.url))
+    let migration = try SQLiteMigration(
+      file: places.destination.url,
+      source: sourceModel,
+      destination: destinationModel,
+      options: places.destination.plainOptions
+    )
+    do {
+      try migration.run()
+    } catch {
+      try? SQLiteFile(places.destination.url).remove()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+public import Predicates
+
+/// How the objects of one entity become those of another in a migration.
+///
+/// Apple's documentation of `NSEntityMapping`.
+open class NSEntityMapping: NSObject {
+  /// The name, unique in the mapping model. Inferred mappings are called `IEM_Copy_Note` and the like.
+  open var name: String! = ""
+
+  /// What the mapping does.
+  open var mappingType = NSEntityMappingType.undefinedEntityMappingType
+
+  /// The entity of the source; `nil` for a new entity.
+  open var sourceEntityName: String?
+
+  /// The version hash of the entity of the source.
+  open var sourceEntityVersionHash: Data?
+
+  /// The entity of the destination; `nil` for one that is gone.
+  open var destinationEntityName: String?
+
+  /// The version hash of the entity of the destination.
+  open var destinationEntityVersionHash: Data?
+
+  /// How the attributes are found.
+  open var attributeMappings: [NSPropertyMapping]?
+
+  /// How the relationships are found.
+  open var relationshipMappings: [NSPropertyMapping]?
+
+  /// Finds the objects of the source: a fetch request (`FUNCTION($manager,
+  /// "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE")`), or the objects. Without one
+  /// all objects of the source entity are taken, those of its subentities excepted.
+  open var sourceExpression: Predicates.NSExpression?
+
+  /// Words of the mapping's author. An inferred mapping has the names of properties here, each a `Set<String>`:
+  /// `mappedProperties` and `addedProperties` of the destination, `removedProperties` of the source.
+  open var userInfo: [AnyHashable: Any]?
+
+  /// The name of a subclass of ``NSEntityMigrationPolicy``, with its module. Without one the policy is
+  /// ``NSEntityMigrationPolicy`` itself.
+  open var entityMigrationPolicyClassName: String?
+}

@@ -1,0 +1,110 @@
+public import Foundation
+import ModelFormats
+import Predicates
+
+extension NSMappingModel {
+  /// Reads a compiled mapping model, a `.cdm`.
+  ///
+  /// Apple has no such method; it is `init(contentsOf:)` with an error.
+  ///
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file and what is wrong in it.
+  public static func load(contentsOf url: URL) throws -> NSMappingModel {
+    let document = try MappingDocument(compiled: data(url), file: url.path)
+    return try NSMappingModel(document: document, file: url.path)
+  }
+
+  /// Reads a mapping model as Xcode edits it, an `.xcmappingmodel`, or a compiled one.
+  ///
+  /// Apple's framework reads compiled ones only. What Xcode fills in when it compiles the file is filled in here, by
+  /// the two models.
+  ///
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file and what is wrong in it.
+  public static func load(
+    contentsOf url: URL,
+    forSourceModel sourceModel: NSManagedObjectModel,
+    destinationModel: NSManagedObjectModel
+  ) throws -> NSMappingModel {
+    guard url.pathExtension == "xcmappingmodel" else { return try load(contentsOf: url) }
+    let file = url.appendingPathComponent("xcmapping.xml")
+    let document = try MappingDocument(
+      source: data(file),
+      from: ModelDocument(sourceModel),
+      to: ModelDocument(destinationModel),
+      file: file.path
+    )
+    let model = try NSMappingModel(document: document, file: file.path)
+    for mapping in model.mappings {
+      mapping.sourceEntityVersionHash = mapping.sourceEntityName.flatMap {
+        sourceModel.entityVersionHashesByName[$0]
+      }
+      mapping.destinationEntityVersionHash = mapping.destinationEntityName.flatMap {
+        destinationModel.entityVersionHashesByName[$0]
+      }
+    }
+    return model
+  }
+
+  private static func data(_ url: URL) throws -> Data {
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw CocoaError.coreData(
+        CocoaError.fileReadUnknown.rawValue,
+        "\(url.path): the mapping model cannot be read: \(error.localizedDescription)",
+        [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error]
+      )
+    }
+  }
+
+  /// Makes a mapping model of a document.
+  ///
+  /// - Throws: an error that names the mapping and the property whose expression is none.
+  convenience init(document: MappingDocument, file: String) throws {
+    self.init()
+    entityMappings = try document.entityMappings.map { try NSEntityMapping($0, file: file) }
+  }
+}
+
+extension NSEntityMapping {
+  fileprivate convenience init(_ part: MappingDocument.EntityMapping, file: String) throws {
+    self.init()
+    name = part.name
+    mappingType = NSEntityMappingType(rawValue: part.type) ?? .undefinedEntityMappingType
+    sourceEntityName = part.sourceEntity
+    sourceEntityVersionHash = part.sourceVersionHash
+    destinationEntityName = part.destinationEntity
+    destinationEntityVersionHash = part.destinationVersionHash
+    entityMigrationPolicyClassName = part.policyClassName
+    userInfo = part.userInfo.isEmpty ? nil : part.userInfo
+    sourceExpression = try part.sourceExpression.map {
+      try Self.expression($0, "\(file): mapping \(part.name), source expression")
+    }
+    attributeMappings = try part.attributes.map { try Self.propertyMapping($0, of: part, file) }
+    relationshipMappings = try part.relationships.map { try Self.propertyMapping($0, of: part, file) }
+  }
+
+  private static func propertyMapping(
+    _ part: MappingDocument.PropertyMapping,
+    of mapping: MappingDocument.EntityMapping,
+    _ file: String
+  ) throws -> NSPropertyMapping {
+    let property = NSPropertyMapping()
+    property.name = part.name
+    property.userInfo = part.userInfo.isEmpty ? nil : part.userInfo
+    property.valueExpression = try part.valueExpression.map {
+      try expression($0, "\(file): mapping \(mapping.name), property \(part.name)")
+    }
+    return property
+  }
+
+  private static func expression(_ format: String, _ place: String) throws -> NSExpression {
+    do {
+      return try NSExpression(parsing: format)
+    } catch {
+      throw CocoaError.coreData(
+        CocoaError.fileReadCorruptFile.rawValue,
+        "\(place): \"\(format)\" is no expression: \(error)"
+      )
+    }
+  }
+}

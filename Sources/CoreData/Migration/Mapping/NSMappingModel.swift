@@ -1,0 +1,63 @@
+public import Foundation
+
+/// How one version of a model becomes another: a mapping for each entity.
+///
+/// Apple's documentation of `NSMappingModel`.
+open class NSMappingModel: NSObject {
+  /// Makes a mapping model without mappings.
+  public override init() { super.init() }
+
+  /// The mappings, in the order in which they are carried out.
+  open var entityMappings: [NSEntityMapping]! = []
+
+  /// The mappings by name.
+  open var entityMappingsByName: [String: NSEntityMapping] {
+    Dictionary(mappings.map { ($0.name ?? "", $0) }) { first, _ in first }
+  }
+
+  /// Finds the mapping model between two models among the compiled ones (`.cdm`) of some bundles.
+  ///
+  /// - Parameters:
+  ///   - bundles: where to look; `nil` for the main bundle, which includes the SwiftPM resource bundles beside the
+  ///     executable.
+  /// - Returns: `nil` when none there has mappings for the entities of these models in these versions.
+  public convenience init?(
+    from bundles: [Bundle]?,
+    forSourceModel sourceModel: NSManagedObjectModel?,
+    destinationModel: NSManagedObjectModel?
+  ) {
+    guard let sourceModel, let destinationModel else { return nil }
+    let search = MappingModelSearch(source: sourceModel, destination: destinationModel)
+    guard let found = search.mappingModel(in: bundles) else { return nil }
+    self.init()
+    entityMappings = found.mappings
+  }
+
+  /// Reads a compiled mapping model, a `.cdm`.
+  ///
+  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason.
+  public convenience init?(contentsOf url: URL?) {
+    guard let url, let read = try? Self.load(contentsOf: url) else { return nil }
+    self.init()
+    entityMappings = read.mappings
+  }
+
+  /// The mapping that a lightweight migration from one model to another carries out.
+  ///
+  /// Entities and properties are matched by their renaming identifiers and names. That objects may lack a value that
+  /// the destination requires is no hindrance here: it depends on the store.
+  ///
+  /// - Throws: `NSInferredMappingModelError`, with the entity and the property that stand in the way in the message
+  ///   and, under `entity`, `property` and `reason`, in the user info.
+  open class func inferredMappingModel(
+    forSourceModel sourceModel: NSManagedObjectModel,
+    destinationModel: NSManagedObjectModel
+  ) throws -> NSMappingModel {
+    try MappingInference(source: sourceModel, destination: destinationModel).mappingModel()
+  }
+
+  /// Whether the model was inferred, so that a store can carry it out by its own means.
+  final var isInferred = false
+
+  final var mappings: [NSEntityMapping] { entityMappings ?? [] }
+}

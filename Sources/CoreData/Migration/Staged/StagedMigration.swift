@@ -1,0 +1,127 @@
+import Foundation
+
+extension NSStagedMigrationManager {
+  /// Migrates a store through the stages to a model.
+  final func migrate(
+    _ place: StorePlace,
+    metadata: [String: Any],
+    to model: NSManagedObjectModel,
+    configuration: String?
+  ) throws {
+    defer { container = nil }
+    let source = try SourceModelSearch(place: place, metadata: metadata).model()
+    var migration = StagedMigration(
+      manager: self,
+      place: place,
+      configuration: configuration,
+      destination: model,
+      current: source
+    )
+    try migration.run()
+  }
+}
+
+/// The way of one store through the stages.
+private struct StagedMigration {
+  let manager: NSStagedMigrationManager
+  let place: StorePlace
+  let configuration: String?
+  let destination: NSManagedObjectModel
+  /// The model that the store has now.
+  var current: NSManagedObjectModel
+
+  mutating func run() throws {
+    try checkDirection()
+    for stage in manager.stages.dropFirst(firstStage ?? manager.stages.count) where !isDone {
+      switch stage {
+      case let stage as NSLightweightMigrationStage: try run(stage)
+      case let stage as NSCustomMigrationStage: try run(stage)
+      default: continue
+      }
+    }
+    try advance(to: destination)
+  }
+
+  private var isDone: Bool { current.versionChecksum == destination.versionChecksum }
+
+  /// The stage that the store comes to next; `nil` when no stage begins with its version.
+  private var firstStage: Int? {
+    let checksum = current.versionChecksum
+    if let index = manager.stages.firstIndex(where: { $0.startingChecksums.contains(checksum) }) {
+      return index
+    }
+    return manager.stages.firstIndex { $0.allChecksums.contains(checksum) }.map { $0 + 1 }
+  }
+
+  private func checkDirection() throws {
+    let order = manager.stages.flatMap(\.allChecksums)
+    guard let here = order.firstIndex(of: current.versionChecksum),
+      let there = order.lastIndex(of: destination.versionChecksum), there < here
+    else { return }
+    throw MigrationFailure.error(
+      NSStagedMigrationBackwardMigrationError,
+      """
+      \(place.url.path): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
+      is older than the store's, \(current.versionChecksum).
+      """,
+      [NSURLErrorKey: place.url]
+    )
+  }
+
+  /// Goes through the versions of a stage whose models are at hand.
+  private mutating func run(_ stage: NSLightweightMigrationStage) throws {
+    let checksums = stage.versionChecksums
+    let start = checksums.firstIndex(of: current.versionChecksum).map { $0 + 1 } ?? 0
+    for checksum in checksums.dropFirst(start) where !isDone {
+      if checksum == destination.versionChecksum {
+        try advance(to: destination)
+      } else if let model = ModelVersions.withChecksum(checksum, in: nil) {
+        try advance(to: model)
+      }
+    }
+  }
+
+  private mutating func run(_ stage: NSCustomMigrationStage) throws {
+    let (currentModel, nextModel) = (try stage.currentModel.resolve(), try stage.nextModel.resolve())
+    try advance(to: currentModel)
+    try call(stage.willMigrateHandler, stage, with: currentModel)
+    try advance(to: nextModel)
+    try call(stage.didMigrateHandler, stage, with: nextModel)
+  }
+
+  private mutating func advance(to model: NSManagedObjectModel) throws {
+    guard current.versionChecksum != model.versionChecksum else { return }
+    let isLast = model === destination
+    try AutomaticMigration(place, configuration: isLast ? configuration : nil, model: model).migrate(
+      from: current
+    )
+    current = model
+  }
+
+  /// Opens the store for a handler.
+  private func call(
+    _ handler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?,
+    _ stage: NSCustomMigrationStage,
+    with model: NSManagedObjectModel
+  ) throws {
+    guard let handler else { return }
+    let name = place.url.deletingPathExtension().lastPathComponent
+    let container = NSPersistentContainer(name: name, managedObjectModel: model)
+    let store = try container.persistentStoreCoordinator.addPersistentStore(
+      ofType: place.type,
+      configurationName: nil,
+      at: place.url,
+      options: place.plainOptions
+    )
+    manager.container = container
+    defer { manager.container = nil }
+    do {
+      try handler(manager, stage)
+    } catch {
+      try? container.persistentStoreCoordinator.remove(store)
+      throw error
+    }
+    container.viewContext.reset()
+    try container.persistentStoreCoordinator.remove(store)
+  }
+}

@@ -1,0 +1,108 @@
+/// Brings all objects of one store into another one of the same model, as one change set.
+struct StoreTransfer {
+  /// An object among those under the same root.
+  private struct Identity: Hashable {
+    let key: Int64
+    let root: Int32
+  }
+
+  private let source: any ObjectStore
+  private let target: any ObjectStore
+  private let model: NSManagedObjectModel
+  private var references: [Identity: ObjectReference] = [:]
+
+  init(
+    from source: NSPersistentStore,
+    to target: NSPersistentStore,
+    in coordinator: NSPersistentStoreCoordinator
+  ) throws {
+    let open = coordinator.openStores
+    guard let source = open.first(where: { $0 === source }), let target = open.first(where: { $0 === target })
+    else {
+      throw MigrationFailure.error(
+        NSPersistentStoreOperationError,
+        "the store \(source.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
+      )
+    }
+    self.source = source
+    self.target = target
+    model = coordinator.managedObjectModel
+  }
+
+  mutating func run() throws {
+    let rows = try fetchAll()
+    for (number, fetched) in rows.enumerated() {
+      references[identity(fetched.reference, fetched.layout)] = ObjectReference(
+        key: -Int64(number + 1),
+        entity: fetched.layout.number,
+        store: ObjectReference.noStore
+      )
+    }
+    var changes = ChangeSet()
+    changes.inserted = try rows.compactMap(insertion)
+    target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
+    _ = try target.commit(changes)
+  }
+
+  private func fetchAll() throws -> [FetchedRow] {
+    let isDefault = source.configurationName == NSPersistentStore.defaultConfigurationName
+    let entities = model.entities(forConfigurationName: isDefault ? nil : source.configurationName) ?? []
+    return try entities.filter { !$0.isAbstract }.flatMap { entity in
+      var query = FetchQuery(entity: entity)
+      query.includesSubentities = false
+      return try source.fetch(query)
+    }
+  }
+
+  private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
+    guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, fetched.layout) else {
+      return nil
+    }
+    let layout = fetched.layout
+    for slot in layout.referenceSlots {
+      guard case .reference(let destination) = row.value(slot) else { continue }
+      if let moved = self.reference(destination, layout.slots[slot].relationship) {
+        row.set(.reference(moved), slot)
+      } else {
+        row.setNull(slot)
+      }
+    }
+    return ObjectChange(
+      reference: reference,
+      layout: layout,
+      row: row,
+      committed: nil,
+      changedSlots: Array(layout.persistentSlots),
+      toMany: try layout.toMany.indices.compactMap { try toManyChange($0, of: fetched) }
+    )
+  }
+
+  private func toManyChange(_ index: Int, of fetched: FetchedRow) throws -> ToManyChange? {
+    let toMany = fetched.layout.toMany[index]
+    if toMany.relationship.isTransient { return nil }
+    let destinations = try source.destinations(of: index, from: fetched.reference, layout: fetched.layout)
+      .compactMap { reference($0, toMany.relationship) }
+    if destinations.isEmpty { return nil }
+    return ToManyChange(
+      relationship: index,
+      added: destinations,
+      removed: [],
+      ordered: toMany.isOrdered ? destinations : nil
+    )
+  }
+
+  private func identity(_ reference: ObjectReference, _ layout: EntityLayout) -> Identity {
+    Identity(key: reference.key, root: layout.rootNumber)
+  }
+
+  private func reference(_ reference: ObjectReference, _ layout: EntityLayout) -> ObjectReference? {
+    references[identity(reference, layout)]
+  }
+
+  private func reference(
+    _ reference: ObjectReference,
+    _ relationship: NSRelationshipDescription?
+  ) -> ObjectReference? {
+    relationship?.frozenDestination.flatMap { self.reference(reference, $0.layout) }
+  }
+}

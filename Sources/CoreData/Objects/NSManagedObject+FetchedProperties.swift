@@ -1,0 +1,37 @@
+import Foundation
+import Predicates
+
+extension NSManagedObject {
+  /// What a fetched property finds: fetched when it is first asked for, and kept until the object turns into a fault.
+  ///
+  /// An error of the fetch is thrown by the next save, as those of faults are.
+  final func fetchedProperty(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {
+    if let known = extras?.fetchedProperties[property.name] { return known }
+    guard let context = registry.context else { return [] }
+    do {
+      let found = try context.fetchObjects(try request(for: property))
+      makeExtras().fetchedProperties[property.name] = found
+      return found
+    } catch {
+      context.readingFailure = context.readingFailure ?? error
+      return []
+    }
+  }
+
+  private final func request(
+    for property: NSFetchedPropertyDescription
+  ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    guard let template = property.fetchRequest else {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        "the fetched property \(property.modelPath) has no fetch request; give it one."
+      )
+    }
+    request.takeSettings(of: template)
+    request.predicate = request.predicate?.withSubstitutionVariables([
+      "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
+    ])
+    return request
+  }
+}

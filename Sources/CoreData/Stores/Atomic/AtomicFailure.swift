@@ -1,0 +1,36 @@
+import Foundation
+
+/// What can be wrong with the file of a store that is kept as a whole.
+enum AtomicFailure {
+  static func otherFormat(_ wanted: String, _ file: URL) -> any Error {
+    StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      "\(file.path) is no \(wanted); open it as a store of its own type, or restore a copy.",
+      file: file
+    )
+  }
+
+  static func unknownEntity(_ name: String, _ object: String, _ file: URL) -> any Error {
+    StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      "\(file.path): the object \(object) is of the entity \(name), which the model does not have.",
+      file: file
+    )
+  }
+
+  static func wrongValue(
+    _ value: String,
+    _ attribute: NSAttributeDescription,
+    _ object: String,
+    _ file: URL
+  ) -> any Error {
+    StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      """
+      \(file.path): the object \(object) has "\(value.prefix(60))", which is no value of \(attribute.modelPath); \
+      correct it, or remove it.
+      """,
+      file: file
+    )
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+
+/// How a store that is kept as a whole is written to a file.
+protocol AtomicFormat: Sendable {
+  /// The type of store that the format is of.
+  static var storeType: String { get }
+
+  static func data(of document: AtomicDocument) throws -> Data
+
+  /// The same file with other metadata.
+  static func data(_ data: Data, with metadata: SQLiteMetadata, file: URL) throws -> Data
+
+  /// What the store says of itself.
+  ///
+  /// - Throws: an error that names the file, when it is of another format.
+  static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata
+
+  /// - Throws: an error that names the file and the object, when something does not fit the model.
+  static func document(in data: Data, file: URL, model: NSManagedObjectModel) throws -> AtomicDocument
+}
+
+/// A store in a file that is read as a whole when it is opened and written as a whole with each save.
+class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable {
+  let memory: InMemoryStore
+  let writing = NSRecursiveLock()
+  private var model: NSManagedObjectModel?
+  private var kept: SQLiteMetadata?
+
+  class var format: any AtomicFormat.Type { fatalError("\(self) must override format.") }
+
+  override var type: String { Self.format.storeType }
+
+  required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+    configurationName name: String?,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    memory = Self.makeMemory(options: options)
+    super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+  }
+
+  private var file: URL { url ?? StoreTypes.nowhere }
+
+  // MARK: - Opening
+
+  func open(model: NSManagedObjectModel) throws {
+    self.model = model
+    try openMemory(model)
+    try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
+    let isDefault = configurationName == NSPersistentStore.defaultConfigurationName
+    let entities = model.entities(forConfigurationName: isDefault ? nil : configurationName) ?? []
+    if let data = try Self.contents(of: file) {
+      let metadata = try Self.format.metadata(in: data, file: file)
+      let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
+      if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: file) }
+      let document = try Self.format.document(in: data, file: file, model: model)
+      publish(document.contents(store: index))
+      adopt(document.metadata)
+    } else {
+      if isReadOnly { throw SQLiteFile(file).nothingToRead() }
+      let new = SQLiteMetadata(model: model, entities: entities, storeType: type)
+      publish(InMemoryContents(sharesKeys: true))
+      adopt(new)
+      try keep(memory.contents.withLock { $0 }, nil)
+    }
+  }
+
+  private func adopt(_ metadata: SQLiteMetadata) {
+    kept = metadata
+    identifier = metadata.uuid
+    var all = metadata.all
+    all[NSStoreTypeKey] = type
+    self.metadata = all
+  }
+
+  override func loadMetadata() throws {
+    if kept == nil { adopt(try Self.keptMetadata(at: file)) }
+  }
+
+  // MARK: - Keeping
+
+  func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] { [:] }
+
+  func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
+    guard let model, var metadata = kept else { throw closed }
+    metadata.setAll(self.metadata)
+    let document = AtomicDocument(draft, metadata: metadata, model: model)
+    try Self.write(try Self.format.data(of: document), to: file)
+    kept = metadata
+  }
+
+  private var closed: any Error {
+    StoreFailure.error(
+      NSPersistentStoreOperationError,
+      "The store \(file.path) is not open; add it to a coordinator.",
+      file: file
+    )
+  }
+
+  // MARK: - Files
+
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    try FileManager.default.removeItem(at: url)
+  }
+
+  override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    var all = try keptMetadata(at: url).all
+    all[NSStoreTypeKey] = format.storeType
+    return all
+  }
+
+  override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    guard let data = try contents(of: url) else { throw SQLiteFile(url).nothingToRead() }
+    var kept = try format.metadata(in: data, file: url)
+    kept.setAll(metadata ?? [:])
+    try write(try format.data(data, with: kept, file: url), to: url)
+  }
+
+  private class func keptMetadata(at url: URL) throws -> SQLiteMetadata {
+    guard let data = try contents(of: url) else { throw SQLiteFile(url).nothingToRead() }
+    return try format.metadata(in: data, file: url)
+  }
+
+  /// `nil` where there is no file, or an empty one.
+  private class func contents(of file: URL) throws -> Data? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    let data: Data
+    do {
+      data = try Data(contentsOf: file)
+    } catch {
+      throw StoreFailure.error(
+        NSPersistentStoreOpenError,
+        "The store \(file.path) cannot be read: \(error.localizedDescription)",
+        file: file,
+        details: [NSUnderlyingErrorKey: error]
+      )
+    }
+    return data.isEmpty ? nil : data
+  }
+
+  private class func write(_ data: Data, to file: URL) throws {
+    do {
+      try data.write(to: file, options: .atomic)
+    } catch {
+      throw StoreFailure.error(
+        (error as? CocoaError)?.code.rawValue ?? NSPersistentStoreSaveError,
+        """
+        The store \(file.path) cannot be written: \(error.localizedDescription) Nothing was changed; make room, or \
+        make the folder writable.
+        """,
+        file: file,
+        details: [NSUnderlyingErrorKey: error]
+      )
+    }
+  }
+}
+
+/// A store in XML, in the format of Apple's `NSXMLStoreType`.
+final class XMLStore: AtomicFileStore, @unchecked Sendable {
+  override class var format: any AtomicFormat.Type { XMLStoreFormat.self }
+}
+
+/// A store in a binary property list.
+final class BinaryStore: AtomicFileStore, @unchecked Sendable {
+  override class var format: any AtomicFormat.Type { BinaryStoreFormat.self }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Synchronization
+
+/// A store that has all its objects in memory and keeps them as a whole somewhere else.
+///
+/// It answers from a store in memory. What is saved is first changed in a draft, then kept, and then seen by readers:
+/// a failure to keep it leaves everything as it was.
+protocol MemoryBackedStore: ObjectStore {
+  var memory: InMemoryStore { get }
+  /// Held while a draft is changed and kept.
+  var writing: NSRecursiveLock { get }
+
+  /// The references that new objects are to have; those that are not among them get the next keys.
+  func references(for changes: ChangeSet) throws -> [Int64: ObjectReference]
+
+  /// Keeps what is in a draft.
+  ///
+  /// - Parameter changes: what differs in it from what was kept before; `nil` after a batch request.
+  func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
+}
+
+extension MemoryBackedStore {
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try memory.fetch(query) }
+
+  func count(_ query: FetchQuery) throws -> Int { try memory.count(query) }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try memory.row(of: reference, layout: layout)
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try memory.destinations(of: relationship, from: reference, layout: layout)
+  }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try memory.destinations(of: relationship, fromEach: references, layout: layout)
+  }
+
+  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    try memory.permanentReferences(for: objects)
+  }
+
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+    try memory.checkWritable()
+    return try writing.withLock {
+      var draft = memory.contents.withLock { $0 }
+      let commit = InMemoryCommit(changes: changes, store: index, given: try references(for: changes))
+      let outcome = try commit.apply(to: &draft, with: others)
+      guard case .saved = outcome else { return outcome }
+      try keep(draft, changes)
+      publish(draft)
+      return outcome
+    }
+  }
+
+  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    try changingDraft { try $0.deleteAll(query) }
+  }
+
+  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try changingDraft { try $0.insertAll(insertion) }
+  }
+
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try changingDraft { try $0.updateAll(update) }
+  }
+
+  private func changingDraft<Value>(_ change: (InMemoryStore) throws -> Value) throws -> Value {
+    try memory.checkWritable()
+    return try writing.withLock {
+      let draft = try memory.draft()
+      let value = try change(draft)
+      let contents = draft.contents.withLock { $0 }
+      try keep(contents, nil)
+      publish(contents)
+      return value
+    }
+  }
+
+  func publish(_ contents: InMemoryContents) { memory.contents.withLock { $0 = contents } }
+
+  /// Makes the store in memory that answers for this one.
+  static func makeMemory(options: [AnyHashable: Any]?) -> InMemoryStore {
+    InMemoryStore(
+      persistentStoreCoordinator: nil,
+      configurationName: nil,
+      at: StoreTypes.nowhere,
+      options: options
+    )
+  }
+
+  /// Prepares the store in memory for a model. The store has its index by then.
+  func openMemory(_ model: NSManagedObjectModel) throws {
+    memory.index = index
+    memory.url = url
+    try memory.open(model: model)
+  }
+
+  func close() throws { try memory.close() }
+}
+
+extension InMemoryStore {
+  /// A store of its own with the same contents.
+  fileprivate func draft() throws -> InMemoryStore {
+    let draft = InMemoryStore(
+      persistentStoreCoordinator: nil,
+      configurationName: configurationName,
+      at: url ?? StoreTypes.nowhere,
+      options: options
+    )
+    draft.index = index
+    if let model { try draft.open(model: model) }
+    let contents = contents.withLock { $0 }
+    draft.contents.withLock { $0 = contents }
+    return draft
+  }
+}

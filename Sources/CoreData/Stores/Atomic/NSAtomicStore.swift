@@ -1,0 +1,173 @@
+public import Foundation
+
+/// The superclass of an application's own stores that are read and written as a whole.
+///
+/// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
+/// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of `NSAtomicStore`.
+open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
+  final let memory: InMemoryStore
+  final let writing = NSRecursiveLock()
+  private final let names = ReferenceObjects()
+  private final var nodes: [NSManagedObjectID: NSAtomicStoreCacheNode] = [:]
+  private final var model: NSManagedObjectModel?
+  /// The objects of the save that is going on; their references are given out by then.
+  private final var saving: NSManagedObjectContext?
+
+  /// Makes a store without opening it.
+  public required init(
+    persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
+    configurationName: String?,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    memory = Self.makeMemory(options: options)
+    super.init(
+      persistentStoreCoordinator: coordinator,
+      configurationName: configurationName,
+      at: url,
+      options: options
+    )
+  }
+
+  // MARK: - For subclasses to override
+
+  /// Reads the store, adds its nodes by `addCacheNodes(_:)` and sets its metadata. There may be no file yet.
+  ///
+  /// - Throws: why the store cannot be read.
+  open func load() throws { fatalError("\(Swift.type(of: self)) must override load().") }
+
+  /// Writes the nodes and the metadata.
+  ///
+  /// - Throws: why the store cannot be written; the nodes are then as they were before the save.
+  open func save() throws { fatalError("\(Swift.type(of: self)) must override save().") }
+
+  /// A node for a new object, with its values. The object has its permanent ID.
+  open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+    fatalError("\(Swift.type(of: self)) must override newCacheNode(for:).")
+  }
+
+  /// Takes the values of a changed object into its node.
+  open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+    fatalError("\(Swift.type(of: self)) must override updateCacheNode(_:from:).")
+  }
+
+  /// A name for a new object, of its own among the objects of its entity's family: a number, a text or another value
+  /// that can be compared.
+  open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
+    fatalError("\(Swift.type(of: self)) must override newReferenceObject(for:).")
+  }
+
+  /// Called before nodes of deleted objects are removed.
+  open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
+
+  open override func loadMetadata() throws {}
+
+  // MARK: - Nodes
+
+  /// All nodes.
+  open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { writing.withLock { Set(nodes.values) } }
+
+  /// Adds the nodes of records that were read.
+  open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+    writing.withLock { for node in cacheNodes { nodes[node.objectID] = node } }
+  }
+
+  /// The node of an object.
+  open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
+    writing.withLock { nodes[objectID] }
+  }
+
+  /// The ID of the object with a name.
+  open func objectID(for entity: NSEntityDescription, withReferenceObject data: Any) -> NSManagedObjectID {
+    guard let name = data as? AnyHashable else {
+      fatalError(
+        "\(Swift.type(of: data)) is no reference object; give a number, a text or another hashable value."
+      )
+    }
+    return makeID(names.key(of: name, root: entity.layout.rootNumber), entity)
+  }
+
+  /// The name of an object.
+  open func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    guard let name = names.name(of: objectID.reference.key, root: objectID.layout.rootNumber) else {
+      fatalError("\(objectID) is no ID of this store; take one from objectID(for:withReferenceObject:).")
+    }
+    return name
+  }
+}
+
+// MARK: - The store
+
+extension NSAtomicStore: MemoryBackedStore {
+  final func open(model: NSManagedObjectModel) throws {
+    self.model = model
+    try openMemory(model)
+    try loadMetadata()
+    try load()
+    identifier = metadata[NSStoreUUIDKey] as? String ?? identifier ?? UUID().uuidString
+    metadata[NSStoreUUIDKey] = identifier
+    metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
+    if metadata[NSStoreModelVersionHashesKey] == nil {
+      metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
+    } else if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+      let kept = SQLiteMetadata(uuid: identifier ?? "", properties: metadata)
+      try kept.check(fits: model, entities: model.entities, file: url ?? StoreTypes.nowhere)
+    }
+    publish(try AtomicNodes(store: index).contents(of: Array(nodes.values)))
+  }
+
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+    guard url.isFileURL, FileManager.default.fileExists(atPath: url.path) else { return }
+    try FileManager.default.removeItem(at: url)
+  }
+
+  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return objects.map { new in
+      let object = NSEntityDescription.insertNewObject(
+        forEntityName: new.layout.entity.name ?? "",
+        into: context
+      )
+      return objectID(for: new.layout.entity, withReferenceObject: newReferenceObject(for: object)).reference
+    }
+  }
+
+  final func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] {
+    let context = try makeSavingContext(changes)
+    saving = context
+    var references: [Int64: ObjectReference] = [:]
+    for object in context.insertedObjects where object.objectID.isTemporaryID {
+      let id = objectID(for: object.entity, withReferenceObject: newReferenceObject(for: object))
+      references[object.reference.key] = id.reference
+    }
+    context.adopt(references)
+    return references
+  }
+
+  final func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
+    guard changes != nil, let context = saving else {
+      throw StoreFailure.error(
+        NSPersistentStoreUnsupportedRequestTypeError,
+        "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
+        file: url
+      )
+    }
+    defer { saving = nil }
+    let before = nodes.mapValues { ($0, $0.propertyCache?.mutableCopy() as? NSMutableDictionary) }
+    for object in context.updatedObjects {
+      if let node = nodes[object.objectID] { updateCacheNode(node, from: object) }
+    }
+    for object in context.insertedObjects { addCacheNodes([newCacheNode(for: object)]) }
+    let removed = context.deletedObjects.compactMap { nodes[$0.objectID] }
+    if !removed.isEmpty { willRemoveCacheNodes(Set(removed)) }
+    for node in removed { nodes[node.objectID] = nil }
+    do {
+      try save()
+    } catch {
+      nodes = before.mapValues { $0.0 }
+      for (node, values) in before.values { node.propertyCache = values }
+      throw error
+    }
+  }
+}

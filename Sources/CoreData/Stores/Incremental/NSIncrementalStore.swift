@@ -1,0 +1,256 @@
+public import Foundation
+
+/// The superclass of an application's own stores that are asked for what is needed: services, other databases.
+///
+/// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts that these get are the
+/// store's own: they have the objects of the request, and are not those that the request came from. Apple's
+/// documentation of `NSIncrementalStore`.
+open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
+  private final let names = ReferenceObjects()
+  private final let lock = NSRecursiveLock()
+
+  // MARK: - For subclasses to override
+
+  /// Answers a request: a fetch by objects (of the context), object IDs or counts, as its result type says; a save
+  /// (`NSSaveChangesRequest`) by an empty array.
+  ///
+  /// - Throws: why the request cannot be answered.
+  open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any
+  {
+    fatalError("\(Swift.type(of: self)) must override execute(_:with:).")
+  }
+
+  /// The values of an object.
+  ///
+  /// - Throws: why they cannot be had; an error with the code `NSManagedObjectReferentialIntegrityError` when there is
+  ///   no such object.
+  open func newValuesForObject(
+    with objectID: NSManagedObjectID,
+    with context: NSManagedObjectContext
+  ) throws -> NSIncrementalStoreNode {
+    fatalError("\(Swift.type(of: self)) must override newValuesForObject(with:with:).")
+  }
+
+  /// The destination of a to-one relationship as an object ID or `NSNull`, those of a to-many relationship as an
+  /// array or set of object IDs.
+  ///
+  /// - Throws: why they cannot be had.
+  open func newValue(
+    forRelationship relationship: NSRelationshipDescription,
+    forObjectWith objectID: NSManagedObjectID,
+    with context: NSManagedObjectContext?
+  ) throws -> Any {
+    fatalError("\(Swift.type(of: self)) must override newValue(forRelationship:forObjectWith:with:).")
+  }
+
+  /// The permanent IDs of new objects, in their order, made by `newObjectID(for:referenceObject:)`.
+  ///
+  /// - Throws: why they cannot be had.
+  open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+    fatalError("\(Swift.type(of: self)) must override obtainPermanentIDs(for:).")
+  }
+
+  /// An identifier for a store that is new at a place.
+  open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
+
+  // MARK: - Names of objects
+
+  /// The ID of the object with a name: a number, a text or another value that can be compared, of its own among
+  /// the objects of the entity's family.
+  open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
+    guard let name = data as? AnyHashable else {
+      fatalError(
+        "\(Swift.type(of: data)) is no reference object; give a number, a text or another hashable value."
+      )
+    }
+    return makeID(names.key(of: name, root: entity.layout.rootNumber), entity)
+  }
+
+  /// The name of an object.
+  open func referenceObject(for objectID: NSManagedObjectID) -> Any {
+    guard let name = names.name(of: objectID.reference.key, root: objectID.layout.rootNumber) else {
+      fatalError("\(objectID) is no ID of this store; take one from newObjectID(for:referenceObject:).")
+    }
+    return name
+  }
+}
+
+// MARK: - The store
+
+extension NSIncrementalStore: ObjectStore {
+  final func open(model: NSManagedObjectModel) throws {
+    try loadMetadata()
+    let made = Swift.type(of: self).identifierForNewStore(at: url ?? StoreTypes.nowhere)
+    identifier = metadata[NSStoreUUIDKey] as? String ?? identifier ?? "\(made)"
+    metadata[NSStoreUUIDKey] = identifier
+    metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
+  }
+
+  final func close() throws {}
+
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+    guard url.isFileURL, FileManager.default.fileExists(atPath: url.path) else { return }
+    try FileManager.default.removeItem(at: url)
+  }
+
+  // MARK: - Reading
+
+  final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    let context = makeContext()
+    // A predicate cannot say keys to the store: it finds what has none of them as well.
+    let keys = query.keys.map(Set.init)
+    let found = try execute(request(query, .managedObjectIDResultType), with: context)
+    return try (found as? [Any] ?? []).compactMap { item in
+      guard let reference = ObjectIDs.references(in: item).first, keys?.contains(reference.key) ?? true else {
+        return nil
+      }
+      let layout = layout(reference)
+      if query.includesRows { return try row(reference, layout, context) }
+      return FetchedRow(key: reference.key, store: index, layout: layout, row: nil)
+    }
+  }
+
+  final func count(_ query: FetchQuery) throws -> Int {
+    switch try execute(request(query, .countResultType), with: makeContext()) {
+    case let number as NSNumber: number.intValue
+    case let numbers as [NSNumber]: numbers.first?.intValue ?? 0
+    case let array as [Any]: array.count
+    default: 0
+    }
+  }
+
+  final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try row(reference, self.layout(reference), makeContext())
+  }
+
+  private final func row(
+    _ reference: ObjectReference,
+    _ layout: EntityLayout,
+    _ context: NSManagedObjectContext
+  ) throws -> FetchedRow? {
+    let id = makeID(reference.key, layout.entity)
+    let node: NSIncrementalStoreNode
+    do {
+      node = try newValuesForObject(with: id, with: context)
+    } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
+      return nil
+    }
+    let row = Row(layout: layout)
+    row.version = Int64(clamping: node.version)
+    for slot in layout.persistentSlots {
+      row.set(try layout.storedValue(try value(slot, of: node, layout, context), slot, of: id), slot)
+    }
+    return FetchedRow(key: reference.key, store: index, layout: layout, row: row)
+  }
+
+  /// A node need not tell of to-one relationships.
+  private final func value(
+    _ slot: Int,
+    of node: NSIncrementalStoreNode,
+    _ layout: EntityLayout,
+    _ context: NSManagedObjectContext
+  ) throws -> Any? {
+    if let value = node.value(for: layout.slots[slot].property) { return value }
+    guard let relationship = layout.slots[slot].relationship else { return nil }
+    return try newValue(forRelationship: relationship, forObjectWith: node.objectID, with: context)
+  }
+
+  final func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    ObjectIDs.references(
+      in: try newValue(
+        forRelationship: layout.toMany[relationship].relationship,
+        forObjectWith: makeID(reference.key, layout.entity),
+        with: makeContext()
+      )
+    )
+  }
+
+  // MARK: - Writing
+
+  final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    let context = makeContext()
+    let made = objects.map {
+      NSEntityDescription.insertNewObject(forEntityName: $0.layout.entity.name ?? "", into: context)
+    }
+    return try obtainPermanentIDs(for: made).map(\.reference)
+  }
+
+  final func commit(
+    _ changes: ChangeSet,
+    with others: () throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
+    try lock.withLock {
+      let context = try makeSavingContext(changes)
+      let new = changes.inserted.filter(\.reference.isTemporary).map { context.object(for: $0.reference) }
+      var permanent: [Int64: ObjectReference] = [:]
+      if !new.isEmpty {
+        let keys = new.map(\.reference.key)
+        permanent = Dictionary(
+          uniqueKeysWithValues: zip(keys, try obtainPermanentIDs(for: new).map(\.reference))
+        )
+        context.adopt(permanent)
+      }
+      let request = NSSaveChangesRequest(
+        inserted: context.insertedObjects,
+        updated: context.updatedObjects,
+        deleted: context.deletedObjects,
+        locked: nil
+      )
+      if let outcome = try others() { return outcome }
+      _ = try execute(request, with: context)
+      return .saved(permanentReferences: permanent)
+    }
+  }
+
+  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] { throw noBatches }
+
+  final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { throw noBatches }
+
+  final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { throw noBatches }
+
+  private final var noBatches: any Error {
+    StoreFailure.error(
+      NSPersistentStoreUnsupportedRequestTypeError,
+      "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
+      file: url
+    )
+  }
+
+  // MARK: - Requests
+
+  private final func makeContext() -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    return context
+  }
+
+  private final func request(
+    _ query: FetchQuery,
+    _ resultType: NSFetchRequestResultType
+  ) -> NSFetchRequest<NSManagedObjectID> {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
+    request.entity = query.entity
+    request.predicate = query.predicate
+    request.sortDescriptors = query.sortDescriptors.isEmpty ? nil : query.sortDescriptors
+    request.fetchLimit = query.limit
+    request.fetchOffset = query.offset
+    request.includesSubentities = query.includesSubentities
+    request.resultType = resultType
+    return request
+  }
+
+  private final func layout(_ reference: ObjectReference) -> EntityLayout {
+    let model = persistentStoreCoordinator?.managedObjectModel
+    guard let entity = model?.numberedEntities[Int(reference.entity) - 1] else {
+      fatalError(
+        "an ID of an entity that is not in the coordinator's model; make IDs by newObjectID(for:referenceObject:)."
+      )
+    }
+    return entity.layout
+  }
+}

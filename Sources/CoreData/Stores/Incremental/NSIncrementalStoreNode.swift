@@ -1,0 +1,34 @@
+public import Foundation
+
+/// The values of one object, as an incremental store answers them.
+///
+/// Apple's documentation of `NSIncrementalStoreNode`.
+open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
+  /// The ID of the object.
+  public final let objectID: NSManagedObjectID
+  /// How often the object was changed.
+  public private(set) final var version: UInt64
+  private final var values: [String: Any]
+
+  /// Makes a node.
+  ///
+  /// - Parameters:
+  ///   - values: by name: attributes as key-value coding has them, to-one relationships as object IDs or `NSNull`.
+  ///   - version: a number that grows with each change.
+  public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
+    self.objectID = objectID
+    self.values = values
+    self.version = version
+    super.init()
+  }
+
+  /// Replaces the values and the version.
+  open func update(withValues values: [String: Any], version: UInt64) {
+    self.values = values
+    self.version = version
+  }
+
+  /// The value of a property: `NSNull` for a to-one relationship that is known to lead nowhere, `nil` for what the
+  /// node does not tell.
+  open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
+}

@@ -1,0 +1,30 @@
+/// A query for rows of one table that something is wrong with.
+struct SQLProblem {
+  let kind: StoreFinding.Kind
+  let table: String
+  /// What a wrong row fulfils; the table is `t` in it.
+  let condition: String
+  /// What is wrong with them, said of the rows: "lead by ZCATEGORY to no Category".
+  let problem: String
+  let remedy: String
+  /// Statements that mend all of them; empty where that takes a decision.
+  var repair: [String] = []
+
+  /// The row IDs of the wrong rows, which are their keys where the table has some.
+  func query(_ dialect: any SQLDialect) -> String {
+    "SELECT t.rowid FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"
+  }
+
+  /// What was found, in words.
+  func finding(_ rows: [Int64]) -> StoreFinding {
+    let shown = rows.prefix(10).map(String.init).joined(separator: ", ")
+    let keys = rows.count > 10 ? "\(shown) and more" : shown
+    let count = rows.count == 1 ? "1 row" : "\(rows.count) rows"
+    return StoreFinding(
+      kind,
+      "\(table): \(count) \(problem) (\(keys))",
+      remedy: remedy,
+      repair: repair.isEmpty ? nil : .statements(repair)
+    )
+  }
+}

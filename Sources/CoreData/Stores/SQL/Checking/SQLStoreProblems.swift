@@ -1,0 +1,81 @@
+/// Writes the queries that find what is wrong with the rows of a store.
+struct SQLStoreProblems {
+  let schema: SQLSchema
+  let dialect: any SQLDialect
+
+  func all() -> [SQLProblem] {
+    schema.tables.flatMap { rowProblems($0) }
+      + schema.entities.flatMap { entity in
+        requiredValues(of: entity) + toOneProblems(of: entity) + ownedKeyProblems(of: entity)
+          + orderProblems(of: entity)
+      }
+      + schema.joinTables.flatMap(joinProblems) + schema.constraints.map(uniqueness)
+  }
+
+  func name(_ name: String) -> String { dialect.identifier(name) }
+
+  // MARK: - Rows
+
+  private func rowProblems(_ table: SQLTable) -> [SQLProblem] {
+    let known = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
+    let numbers = known.map { String($0.number) }.joined(separator: ", ")
+    return [
+      SQLProblem(
+        kind: .entity,
+        table: table.name,
+        condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(numbers))",
+        problem: "have a Z_ENT that is none of \(numbers)",
+        remedy: "set it to the entity's number in Z_PRIMARYKEY, or delete the rows",
+        repair: known.count == 1
+          ? ["UPDATE \(name(table.name)) SET Z_ENT = \(numbers) WHERE Z_ENT IS NULL OR Z_ENT != \(numbers)"]
+          : []
+      ),
+      SQLProblem(
+        kind: .version,
+        table: table.name,
+        condition: "t.Z_OPT IS NULL",
+        problem: "have no version",
+        remedy: "set Z_OPT to 1",
+        repair: ["UPDATE \(name(table.name)) SET Z_OPT = 1 WHERE Z_OPT IS NULL"]
+      ),
+    ]
+  }
+
+  private func requiredValues(of entity: SQLEntity) -> [SQLProblem] {
+    if entity.entity.isAbstract { return [] }
+    return entity.layout.slots.indices.compactMap { number in
+      let property = entity.layout.slots[number].property
+      guard let slot = entity.slots[number], !property.isOptional,
+        !(property is NSDerivedAttributeDescription)
+      else {
+        return nil
+      }
+      return SQLProblem(
+        kind: .requiredValue,
+        table: entity.table.name,
+        condition: "t.Z_ENT = \(entity.number) AND t.\(name(slot.column)) IS NULL",
+        problem: "have no \(property.name), which \(entity.entity.name ?? "") requires",
+        remedy: "give them one, or make \(property.modelPath) optional in a new version of the model"
+      )
+    }
+  }
+
+  private func uniqueness(_ constraint: SQLConstraint) -> SQLProblem {
+    let table = name(constraint.table)
+    let columns = constraint.columns.map(name)
+    let family = (schema.entities.first { $0.entity === constraint.entity })?.familyNumbers ?? []
+    let numbers = family.map(String.init).joined(separator: ", ")
+    let list = columns.joined(separator: ", ")
+    return SQLProblem(
+      kind: .uniqueness,
+      table: constraint.table,
+      condition: """
+        t.Z_ENT IN (\(numbers)) AND (\(columns.map { "t." + $0 }.joined(separator: ", "))) IN \
+        (SELECT \(list) FROM \(table) WHERE Z_ENT IN (\(numbers)) GROUP BY \(list) HAVING COUNT(*) > 1)
+        """,
+      problem:
+        "have a \(constraint.properties.joined(separator: ", ")) that another \(constraint.entity.name ?? "") has",
+      remedy: "change the values, or delete all but one"
+    )
+  }
+}

@@ -1,0 +1,62 @@
+/// Something that is wrong with a store.
+package struct StoreFinding: Sendable, Equatable {
+  /// What it is about. The raw values are stable.
+  package enum Kind: String, Sendable {
+    /// The database file itself.
+    case integrity
+    /// The row of Z_METADATA.
+    case metadata
+    /// The version hashes of another model.
+    case versionHashes
+    /// A table or a column that the model needs.
+    case schema
+    /// A row of Z_PRIMARYKEY.
+    case primaryKeys
+    /// The entity of a row.
+    case entity
+    /// The version of a row.
+    case version
+    /// A foreign key that leads nowhere, or to another entity than it says.
+    case foreignKey
+    /// Two sides of a relationship that do not agree.
+    case inverse
+    /// A row of a join table.
+    case joinTable
+    /// The place of a row in an ordered relationship.
+    case order
+    /// Values that a uniqueness constraint allows once.
+    case uniqueness
+    /// A missing value of a property that is not optional.
+    case requiredValue
+    /// A value that is none of the attribute's type.
+    case value
+    /// A file of large binary data.
+    case externalData
+  }
+
+  package let kind: Kind
+  /// What is wrong, with table and keys.
+  package let problem: String
+  /// What can be done.
+  package let remedy: String
+  /// How it is mended; `nil` where that takes a decision.
+  let repair: Repair?
+
+  package var isRepairable: Bool { repair != nil }
+
+  enum Repair: Sendable, Equatable {
+    /// Statements, run in the order in which they stand.
+    case statements([String])
+    /// The digest and the checksum in the metadata, computed anew.
+    case metadata
+    /// Files of external data that no row names, removed.
+    case removeFiles([String])
+  }
+
+  init(_ kind: Kind, _ problem: String, remedy: String, repair: Repair? = nil) {
+    self.kind = kind
+    self.problem = problem
+    self.remedy = remedy
+    self.repair = repair
+  }
+}

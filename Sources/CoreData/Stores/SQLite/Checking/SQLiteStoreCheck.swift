@@ -1,0 +1,189 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Looks for what is wrong with a SQLite store, and mends what can be mended safely.
+///
+/// Nobody else may write to the store meanwhile. A check changes nothing.
+package struct SQLiteStoreCheck {
+  let file: URL
+  let model: NSManagedObjectModel
+  /// Whether the model is what the tables tell, and has no version of its own.
+  private let isReduced: Bool
+
+  /// - Parameters:
+  ///   - store: the store's file.
+  ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its tables tell.
+  /// - Throws: an error that names the file, when it is no store or has a broken model in it.
+  package init(store: URL, model: NSManagedObjectModel?) throws {
+    file = store
+    isReduced = try model == nil && SQLiteStore.cachedModel(at: store) == nil
+    self.model =
+      try model
+      ?? (isReduced ? NSManagedObjectModel(tablesOf: store) : NSManagedObjectModel(cachedIn: store))
+    self.model.freeze()
+  }
+
+  /// What is wrong, the gravest first.
+  ///
+  /// - Throws: an error that names the file, when it cannot be read at all.
+  package func findings() throws -> [StoreFinding] {
+    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: false)
+    return try withConnections(isReadOnly: true) { connections in
+      do {
+        return try connections.look { try findings(in: $0, connections) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return [damage(error.message ?? "the database is malformed")]
+      }
+    }
+  }
+
+  /// Mends what can be mended, in one transaction, after the store was copied.
+  ///
+  /// - Parameters:
+  ///   - findings: what `findings()` answered.
+  ///   - copy: where the copy goes; nothing may be there.
+  /// - Throws: an error that names the file that could not be copied or written; the store is as it was then.
+  package func repair(_ findings: [StoreFinding], copyingTo copy: URL) throws {
+    let repairs = findings.compactMap(\.repair)
+    if repairs.isEmpty { return }
+    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
+    try SQLiteStoreBackup(file: file).copy(to: copy)
+    try withConnections(isReadOnly: false) { connections in
+      try connections.write { database in
+        for repair in repairs { try run(repair, in: database) }
+      }
+    }
+    let external = ExternalDataFolder(store: file)
+    for case .removeFiles(let names) in repairs { external.remove(names) }
+  }
+
+  // MARK: - Looking
+
+  private func findings(in database: Database, _ connections: SQLiteConnections) throws -> [StoreFinding] {
+    let damages = try damages(in: database)
+    // What a damaged file says of its rows is not to be trusted.
+    if damages.contains(where: { !$0.isRepairable }) { return damages }
+    let content = try SQLiteContent(database, file: file)
+    guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
+    var findings = damages + metadataFindings(metadata)
+    let schema: SQLSchema
+    do {
+      schema = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
+    } catch {
+      let problem = (error as NSError).localizedDescription
+      return findings + [
+        StoreFinding(.schema, problem, remedy: "check with the model that the store was made with")
+      ]
+    }
+    findings += try SQLitePrimaryKeyCheck(schema: schema, database: database).findings()
+    findings += try rowFindings(SQLStoreProblems(schema: schema, dialect: SQLiteDialect()), database)
+    let engine = SQLiteStore.Engine(schema: schema, connections: connections)
+    let values = SQLiteValueCheck(engine: engine, database: database)
+    return findings + (try values.findings())
+  }
+
+  private func rowFindings(_ problems: SQLStoreProblems, _ database: Database) throws -> [StoreFinding] {
+    try problems.all().compactMap { problem in
+      var rows: [Int64] = []
+      let query = SQLStatement(sql: problem.query(problems.dialect))
+      try SQLiteQuery(query, in: database, isCached: false).forEachRow {
+        rows.append(sqlite3_column_int64($0, 0))
+      }
+      return rows.isEmpty ? nil : problem.finding(rows)
+    }
+  }
+
+  /// What SQLite's own check of the file says. Indexes can be made anew, tables cannot.
+  private func damages(in database: Database) throws -> [StoreFinding] {
+    var lines: [String] = []
+    let query = SQLStatement(sql: "PRAGMA integrity_check")
+    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+      lines.append(try SQLiteCell(statement: row, column: 0, type: SQLITE_TEXT).text())
+    }
+    return lines.filter { $0 != "ok" }.map { line in
+      let isOfIndex = line.contains("missing from index") || line.contains("wrong # of entries in index")
+      return isOfIndex
+        ? StoreFinding(
+          .integrity,
+          "\(file.lastPathComponent): \(line)",
+          remedy: "make the indexes anew",
+          repair: .statements(["REINDEX"])
+        ) : damage(line)
+    }
+  }
+
+  private func damage(_ words: String) -> StoreFinding {
+    StoreFinding(
+      .integrity,
+      "\(file.lastPathComponent): \(words)",
+      remedy: "restore a copy, or copy what can be read with sqlite3's .recover"
+    )
+  }
+
+  private func metadataFindings(_ metadata: SQLiteMetadata) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: model.entities)
+    if !differences.isEmpty, !isReduced {
+      findings.append(
+        StoreFinding(
+          .versionHashes,
+          "the store was made with another model (\(differences.joined(separator: "; ")))",
+          remedy: "check with the model that it was made with, or migrate the store"
+        )
+      )
+    }
+    if UUID(uuidString: metadata.uuid) == nil {
+      findings.append(
+        StoreFinding(
+          .metadata,
+          "Z_METADATA: the store's identity \"\(metadata.uuid)\" is no UUID",
+          remedy: "give it a new one; addresses of objects that were kept elsewhere are lost"
+        )
+      )
+    }
+    if metadata.withDigests().properties as NSDictionary != metadata.properties as NSDictionary {
+      findings.append(
+        StoreFinding(
+          .metadata,
+          "Z_METADATA: the digest of the version hashes is not theirs",
+          remedy: "compute it anew",
+          repair: .metadata
+        )
+      )
+    }
+    return findings
+  }
+
+  // MARK: - Mending
+
+  private func run(_ repair: StoreFinding.Repair, in database: Database) throws {
+    switch repair {
+    case .statements(let statements):
+      for statement in statements { try database.execute(sql: statement) }
+    case .metadata:
+      guard let metadata = try SQLiteMetadata.read(from: database, file: file) else { return }
+      try metadata.withDigests().write(to: database, file: file, isNew: false)
+    case .removeFiles: return
+    }
+  }
+
+  private func withConnections<Value>(isReadOnly: Bool, _ body: (SQLiteConnections) throws -> Value) throws
+    -> Value
+  {
+    let connections = try SQLiteConnections(
+      file: file,
+      isReadOnly: isReadOnly,
+      pragmas: [],
+      timeout: SQLiteStoreOpening.defaultTimeout
+    )
+    do {
+      let value = try body(connections)
+      try connections.close()
+      return value
+    } catch {
+      try? connections.close()
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be checked")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Reads every value of every row, and the files that rows name.
+struct SQLiteValueCheck {
+  let engine: SQLiteStore.Engine
+  let database: Database
+
+  func findings() throws -> [StoreFinding] {
+    try values() + missingFiles() + unnamedFiles()
+  }
+
+  private var dialect: SQLiteDialect { engine.dialect }
+
+  // MARK: - Values
+
+  /// The first row of each table that cannot be read; reading stops at it.
+  private func values() throws -> [StoreFinding] {
+    try engine.schema.tables.compactMap { table in
+      guard let root = engine.schema.entities.first(where: { $0.entity === table.root }) else { return nil }
+      let plan = engine.plans.plan(root, includesSubentities: true)
+      if plan.shapes.isEmpty { return nil }
+      let numbers = plan.shapes.map { String($0.entity.number) }.joined(separator: ", ")
+      let query = SQLStatement(
+        sql: """
+          SELECT \(plan.columns.map(dialect.identifier).joined(separator: ", ")) \
+          FROM \(dialect.identifier(table.name)) WHERE Z_ENT IN (\(numbers))
+          """
+      )
+      var reader = SQLiteRowReader(engine, plan: plan, store: 0)
+      do {
+        try SQLiteQuery(query, in: database, isCached: false).forEachRow { _ = try reader.read($0) }
+        return nil
+      } catch let error as DatabaseError {
+        throw error
+      } catch {
+        // A file that is gone has a finding of its own.
+        if Self.isMissingFile(error) { return nil }
+        let problem = (error as NSError).localizedDescription
+        return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
+      }
+    }
+  }
+
+  private static func isMissingFile(_ error: any Error) -> Bool {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    return (cause as? CocoaError)?.code == .fileReadNoSuchFile
+  }
+
+  // MARK: - External data
+
+  /// A row and the file that it names.
+  private struct Reference {
+    let table: String
+    let column: String
+    let key: Int64
+    let name: String
+  }
+
+  private func references() throws -> [Reference] {
+    var found: [Reference] = []
+    for (table, column) in externalColumns {
+      let query = SQLStatement(
+        sql: "SELECT Z_PK, \(dialect.identifier(column)) FROM \(dialect.identifier(table)) "
+          + "WHERE typeof(\(dialect.identifier(column))) = 'blob'"
+      )
+      try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+        let cell = SQLiteCell(statement: row, column: 1, type: SQLITE_BLOB)
+        guard let name = ExternalDataFolder.fileName(try cell.bytes()) else { return }
+        found.append(Reference(table: table, column: column, key: sqlite3_column_int64(row, 0), name: name))
+      }
+    }
+    return found
+  }
+
+  private var externalColumns: [(table: String, column: String)] {
+    engine.schema.entities.flatMap { entity in
+      entity.layout.slots.indices.compactMap { number in
+        guard let attribute = entity.layout.slots[number].attribute, attribute.entity === entity.entity,
+          SQLRowPlan.content(entity.layout.slots[number]) == .externalData, let slot = entity.slots[number]
+        else { return nil }
+        return (entity.table.name, slot.column)
+      }
+    }
+  }
+
+  private func missingFiles() throws -> [StoreFinding] {
+    try references().filter { !engine.external.exists($0.name) }.map { reference in
+      StoreFinding(
+        .externalData,
+        """
+        \(reference.table): \(reference.column) of the row \(reference.key) names the file \(reference.name), which \
+        is not in \(engine.external.support.lastPathComponent)
+        """,
+        remedy: "bring the file back from a copy, or set the value anew"
+      )
+    }
+  }
+
+  private func unnamedFiles() throws -> [StoreFinding] {
+    let named = Set(try references().map(\.name))
+    let unnamed = engine.external.names.filter { !named.contains($0) }
+    if unnamed.isEmpty { return [] }
+    return [
+      StoreFinding(
+        .externalData,
+        """
+        \(engine.external.support.lastPathComponent): no row names the \(unnamed.count == 1 ? "file" : "files") \
+        \(unnamed.prefix(10).joined(separator: ", "))\(unnamed.count > 10 ? " and more" : "")
+        """,
+        remedy: "remove what no row names",
+        repair: .removeFiles(unnamed)
+      )
+    ]
+  }
+}

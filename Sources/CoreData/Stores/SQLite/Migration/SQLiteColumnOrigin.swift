@@ -1,0 +1,142 @@
+/// Where the values of a column come from, for the rows of one entity.
+struct SQLiteColumnOrigin {
+  enum Source {
+    /// A column of the older table, as it is.
+    case column(String)
+    /// An expression of the older table's columns.
+    case expression(String)
+    /// Nowhere: the rows get the fallback, if there is one.
+    case nothing
+    /// Other rows: it is filled in when all are there.
+    case others
+  }
+
+  let source: Source
+  /// What rows get that have no value.
+  var fallback: SQLValue?
+  /// Whether rows must have a value, and may turn out not to.
+  var isRequired = false
+
+  /// Whether the older table has the values already, in the column of the same name.
+  func isKept(in column: String) -> Bool {
+    guard case .column(let former) = source else { return false }
+    return former.uppercased() == column.uppercased()
+  }
+}
+
+/// The rows of one entity that become those of another.
+struct SQLiteRowMove {
+  let entity: SQLEntity
+  let source: SQLEntity
+  /// By the new column's name; other columns stay empty.
+  let origins: [String: SQLiteColumnOrigin]
+}
+
+/// Finds out where the values of columns come from.
+struct SQLiteColumnOrigins {
+  let map: SQLiteMigrationMap
+
+  func move(to entity: SQLEntity, from source: SQLEntity) throws -> SQLiteRowMove {
+    var origins: [String: SQLiteColumnOrigin] = [:]
+    for (index, slot) in entity.slots.enumerated() {
+      guard let slot else { continue }
+      origins[slot.column] = try origin(of: index, slot, entity)
+      if let column = slot.entityColumn { origins[column] = SQLiteColumnOrigin(source: .others) }
+    }
+    for (relationship, key) in SQLiteForeignKeys(map.new).leading(to: entity) {
+      let former = formerKey(relationship, in: source)
+      if key.isOwned { origins[key.column] = origin(former?.column) }
+      if let order = key.orderColumn { origins[order] = origin(former?.orderColumn) }
+    }
+    return SQLiteRowMove(entity: entity, source: source, origins: origins)
+  }
+
+  private func origin(_ column: String?) -> SQLiteColumnOrigin {
+    SQLiteColumnOrigin(source: column.map { .column($0) } ?? .others)
+  }
+
+  private func origin(of index: Int, _ slot: SQLSlot, _ entity: SQLEntity) throws -> SQLiteColumnOrigin {
+    let property = entity.layout.slots[index]
+    let former = map.formerPlace(of: property.name, in: entity)
+    var formerSlot: (slot: SQLSlot, property: EntityLayout.Slot)?
+    if let former, case .slot(let place) = former.place, let kept = former.entity.slots[place] {
+      formerSlot = (kept, former.entity.layout.slots[place])
+    }
+    let isRequired = !property.property.isOptional && formerSlot?.property.property.isOptional ?? true
+    guard let attribute = property.attribute else {
+      let source = formerSlot.map { SQLiteColumnOrigin.Source.column($0.slot.column) } ?? .others
+      return SQLiteColumnOrigin(source: source, isRequired: isRequired)
+    }
+    let fallback = try SQLiteBinding.defaultValue(of: attribute)
+    guard let formerSlot, let before = formerSlot.property.attribute else {
+      return SQLiteColumnOrigin(
+        source: .nothing,
+        fallback: fallback,
+        isRequired: isRequired && fallback == nil && !(attribute is NSDerivedAttributeDescription)
+      )
+    }
+    return SQLiteColumnOrigin(
+      source: Self.source(formerSlot.slot.column, from: before, to: attribute),
+      fallback: isRequired ? fallback : nil,
+      isRequired: isRequired && fallback == nil && !(attribute is NSDerivedAttributeDescription)
+    )
+  }
+
+  /// Numbers become those of the new type, and data get or lose the mark of values that may lie in files.
+  private static func source(
+    _ column: String,
+    from before: NSAttributeDescription,
+    to attribute: NSAttributeDescription
+  ) -> SQLiteColumnOrigin.Source {
+    let name = SQLiteDialect().identifier(column)
+    if before.allowsExternalBinaryDataStorage != attribute.allowsExternalBinaryDataStorage {
+      let function =
+        attribute.allowsExternalBinaryDataStorage
+        ? SQLiteMigrationFunctions.marked : SQLiteMigrationFunctions.unmarked
+      return .expression("\(function)(\(name))")
+    }
+    let storages = (SQLStorage(before.attributeType), SQLStorage(attribute.attributeType))
+    if storages.0 == storages.1 { return .column(column) }
+    switch storages.1 {
+    case .integer: return .expression("CAST(\(name) AS INTEGER)")
+    case .real: return .expression("CAST(\(name) AS REAL)")
+    default: return .expression(name)
+    }
+  }
+
+  /// The key by which the older table holds a to-many relationship, if it is the table of these rows.
+  private func formerKey(_ relationship: NSRelationshipDescription, in source: SQLEntity) -> SQLForeignKey? {
+    let former = map.formerRelationships(of: relationship)
+    guard former.count == 1, let entity = try? map.old.entity(former[0].entity),
+      case .toMany(let index) = entity.layout.places[former[0].name],
+      case .foreignKey(let key) = entity.toMany[index], key.table === source.table
+    else { return nil }
+    return key
+  }
+}
+
+/// The to-many relationships of a schema that are kept in their destinations' tables.
+struct SQLiteForeignKeys {
+  let all: [(relationship: NSRelationshipDescription, key: SQLForeignKey)]
+
+  init(_ schema: SQLSchema) {
+    var seen: Set<ObjectIdentifier> = []
+    all = schema.entities.flatMap { entity in
+      entity.toMany.enumerated().compactMap { index, kept in
+        let relationship = entity.layout.toMany[index].relationship
+        guard case .foreignKey(let key) = kept, seen.insert(ObjectIdentifier(relationship)).inserted else {
+          return nil
+        }
+        return (relationship, key)
+      }
+    }
+  }
+
+  /// Those that may lead to rows of an entity.
+  func leading(to entity: SQLEntity) -> [(relationship: NSRelationshipDescription, key: SQLForeignKey)] {
+    all.filter { relationship, key in
+      key.table === entity.table
+        && relationship.frozenDestination.map { entity.entity.isKindOf(entity: $0) } ?? false
+    }
+  }
+}

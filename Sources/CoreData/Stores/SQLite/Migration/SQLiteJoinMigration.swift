@@ -1,0 +1,47 @@
+/// What is done to have one join table of the new schema.
+struct SQLiteJoinMigration {
+  let table: SQLJoinTable
+  /// The relationship whose sources are in the first column.
+  let relationship: NSRelationshipDescription
+  /// Whether the database has the same table already.
+  let isKept: Bool
+
+  static func all(_ map: SQLiteMigrationMap) -> [SQLiteJoinMigration] {
+    map.new.joinTables.compactMap { table in
+      guard let relationship = relationship(of: table, in: map.new) else { return nil }
+      return SQLiteJoinMigration(
+        table: table,
+        relationship: relationship,
+        isKept: isKept(table, relationship, map)
+      )
+    }
+  }
+
+  private static func relationship(of table: SQLJoinTable, in schema: SQLSchema) -> NSRelationshipDescription?
+  {
+    for entity in schema.entities {
+      for (index, kept) in entity.toMany.enumerated() {
+        if case .join(let join) = kept, join.table === table, join.source == table.first.name {
+          return entity.layout.toMany[index].relationship
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func isKept(
+    _ table: SQLJoinTable,
+    _ relationship: NSRelationshipDescription,
+    _ map: SQLiteMigrationMap
+  ) -> Bool {
+    let former = map.formerRelationships(of: relationship)
+    guard former.count == 1, let entity = try? map.old.entity(former[0].entity),
+      case .toMany(let index) = entity.layout.places[former[0].name],
+      case .join(let join) = entity.toMany[index], join.source == join.table.first.name
+    else { return false }
+    let columns = [table.first, table.second].flatMap { [$0.name, $0.order ?? ""] }
+    let there = [join.table.first, join.table.second].flatMap { [$0.name, $0.order ?? ""] }
+    return columns.map { $0.uppercased() } == there.map { $0.uppercased() }
+      && table.name.uppercased() == join.table.name.uppercased()
+  }
+}

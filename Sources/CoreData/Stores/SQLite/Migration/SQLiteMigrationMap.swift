@@ -1,0 +1,100 @@
+import ModelFormats
+
+/// What became of what between the schema of a database and the one that it is to have.
+struct SQLiteMigrationMap {
+  let old: SQLSchema
+  let new: SQLSchema
+  private let sources: [String: SQLEntity]
+  private let propertyNames: [String: [String: String]]
+
+  init(old: SQLSchema, new: SQLSchema) {
+    self.old = old
+    self.new = new
+    let correspondence = ModelCorrespondence(from: ModelDocument(old.model), to: ModelDocument(new.model))
+    let byName = Dictionary(old.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
+    var sources: [String: SQLEntity] = [:]
+    var propertyNames: [String: [String: String]] = [:]
+    for entity in new.entities {
+      let name = entity.entity.name ?? ""
+      guard let source = correspondence.entities[name].flatMap({ byName[$0] }) else { continue }
+      sources[name] = source
+      propertyNames[name] = correspondence.properties(of: name)
+    }
+    self.sources = sources
+    self.propertyNames = propertyNames
+  }
+
+  /// The older entity whose rows an entity takes over.
+  func source(of entity: SQLEntity) -> SQLEntity? { sources[entity.entity.name ?? ""] }
+
+  /// The entities that nothing takes over.
+  var removed: [SQLEntity] {
+    let kept = Set(sources.values.map(\.number))
+    return old.entities.filter { !kept.contains($0.number) }
+  }
+
+  /// The numbers that entities had, and those that they are to have.
+  var numbers: [(old: Int64, new: Int64)] {
+    new.entities.compactMap { entity in source(of: entity).map { ($0.number, entity.number) } }
+      .sorted { $0.0 < $1.0 }
+  }
+
+  var isRenumbered: Bool { numbers.contains { $0.old != $0.new } }
+
+  /// An expression that gives entities their new numbers.
+  func renumbering(_ numbers: [(old: Int64, new: Int64)], of column: String) -> String {
+    let cases = numbers.filter { $0.old != $0.new }.map { "WHEN \($0.old) THEN \($0.new)" }
+    return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
+  }
+
+  /// Where the older entity has what a property of an entity holds.
+  func formerPlace(of property: String, in entity: SQLEntity) -> (
+    entity: SQLEntity, place: EntityLayout.Place
+  )? {
+    guard let source = source(of: entity), let name = propertyNames[entity.entity.name ?? ""]?[property],
+      let place = source.layout.places[name]
+    else { return nil }
+    return (source, place)
+  }
+
+  /// The older relationships that became a relationship: one, or several that became an inherited one.
+  func formerRelationships(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
+    var found: [NSRelationshipDescription] = []
+    for description in relationship.entity.selfAndAllSubentities {
+      guard let entity = new.entity(modelNumber: Int32(description.number)),
+        let former = formerPlace(of: relationship.name, in: entity),
+        let property = former.entity.relationship(at: former.place),
+        !found.contains(where: { $0 === property })
+      else { continue }
+      found.append(property)
+    }
+    return found
+  }
+
+  /// Whether rows that a relationship may lead to, or away from, go away with their entities.
+  func losesRows(of relationships: [NSRelationshipDescription]) -> Bool {
+    let gone = removed
+    return relationships.contains { relationship in
+      gone.contains { entity in
+        relationship.frozenDestination.map { entity.entity.isKindOf(entity: $0) } ?? false
+          || entity.entity.isKindOf(entity: relationship.entity)
+      }
+    }
+  }
+}
+
+extension SQLEntity {
+  /// The relationship at a place, if a store keeps it.
+  func relationship(at place: EntityLayout.Place) -> NSRelationshipDescription? {
+    switch place {
+    case .slot(let slot): slots[slot] == nil ? nil : layout.slots[slot].relationship
+    case .toMany(let index): toMany[index].isKept ? layout.toMany[index].relationship : nil
+    }
+  }
+}
+
+extension SQLToMany {
+  var isKept: Bool {
+    if case .transient = self { false } else { true }
+  }
+}

@@ -1,0 +1,76 @@
+extension SQLiteMigrationPlanner {
+  /// Gives objects the values of attributes that are derived now and were not, or in another way: triggers begin with
+  /// the next change.
+  mutating func fillDerivedAttributes() {
+    for table in tables {
+      for move in table.moves {
+        let entity = move.entity
+        for (index, slot) in entity.slots.enumerated() {
+          guard let slot,
+            let attribute = entity.layout.slots[index].attribute as? NSDerivedAttributeDescription,
+            !isDerivedAsBefore(attribute, of: entity), let value = value(of: attribute, entity)
+          else { continue }
+          plan.run(
+            """
+            UPDATE \(name(table.table.name)) SET \(name(slot.column)) = \(value) WHERE Z_ENT = \(entity.number)
+            """
+          )
+        }
+      }
+    }
+  }
+
+  private func isDerivedAsBefore(_ attribute: NSDerivedAttributeDescription, of entity: SQLEntity) -> Bool {
+    guard let former = map.formerPlace(of: attribute.name, in: entity), case .slot(let slot) = former.place,
+      let before = former.entity.layout.slots[slot].attribute as? NSDerivedAttributeDescription
+    else { return false }
+    return before.derivationExpression == attribute.derivationExpression
+  }
+
+  /// An expression for one row of the entity's table; `nil` for a derivation that triggers refuse as well.
+  private func value(of attribute: NSDerivedAttributeDescription, _ entity: SQLEntity) -> String? {
+    let row = "\(name(entity.table.name))."
+    switch SQLDerivation(attribute) {
+    case .now: return "NSCoreDataNow()"
+    case .copy(let source): return column(source, entity).map { row + name($0) }
+    case .text(let function, let source):
+      return column(source, entity).map { "\(dialect.textFunction(function))(\(row)\(name($0)))" }
+    case .destination(let relationship, let source):
+      guard let key = column(relationship, entity), let destination = destination(of: relationship),
+        let source = column(source, destination)
+      else { return nil }
+      return
+        "(SELECT other.\(name(source)) FROM \(name(destination.table.name)) AS other WHERE other.Z_PK = \(row)\(name(key)))"
+    case .count(let relationship): return aggregate("COUNT(*)", relationship, entity)
+    case .sum(let relationship, let source):
+      guard let source = destination(of: relationship).flatMap({ column(source, $0) }) else { return nil }
+      return aggregate("IFNULL(SUM(other.\(name(source))), 0)", relationship, entity)
+    case nil: return nil
+    }
+  }
+
+  private func aggregate(
+    _ function: String,
+    _ relationship: NSRelationshipDescription,
+    _ entity: SQLEntity
+  ) -> String? {
+    guard case .toMany(let index) = entity.layout.places[relationship.name] else { return nil }
+    let (table, key): (String, String)
+    switch entity.toMany[index] {
+    case .foreignKey(let kept): (table, key) = (kept.table.name, kept.column)
+    case .join(let join): (table, key) = (join.table.name, join.source)
+    case .transient: return nil
+    }
+    return
+      "(SELECT \(function) FROM \(name(table)) AS other WHERE other.\(name(key)) = \(name(entity.table.name)).Z_PK)"
+  }
+
+  private func column(_ property: NSPropertyDescription, _ entity: SQLEntity) -> String? {
+    guard case .slot(let index) = entity.layout.places[property.name] else { return nil }
+    return entity.slots[index]?.column
+  }
+
+  private func destination(of relationship: NSRelationshipDescription) -> SQLEntity? {
+    relationship.frozenDestination.flatMap { try? map.new.entity($0) }
+  }
+}

@@ -1,0 +1,165 @@
+extension SQLiteMigrationPlanner {
+  /// Where a relationship is kept otherwise than before, its pairs of keys are brought there.
+  mutating func fillJoinTables() {
+    for join in joins where !join.isKept {
+      guard let pairs = pairs.query(of: join.relationship) else { continue }
+      let table = join.table
+      var columns = [table.first.name, table.second.name]
+      var values = ["s", "t"]
+      for (order, value) in [(table.first.order, "i"), (table.second.order, "o")] {
+        guard let order else { continue }
+        columns.append(order)
+        values.append(value)
+      }
+      plan.run(
+        """
+        INSERT OR IGNORE INTO \(name(table.name)) (\(columns.map(name).joined(separator: ", "))) \
+        SELECT \(values.joined(separator: ", ")) FROM (\(pairs))
+        """
+      )
+      if let order = table.first.order {
+        fillOrder(order, in: table.name, key: "rowid", group: table.second.name)
+      }
+      if let order = table.second.order {
+        fillOrder(order, in: table.name, key: "rowid", group: table.first.name)
+      }
+    }
+  }
+
+  /// Fills in keys that other rows have, the places in ordered relationships, and the entities of keys' rows.
+  mutating func fillKeys() {
+    for table in tables {
+      var seen: Set<String> = []
+      for move in table.moves {
+        for (index, slot) in move.entity.slots.enumerated() {
+          guard let slot, let relationship = move.entity.layout.slots[index].relationship,
+            seen.insert(slot.column).inserted
+          else { continue }
+          if isOpen(slot.column, table), let pairs = pairs.query(of: relationship) {
+            fillKey(slot.column, of: table.table, pairs: pairs, row: "s", key: "t")
+          }
+          fillEntity(slot, relationship, of: table)
+        }
+      }
+    }
+    for (relationship, key) in SQLiteForeignKeys(map.new).all {
+      guard let table = tables.first(where: { $0.table === key.table }) else { continue }
+      if key.isOwned, isOpen(key.column, table), let pairs = pairs.query(of: relationship) {
+        fillKey(key.column, of: key.table, pairs: pairs, row: "t", key: "s")
+      }
+      if let order = key.orderColumn, isOpen(order, table) {
+        fillOrder(order, in: key.table.name, key: "Z_PK", group: key.column)
+      }
+    }
+  }
+
+  private func isOpen(_ column: String, _ table: SQLiteTableMigration) -> Bool {
+    table.moves.contains { move in
+      if case .others? = move.origins[column]?.source { true } else { false }
+    }
+  }
+
+  private mutating func fillKey(
+    _ column: String,
+    of table: SQLTable,
+    pairs: String,
+    row: String,
+    key: String
+  ) {
+    plan.run(
+      """
+      UPDATE \(name(table.name)) SET \(name(column)) = found.key \
+      FROM (SELECT \(row) AS row, MIN(\(key)) AS key FROM (\(pairs)) GROUP BY \(row)) AS found \
+      WHERE found.row = \(name(table.name)).Z_PK
+      """
+    )
+  }
+
+  /// Rows without a place get one by their keys, with the distance between them that Apple-made stores have.
+  private mutating func fillOrder(_ order: String, in table: String, key: String, group: String) {
+    plan.run(
+      """
+      UPDATE \(name(table)) SET \(name(order)) = found.place FROM (SELECT \(key) AS key, \
+      1024 * (1 + ROW_NUMBER() OVER (PARTITION BY \(name(group)) ORDER BY \(key))) AS place \
+      FROM \(name(table)) WHERE \(name(group)) NOT NULL) AS found \
+      WHERE found.key = \(name(table)).\(key) AND \(name(order)) IS NULL
+      """
+    )
+  }
+
+  private mutating func fillEntity(
+    _ slot: SQLSlot,
+    _ relationship: NSRelationshipDescription,
+    of table: SQLiteTableMigration
+  ) {
+    guard let column = slot.entityColumn, let destination = relationship.frozenDestination,
+      let target = map.new.entities.first(where: { $0.entity === destination })?.table
+    else { return }
+    var isAdded = table.isRebuilt
+    if case .extend(let columns) = table.way { isAdded = columns.contains { $0.name == column } }
+    guard isAdded || map.isRenumbered else { return }
+    plan.run(
+      """
+      UPDATE \(name(table.table.name)) SET \(name(column)) = (SELECT target.Z_ENT FROM \(name(target.name)) AS target \
+      WHERE target.Z_PK = \(name(table.table.name)).\(name(slot.column))) WHERE \(name(slot.column)) NOT NULL
+      """
+    )
+  }
+
+  // MARK: - What leads nowhere
+
+  /// Takes keys away whose rows went away with their entities.
+  mutating func clearLostReferences() {
+    guard !map.removed.isEmpty else { return }
+    for table in tables {
+      var seen: Set<String> = []
+      for move in table.moves {
+        for (index, slot) in move.entity.slots.enumerated() {
+          guard let slot, let relationship = move.entity.layout.slots[index].relationship,
+            seen.insert(slot.column).inserted, isLosing(relationship)
+          else { continue }
+          let columns = [slot.column, slot.entityColumn].compactMap(\.self)
+          clear(columns, of: table.table, missingIn: relationship.frozenDestination)
+        }
+      }
+    }
+    for (relationship, key) in SQLiteForeignKeys(map.new).all where key.isOwned && isLosing(relationship) {
+      let columns = [key.column, key.orderColumn].compactMap(\.self)
+      clear(columns, of: key.table, missingIn: relationship.entity)
+    }
+    for join in joins where isLosing(join.relationship) {
+      for (column, entity) in [
+        (join.table.first.name, join.relationship.entity),
+        (join.table.second.name, join.relationship.frozenDestination ?? join.relationship.entity),
+      ] {
+        guard let target = map.new.entities.first(where: { $0.entity === entity })?.table else { continue }
+        plan.run(
+          """
+          DELETE FROM \(name(join.table.name)) \
+          WHERE \(name(column)) NOT IN (SELECT Z_PK FROM \(name(target.name)))
+          """
+        )
+      }
+    }
+  }
+
+  private func isLosing(_ relationship: NSRelationshipDescription) -> Bool {
+    map.losesRows(of: map.formerRelationships(of: relationship))
+  }
+
+  private mutating func clear(
+    _ columns: [String],
+    of table: SQLTable,
+    missingIn entity: NSEntityDescription?
+  ) {
+    guard let target = map.new.entities.first(where: { $0.entity === entity })?.table else { return }
+    let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
+    let key = name(columns[0])
+    plan.run(
+      """
+      UPDATE \(name(table.name)) SET \(assignments) \
+      WHERE \(key) NOT NULL AND \(key) NOT IN (SELECT Z_PK FROM \(name(target.name)))
+      """
+    )
+  }
+}

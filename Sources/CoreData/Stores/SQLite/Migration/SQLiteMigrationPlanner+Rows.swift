@@ -1,0 +1,121 @@
+extension SQLiteMigrationPlanner {
+  /// Brings the rows into the new tables, under their keys and versions.
+  mutating func moveRows() {
+    for table in tables {
+      switch table.way {
+      case .make: continue
+      case .rebuild: for move in table.moves { copy(move, to: table.table) }
+      case .extend(let columns): adapt(table, added: Set(columns.map(\.name)))
+      }
+    }
+  }
+
+  private mutating func copy(_ move: SQLiteRowMove, to table: SQLTable) {
+    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var values = ["Z_PK", String(move.entity.number), "Z_OPT"]
+    var bindings: [SQLValue] = []
+    for column in table.columns {
+      guard let origin = move.origins[column.name], let value = value(origin, &bindings) else { continue }
+      columns.append(name(column.name))
+      values.append(value)
+    }
+    plan.run(
+      """
+      INSERT INTO \(name(table.name)) (\(columns.joined(separator: ", "))) \
+      SELECT \(values.joined(separator: ", ")) FROM \(name(currentName(move.source.table.name))) \
+      WHERE Z_ENT = \(move.source.number)
+      """,
+      bindings
+    )
+  }
+
+  /// What is copied into a column; `nil` when it stays empty.
+  private func value(_ origin: SQLiteColumnOrigin, _ bindings: inout [SQLValue]) -> String? {
+    let source: String
+    switch origin.source {
+    case .others: return nil
+    case .nothing:
+      guard let fallback = origin.fallback else { return nil }
+      bindings.append(fallback)
+      return "?"
+    case .column(let column): source = name(column)
+    case .expression(let text): source = text
+    }
+    guard let fallback = origin.fallback else { return source }
+    bindings.append(fallback)
+    return "COALESCE(\(source), ?)"
+  }
+
+  /// Brings a table up to date that is kept: its entities' numbers, and the values that rows get.
+  private mutating func adapt(_ table: SQLiteTableMigration, added: Set<String>) {
+    let name = name(table.table.name)
+    let gone = map.removed.filter { entity in table.moves.contains { $0.source.table === entity.table } }
+    if !gone.isEmpty {
+      let numbers = gone.map { String($0.number) }.joined(separator: ", ")
+      plan.run("DELETE FROM \(name) WHERE Z_ENT IN (\(numbers))")
+    }
+    let numbers = table.moves.map { (old: $0.source.number, new: $0.entity.number) }
+    if numbers.contains(where: { $0.old != $0.new }) {
+      plan.run("UPDATE \(name) SET Z_ENT = \(map.renumbering(numbers, of: "Z_ENT"))")
+    }
+    for move in table.moves {
+      for column in table.table.columns {
+        guard let origin = move.origins[column.name], let fallback = origin.fallback else { continue }
+        let column = dialect.identifier(column.name)
+        plan.run(
+          "UPDATE \(name) SET \(column) = ? WHERE \(column) IS NULL AND Z_ENT = \(move.entity.number)",
+          [fallback]
+        )
+      }
+    }
+  }
+
+  /// Names the files that columns refer to which go away.
+  mutating func findLostFiles() {
+    var kept: Set<String> = []
+    for move in tables.flatMap(\.moves) {
+      for origin in move.origins.values {
+        guard case .column(let column) = origin.source else { continue }
+        kept.insert("\(move.source.number) \(column.uppercased())")
+      }
+    }
+    for entity in map.old.entities {
+      for (index, slot) in entity.slots.enumerated() {
+        guard let slot, entity.layout.slots[index].attribute?.allowsExternalBinaryDataStorage == true,
+          !kept.contains("\(entity.number) \(slot.column.uppercased())")
+        else { continue }
+        plan.lostFiles.append(
+          SQLStatement(
+            sql: """
+              SELECT \(name(slot.column)) FROM \(name(entity.table.name)) \
+              WHERE Z_ENT = \(entity.number) AND \(name(slot.column)) NOT NULL
+              """
+          )
+        )
+      }
+    }
+  }
+
+  /// Looks for rows without what the new model requires of them.
+  mutating func addRequirements() {
+    for table in tables {
+      for move in table.moves {
+        let entity = move.entity
+        for (index, slot) in entity.slots.enumerated() {
+          guard let slot, move.origins[slot.column]?.isRequired == true else { continue }
+          let property = entity.layout.slots[index]
+          let requirement = SQLiteMigrationRequirement(
+            entity: entity.entity.name ?? "",
+            property: property.name,
+            isRelationship: property.relationship != nil
+          )
+          let query = """
+            SELECT Z_PK FROM \(name(table.table.name)) \
+            WHERE Z_ENT = \(entity.number) AND \(name(slot.column)) IS NULL LIMIT 1
+            """
+          plan.steps.append(.require(SQLStatement(sql: query), requirement))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// What is done to have one table of the new schema.
+struct SQLiteTableMigration {
+  enum Way {
+    /// There are no rows for it yet.
+    case make
+    /// The older table is kept, with more columns at its end.
+    case extend([SQLColumn])
+    /// A new table takes the rows of older ones.
+    case rebuild
+  }
+
+  let table: SQLTable
+  let moves: [SQLiteRowMove]
+  let way: Way
+
+  var isRebuilt: Bool {
+    if case .rebuild = way { true } else { false }
+  }
+
+  /// Plans each table of a schema.
+  ///
+  /// - Parameter keepsColumns: whether a table may keep columns that nothing uses any more.
+  static func all(
+    _ map: SQLiteMigrationMap,
+    _ database: SQLiteMigrationSource,
+    _ catalog: SQLCatalog,
+    keepsColumns: Bool
+  ) throws -> [SQLiteTableMigration] {
+    let origins = SQLiteColumnOrigins(map: map)
+    var users: [ObjectIdentifier: Int] = [:]
+    var planned: [(table: SQLTable, moves: [SQLiteRowMove])] = []
+    for table in map.new.tables {
+      let moves = try map.new.entities.filter { $0.table === table }.compactMap { entity in
+        try map.source(of: entity).map { try origins.move(to: entity, from: $0) }
+      }
+      for source in Set(moves.map { ObjectIdentifier($0.source.table) }) { users[source, default: 0] += 1 }
+      planned.append((table, moves))
+    }
+    return planned.map { table, moves in
+      let choice = Choice(table: table, moves: moves, database: database, catalog: catalog)
+      let isShared = moves.contains { users[ObjectIdentifier($0.source.table), default: 0] > 1 }
+      let way = choice.way(isShared: isShared, keepsColumns: keepsColumns)
+      return SQLiteTableMigration(table: table, moves: moves, way: way)
+    }
+  }
+
+  /// Chooses the cheapest way that leads to the table.
+  private struct Choice {
+    let table: SQLTable
+    let moves: [SQLiteRowMove]
+    let database: SQLiteMigrationSource
+    let catalog: SQLCatalog
+
+    func way(isShared: Bool, keepsColumns: Bool) -> Way {
+      guard let former = moves.first?.source.table else { return .make }
+      guard !isShared, moves.allSatisfy({ $0.source.table === former }),
+        former.name.uppercased() == table.name.uppercased(), let there = catalog.table(former.name),
+        !database.hasConstraints(former.name)
+      else { return .rebuild }
+      var added: [SQLColumn] = []
+      for column in table.columns {
+        if there.column(column.name) == nil {
+          added.append(column)
+        } else if !isKept(column) {
+          return .rebuild
+        }
+      }
+      let wanted = Set(table.columns.map { $0.name.uppercased() } + ["Z_PK", "Z_ENT", "Z_OPT"])
+      let isClean = there.columns.allSatisfy { wanted.contains($0.uppercased()) }
+      return isClean || keepsColumns ? .extend(added) : .rebuild
+    }
+
+    /// Whether all rows have the column's values already.
+    private func isKept(_ column: SQLColumn) -> Bool {
+      let users = moves.compactMap { $0.origins[column.name] }
+      return !users.isEmpty
+        && users.allSatisfy { origin in
+          if origin.isKept(in: column.name) { return true }
+          // The column that tells the entity of a key's row is written anew in any case.
+          guard case .others = origin.source else { return false }
+          return moves.contains { $0.entity.slots.contains { $0?.entityColumn == column.name } }
+        }
+    }
+  }
+}

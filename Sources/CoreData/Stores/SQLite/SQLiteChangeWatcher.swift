@@ -1,0 +1,104 @@
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+
+/// Notices when a database is changed, by whatever process.
+///
+/// It asks a connection of its own for SQLite's `data_version`, which is another number after each commit of somebody
+/// else: at once when a store of this process has written the file, and four times a second for all others.
+final class SQLiteChangeWatcher: Sendable {
+  private struct Weak: Sendable {
+    weak var watcher: SQLiteChangeWatcher?
+  }
+
+  private struct Seen {
+    var version: Int64
+    var transaction: Int64
+  }
+
+  /// How long a change by another process may stay unnoticed, in milliseconds.
+  private static let interval = 250
+  /// The watchers of this process by the path of their file.
+  private static let watchers = Mutex<[String: [Weak]]>([:])
+
+  private let connection: DatabaseQueue
+  private let path: String
+  private let hasHistory: Bool
+  private let queue = DispatchQueue(label: "CoreData.SQLiteChangeWatcher")
+  // Dispatch sources may be used from any thread, which Dispatch does not declare here.
+  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+  private let seen: Mutex<Seen>
+  private let report: @Sendable (Int64) -> Void
+
+  /// - Parameters:
+  ///   - hasHistory: whether only changes that the history tells of count.
+  ///   - report: called with the number of the last transaction in the history, on a queue of the watcher's own.
+  init(
+    _ connections: SQLiteConnections,
+    hasHistory: Bool,
+    report: @escaping @Sendable (Int64) -> Void
+  ) throws {
+    connection = try connections.makeReader()
+    path = Self.key(connections.file)
+    self.hasHistory = hasHistory
+    self.report = report
+    seen = Mutex(try Self.state(connection, hasHistory))
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now() + .milliseconds(Self.interval),
+      repeating: .milliseconds(Self.interval),
+      leeway: .milliseconds(Self.interval / 5)
+    )
+    timer.setEventHandler { [weak self] in self?.check() }
+    timer.resume()
+    Self.watchers.withLock { $0[path, default: []].append(Weak(watcher: self)) }
+  }
+
+  /// Called when a connection of this process has written a file.
+  static func fileWasWritten(_ file: URL) {
+    let found = watchers.withLock { watchers -> [Weak] in watchers.isEmpty ? [] : watchers[key(file)] ?? [] }
+    for case let watcher? in found.map(\.watcher) {
+      watcher.queue.async { [weak watcher] in watcher?.check() }
+    }
+  }
+
+  /// Stops watching. Nothing is reported once it returns.
+  func stop() throws {
+    Self.watchers.withLock { watchers in
+      watchers[path]?.removeAll { $0.watcher == nil || $0.watcher === self }
+      if watchers[path]?.isEmpty == true { watchers[path] = nil }
+    }
+    timer.cancel()
+    try queue.sync { try connection.close() }
+  }
+
+  private func check() {
+    // The file may be locked or gone just now: the next time will tell.
+    guard !timer.isCancelled, let state = try? Self.state(connection, hasHistory) else { return }
+    let isNews = seen.withLock { seen in
+      defer { seen = state }
+      return hasHistory ? state.transaction > seen.transaction : state.version != seen.version
+    }
+    if isNews { report(state.transaction) }
+  }
+
+  private static func state(_ connection: DatabaseQueue, _ hasHistory: Bool) throws -> Seen {
+    try connection.unsafeRead { database in
+      let version = SQLStatement(sql: "PRAGMA data_version")
+      let transaction =
+        hasHistory
+        ? try SQLiteHistoryTables.last(
+          SQLiteHistoryTables.transactionNumber,
+          "ATRANSACTION",
+          in: database
+        ) : 0
+      return Seen(
+        version: try SQLiteQuery(version, in: database, isCached: true).integer() ?? 0,
+        transaction: transaction
+      )
+    }
+  }
+
+  private static func key(_ file: URL) -> String { file.resolvingSymlinksInPath().standardizedFileURL.path }
+}

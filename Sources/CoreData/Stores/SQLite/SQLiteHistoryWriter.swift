@@ -1,0 +1,178 @@
+import Foundation
+import GRDB
+
+/// Writes one transaction of a store's history, in the transaction of the database that makes the changes.
+///
+/// Where nothing changes, nothing is written.
+final class SQLiteHistoryWriter {
+  private let tables: SQLiteHistoryTables
+  private let engine: SQLiteStore.Engine
+  private let database: Database
+  private let origin: ChangeOrigin
+  /// The number of the transaction, once it has changes.
+  private(set) var number: Int64?
+  private var lastChange: Int64 = 0
+
+  /// - Returns: `nil` when the store was not opened to keep a history.
+  init?(_ engine: SQLiteStore.Engine, _ database: Database, origin: ChangeOrigin) {
+    guard engine.tracksHistory, let tables = engine.history else { return nil }
+    self.tables = tables
+    self.engine = engine
+    self.database = database
+    self.origin = origin
+  }
+
+  // MARK: - Changes
+
+  func insertion(of key: Int64, _ entity: SQLEntity) throws {
+    try write(.insert, key, entity, columns: .null)
+  }
+
+  func update(of key: Int64, _ entity: SQLEntity, slots: [Int], toMany: [Int] = []) throws {
+    try update(of: key, entity, columns: columns(entity, slots: slots, toMany: toMany))
+  }
+
+  /// The bits of changed properties, for many objects of which the same was changed.
+  func columns(_ entity: SQLEntity, slots: [Int], toMany: [Int] = []) -> Data {
+    tables.columns(of: entity).bits(slots: slots, toMany: toMany)
+  }
+
+  func update(of key: Int64, _ entity: SQLEntity, columns: Data) throws {
+    try write(.update, key, entity, columns: .blob(columns))
+  }
+
+  /// Called while the row is still there: its history keeps some of its values.
+  func deletion(of key: Int64, _ entity: SQLEntity) throws {
+    let preserved = tables.columns(of: entity).preserved.prefix(tables.tombstoneCount)
+    if preserved.isEmpty { return try write(.delete, key, entity, columns: .null) }
+    let names = preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
+    let values = preserved.map { ", \(preservedValue($0, entity))" }.joined()
+    let (transaction, change) = try next()
+    try run(
+      """
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID\(names)) \
+      SELECT ?, ?, ?, ?, Z_PK, ?\(values) FROM \(engine.dialect.identifier(entity.table.name)) WHERE Z_PK = ?
+      """,
+      [
+        .integer(change), .integer(SQLiteHistoryTables.changeNumber), .integer(2), .integer(entity.number),
+        .integer(transaction), .integer(key),
+      ]
+    )
+  }
+
+  /// Called when all changes have been written.
+  ///
+  /// - Returns: the number of the transaction; `nil` when nothing changed.
+  @discardableResult
+  func finish() throws -> Int64? {
+    guard let number else { return nil }
+    try setLast(number, SQLiteHistoryTables.transactionNumber)
+    try setLast(lastChange, SQLiteHistoryTables.changeNumber)
+    return number
+  }
+
+  /// A value in a file of its own is not kept: the file goes with the object.
+  private func preservedValue(_ slot: Int, _ entity: SQLEntity) -> String {
+    let column = engine.dialect.identifier(entity.slots[slot]?.column ?? "")
+    guard SQLRowPlan.content(entity.layout.slots[slot]) == .externalData else { return column }
+    return "CASE WHEN substr(\(column), 1, 1) = x'02' THEN NULL ELSE \(column) END"
+  }
+
+  private func write(
+    _ type: NSPersistentHistoryChangeType,
+    _ key: Int64,
+    _ entity: SQLEntity,
+    columns: SQLValue
+  ) throws {
+    let (transaction, change) = try next()
+    try run(
+      """
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(change), .integer(SQLiteHistoryTables.changeNumber), .integer(Int64(type.rawValue)),
+        .integer(entity.number), .integer(key), .integer(transaction), columns,
+      ]
+    )
+  }
+
+  // MARK: - The transaction
+
+  /// The numbers of the transaction and of its next change.
+  private func next() throws -> (transaction: Int64, change: Int64) {
+    let transaction = try number ?? begin()
+    lastChange += 1
+    return (transaction, lastChange)
+  }
+
+  private func begin() throws -> Int64 {
+    let new = try last(SQLiteHistoryTables.transactionNumber, "ATRANSACTION") + 1
+    lastChange = try last(SQLiteHistoryTables.changeNumber, "ACHANGE")
+    var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
+    var values: [SQLValue] = [
+      .integer(new), .integer(SQLiteHistoryTables.transactionNumber),
+      .real(Date().timeIntervalSinceReferenceDate),
+    ]
+    let process = ProcessInfo.processInfo.processName
+    let texts = [
+      ("AUTHOR", origin.author), ("BUNDLEID", Bundle.main.bundleIdentifier ?? process),
+      ("CONTEXTNAME", origin.contextName), ("PROCESSID", process),
+    ]
+    for case (let name, let text?) in texts {
+      if tables.isShared(name) {
+        columns.append("Z\(name)TS")
+        values.append(.integer(try shared(text)))
+      } else if tables.hasOwnColumn(name) {
+        columns.append("Z\(name)")
+        values.append(.text(text))
+      }
+    }
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    try run("INSERT INTO ATRANSACTION (\(columns.joined(separator: ", "))) VALUES (\(places))", values)
+    number = new
+    return new
+  }
+
+  /// The number of a text among those that transactions share.
+  private func shared(_ text: String) throws -> Int64 {
+    let known = SQLStatement(
+      sql: "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?",
+      bindings: [.text(text)]
+    )
+    if let known = try SQLiteQuery(known, in: database, isCached: true).integer() { return known }
+    let new = try last(SQLiteHistoryTables.stringNumber, "ATRANSACTIONSTRING") + 1
+    try run(
+      "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
+      [.integer(new), .integer(SQLiteHistoryTables.stringNumber), .text(text)]
+    )
+    try setLast(new, SQLiteHistoryTables.stringNumber)
+    return new
+  }
+
+  private func last(_ number: Int64, _ table: String) throws -> Int64 {
+    try SQLiteHistoryTables.last(number, table, in: database)
+  }
+
+  private func setLast(_ last: Int64, _ number: Int64) throws {
+    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(last), .integer(number)])
+  }
+
+  private func run(_ sql: String, _ bindings: [SQLValue]) throws {
+    try SQLiteQuery(SQLStatement(sql: sql, bindings: bindings), in: database, isCached: true).run()
+  }
+}
+
+extension SQLiteHistoryTables {
+  /// The last key of one of the tables, deleted rows included.
+  static func last(_ number: Int64, _ table: String, in database: Database) throws -> Int64 {
+    let query = SQLStatement(
+      sql: """
+        SELECT MAX(IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?), 0), \
+        IFNULL((SELECT MAX(Z_PK) FROM \(table)), 0))
+        """,
+      bindings: [.integer(number)]
+    )
+    return try SQLiteQuery(query, in: database, isCached: true).integer() ?? 0
+  }
+}

@@ -1,0 +1,68 @@
+package import Foundation
+import GRDB
+import GRDBSQLite
+
+/// What a fetch becomes in a SQLite store.
+package struct FetchExplanation: Sendable {
+  /// The statement, with a question mark for each value.
+  package let sql: String
+  /// The values that are bound, as SQL writes them.
+  package let bindings: [String]
+  /// SQLite's query plan, a line for each step, indented below the step that it belongs to.
+  package let plan: [String]
+}
+
+extension NSPersistentStoreCoordinator {
+  /// What a fetch becomes in the first SQLite store that keeps the entity; `nil` when there is none.
+  ///
+  /// - Throws: an error that names the part of the fetch that has no SQL.
+  package func explanation<ResultType>(of request: NSFetchRequest<ResultType>) throws -> FetchExplanation? {
+    guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
+      let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
+    else { return nil }
+    return try store.explanation(of: request.query(for: entity))
+  }
+}
+
+extension SQLiteStore {
+  func explanation(of query: FetchQuery) throws -> FetchExplanation {
+    let engine = try engine()
+    return try reading("The fetch could not be explained") {
+      let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
+      let plan = engine.plans.plan(
+        try engine.schema.entity(query.entity),
+        includesSubentities: query.includesSubentities
+      )
+      let statement = try fetch.rows(plan.columns)
+      let steps = try engine.connections.readOnce { try Self.plan(of: statement, in: $0) }
+      return FetchExplanation(sql: statement.sql, bindings: statement.bindings.map(\.literal), plan: steps)
+    }
+  }
+
+  private static func plan(of statement: SQLStatement, in database: Database) throws -> [String] {
+    var explained = statement
+    explained.sql = "EXPLAIN QUERY PLAN " + statement.sql
+    var depths: [Int64: Int] = [:]
+    var steps: [String] = []
+    try SQLiteQuery(explained, in: database, isCached: false).forEachRow { row in
+      let depth = depths[sqlite3_column_int64(row, 1)].map { $0 + 1 } ?? 0
+      depths[sqlite3_column_int64(row, 0)] = depth
+      let text = sqlite3_column_text(row, 3).map { String(cString: $0) } ?? ""
+      steps.append(String(repeating: "  ", count: depth) + text)
+    }
+    return steps
+  }
+}
+
+extension SQLValue {
+  /// The value as SQL writes it.
+  var literal: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): "'\(value.replacing("'", with: "''"))'"
+    case .blob(let value): "x'\(value.map { String(format: "%02x", $0) }.joined())'"
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+/// Between the objects of transformable attributes and the data that stores keep of them.
+///
+/// An attribute that names no transformer, or one of Foundation's that read archives, is kept as a secure keyed archive
+/// whose root is the object, of Foundation's plain classes or of the class that the attribute names. Any other name is that
+/// of a registered `ValueTransformer`.
+enum AttributeCoding {
+  private enum Coding {
+    case archive
+    case transformer(ValueTransformer)
+    /// The transformer is not registered: its data comes and goes as it is.
+    case unknown
+  }
+
+  /// The object that data stands for; `nil` when the transformer makes none of it.
+  ///
+  /// Data comes back as it is when it is no archive that can be read here, so that the rest of the row is not lost with
+  /// it, and when the transformer is not registered.
+  static func decode(_ data: Data, _ attribute: NSAttributeDescription) -> Any? {
+    switch coding(attribute) {
+    case .archive: SecureArchive.object(in: data, classes: classes(attribute)) ?? data
+    case .transformer(let transformer as NSSecureUnarchiveFromDataTransformer):
+      transformer.transformedValue(data)
+    case .transformer(let transformer): transformer.reverseTransformedValue(data)
+    case .unknown: data
+    }
+  }
+
+  /// The data of an object.
+  ///
+  /// - Throws: an error that names the attribute and the class, when the object could not be read back.
+  static func encode(_ object: Any, _ attribute: NSAttributeDescription) throws -> Data {
+    let name = attribute.valueTransformerName ?? ""
+    switch coding(attribute) {
+    case .archive:
+      return try archive(object, attribute)
+    case .transformer(let transformer):
+      // Apple's framework calls those that read archives the other way round.
+      let isReverse = transformer is NSSecureUnarchiveFromDataTransformer
+      let value =
+        isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
+      if let data = value as? Data { return data }
+      let made = value.map { "an object of the class \(type(of: $0))" } ?? "nothing"
+      throw failure(object, attribute, "the transformer \(name) makes \(made) of it, and has to make data")
+    case .unknown:
+      if let data = object as? Data { return data }
+      throw failure(
+        object,
+        attribute,
+        "no transformer is registered under the name \(name); call ValueTransformer.setValueTransformer(_:forName:)"
+      )
+    }
+  }
+
+  /// What a store that keeps rows in memory has of an object: one of its own, as if from data.
+  ///
+  /// - Throws: what ``encode(_:_:)`` throws.
+  static func copy(_ object: Any, _ attribute: NSAttributeDescription) throws -> Any? {
+    decode(try encode(object, attribute), attribute)
+  }
+
+  // MARK: - The transformer
+
+  private static let archivingTransformers: Set<String> = [
+    "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
+    "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
+  ]
+
+  private static func coding(_ attribute: NSAttributeDescription) -> Coding {
+    let name = attribute.valueTransformerName ?? ""
+    if archivingTransformers.contains(name) { return .archive }
+    return ValueTransformer(forName: NSValueTransformerName(name)).map { .transformer($0) } ?? .unknown
+  }
+
+  private static func classes(_ attribute: NSAttributeDescription) -> [AnyClass] {
+    guard let name = attribute.attributeValueClassName, let named = NSClassFromString(name) else {
+      return SecureArchive.plainClasses
+    }
+    return SecureArchive.plainClasses + [named]
+  }
+
+  private static func archive(_ object: Any, _ attribute: NSAttributeDescription) throws -> Data {
+    // The archive of an object that cannot be made here is data here, and goes back as it came.
+    if let data = object as? Data, isForeignArchive(data, attribute) { return data }
+    do {
+      return try SecureArchive.data(of: object, classes: classes(attribute))
+    } catch .notAllowed {
+      throw failure(
+        object,
+        attribute,
+        """
+        the archive may hold Foundation's plain objects (no decimal numbers) and those of the attribute's \
+        attributeValueClassName, which must conform to NSSecureCoding
+        """
+      )
+    } catch .encoding(let error) {
+      throw failure(object, attribute, error.localizedDescription)
+    }
+  }
+
+  private static func isForeignArchive(_ data: Data, _ attribute: NSAttributeDescription) -> Bool {
+    data.starts(with: Data("bplist00".utf8)) && data.range(of: Data("$archiver".utf8)) != nil
+      && decode(data, attribute) is Data
+  }
+
+  private static func failure(
+    _ object: Any,
+    _ attribute: NSAttributeDescription,
+    _ reason: String
+  ) -> any Error {
+    StoreFailure.error(
+      CocoaError.coderInvalidValue.rawValue,
+      "\(attribute.modelPath): an object of the class \(type(of: object)) cannot be kept: \(reason)."
+    )
+  }
+}

@@ -1,0 +1,92 @@
+package import ModelFormats
+
+/// A file of the two that Xcode's "Create NSManagedObject Subclass" writes for an entity.
+package struct SubclassFile: Hashable, Sendable {
+  /// The name of the file.
+  package var name: String
+  package var text: String
+  /// Whether authors write into the file, so that it must not be replaced without asking.
+  package var isForAuthors: Bool
+
+  /// Why there are no files for a model.
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// The files for the entities of a model.
+  ///
+  /// - Parameters:
+  ///   - document: a sound model.
+  ///   - entityNames: the entities; when empty, all that have a class of their own.
+  ///   - module: the module whose classes are written; `nil` for those of every module.
+  package static func files(
+    of document: ModelDocument,
+    entities entityNames: [String] = [],
+    module: String? = nil
+  ) throws(Failure) -> [SubclassFile] {
+    var owners: [String: String] = [:]
+    var files: [SubclassFile] = []
+    for entity in try chosen(entityNames, document) {
+      let written = entity.representedClassName?.split(separator: ".").dropLast().last.map(String.init)
+      guard let type = EntityClass(entity, in: document, module: module ?? written ?? "") else {
+        if entityNames.isEmpty { continue }
+        throw Failure(description: "\(missingClass(of: entity, module)); set its class in the model")
+      }
+      try check(type)
+      if let other = owners.updateValue(entity.name, forKey: type.name) {
+        throw Failure(
+          description: """
+            the entities \(other) and \(entity.name) have the same class \(type.name); choose one of them with \
+            --entity
+            """
+        )
+      }
+      let writer = SubclassFileWriter(entity: type)
+      files += [writer.classFile(), writer.propertiesFile()]
+    }
+    return files
+  }
+
+  private static func chosen(
+    _ names: [String],
+    _ document: ModelDocument
+  ) throws(Failure) -> [ModelDocument.Entity] {
+    if names.isEmpty { return document.entities }
+    var chosen: [ModelDocument.Entity] = []
+    for name in names {
+      guard let entity = document.entity(named: name) else {
+        let all = document.entities.map(\.name).joined(separator: ", ")
+        throw Failure(description: "there is no entity \(name); the model's entities are \(all)")
+      }
+      if !chosen.contains(where: { $0.name == name }) { chosen.append(entity) }
+    }
+    return chosen
+  }
+
+  private static func missingClass(of entity: ModelDocument.Entity, _ module: String?) -> String {
+    let place = module.map { " in the module \($0)" } ?? " of its own"
+    return "the entity \(entity.name) has no class\(place)"
+  }
+
+  /// Names go into the code, and the class's into the names of files.
+  private static func check(_ type: EntityClass) throws(Failure) {
+    let names =
+      [("class", type.name), ("class", type.superclassName)] + type.properties.map { ("property", $0.name) }
+      + type.toMany.map { ("class", $0.destination) }
+    for (kind, name) in names where !isIdentifier(name) {
+      throw Failure(
+        description: """
+          entity \(type.entityName): the \(kind) name "\(name)" is no name in Swift; use letters, digits and \
+          underscores
+          """
+      )
+    }
+  }
+
+  private static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
+      return false
+    }
+    return name.unicodeScalars.dropFirst().allSatisfy(\.properties.isXIDContinue)
+  }
+}

@@ -1,0 +1,56 @@
+/// Which entities and properties of a newer version of a model have been there in an older one, and under which name.
+///
+/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`), else by name.
+package struct ModelCorrespondence: Sendable {
+  let old: ModelHierarchy
+  let new: ModelHierarchy
+  /// The older names of the newer entities that have been there before.
+  package let entities: [String: String]
+
+  /// Compares the names of two versions of a model, each sound in itself.
+  package init(from old: ModelDocument, to new: ModelDocument) {
+    self.old = ModelHierarchy(old)
+    self.new = ModelHierarchy(new)
+    entities = Self.match(
+      new.entities.map { ($0.name, $0.elementID) },
+      with: old.entities.map { ($0.name, $0.elementID) }
+    )
+  }
+
+  /// The older names of an entity's properties, inherited ones included, that have been there before.
+  ///
+  /// - Parameter entity: the newer name of an entity; one that was not there before has no such properties.
+  package func properties(of entity: String) -> [String: String] {
+    guard let formerName = entities[entity], let former = old.entities[formerName],
+      let current = new.entities[entity]
+    else { return [:] }
+    return Self.match(
+      new.properties(of: current).map { ($0.name, $0.identifier) },
+      with: old.properties(of: former).map { ($0.name, $0.identifier) }
+    )
+  }
+
+  /// The older name of each newer thing that has been there before: first by the renaming identifier as a name,
+  /// then by equal canonical names, then by name.
+  private static func match(
+    _ new: [(name: String, identifier: String?)],
+    with old: [(name: String, identifier: String?)]
+  ) -> [String: String] {
+    var free = Dictionary(old.map { ($0.name, $0.identifier ?? $0.name) }) { first, _ in first }
+    var found: [String: String] = [:]
+    for (name, identifier) in new {
+      if let identifier, free.removeValue(forKey: identifier) != nil { found[name] = identifier }
+    }
+    for (name, identifier) in new where found[name] == nil {
+      let canonical = identifier ?? name
+      if let match = free.filter({ $0.value == canonical }).keys.min() {
+        free[match] = nil
+        found[name] = match
+      }
+    }
+    for (name, _) in new where found[name] == nil && free.removeValue(forKey: name) != nil {
+      found[name] = name
+    }
+    return found
+  }
+}

@@ -1,0 +1,44 @@
+package import Foundation
+
+/// A mapping model as plain values: how the objects of one version of a model become those of another.
+package struct MappingDocument: Hashable, Sendable {
+  /// How the objects of one entity become those of another.
+  package struct EntityMapping: Hashable, Sendable {
+    package var name: String
+    /// The raw value of Apple's `NSEntityMappingType`.
+    package var type: UInt
+    package var sourceEntity: String?
+    package var sourceVersionHash: Data?
+    package var destinationEntity: String?
+    package var destinationVersionHash: Data?
+    /// Finds the objects of the source, as a format: a fetch request, or the objects themselves.
+    package var sourceExpression: String?
+    package var policyClassName: String?
+    package var attributes: [PropertyMapping] = []
+    package var relationships: [PropertyMapping] = []
+    package var userInfo: [String: String] = [:]
+
+    package init(name: String, type: UInt) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// How the value of one property is found.
+  package struct PropertyMapping: Hashable, Sendable {
+    package var name: String
+    /// The value, as a format; `nil` leaves the property as it is in a new object.
+    package var valueExpression: String?
+    package var userInfo: [String: String] = [:]
+
+    package init(name: String, valueExpression: String? = nil) {
+      self.name = name
+      self.valueExpression = valueExpression
+    }
+  }
+
+  /// In the order in which they are carried out.
+  package var entityMappings: [EntityMapping] = []
+
+  package init() {}
+}

@@ -1,0 +1,48 @@
+import ModelCompiler
+import SwiftSyntax
+
+/// Visits what of a file may be compiled without Core Data of Apple's, and collects changes.
+class PortingVisitor: SyntaxVisitor {
+  let file: SwiftFile
+  let index: DeclarationIndex
+  var changes: [PortingChange] = []
+
+  init(_ file: SwiftFile, _ index: DeclarationIndex) {
+    self.file = file
+    self.index = index
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  /// The changes of the whole file.
+  func collect() -> [PortingChange] {
+    walk(file.tree)
+    return changes
+  }
+
+  override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+    node.isForApplePlatformsOnly ? .skipChildren : .visitChildren
+  }
+
+  func report(_ node: some SyntaxProtocol, _ reason: String, _ edits: [SourceEdit] = []) {
+    changes.append(PortingChange(offset: node.startOffset, reason: reason, edits: edits))
+  }
+}
+
+extension IfConfigClauseSyntax {
+  /// Whether the clause is never compiled where there is no Objective-C.
+  var isForApplePlatformsOnly: Bool {
+    if let condition, CompilationCondition(condition) == .fails { return true }
+    guard let clauses = parent?.as(IfConfigClauseListSyntax.self) else { return false }
+    return clauses.prefix { $0.id != id }.contains { clause in
+      clause.condition.map { CompilationCondition($0) == .holds } ?? false
+    }
+  }
+}
+
+extension SyntaxProtocol {
+  /// Where the node begins, without comments and white space, in bytes of UTF-8.
+  var startOffset: Int { positionAfterSkippingLeadingTrivia.utf8Offset }
+
+  /// Where the node ends, without comments and white space, in bytes of UTF-8.
+  var endOffset: Int { endPositionBeforeTrailingTrivia.utf8Offset }
+}

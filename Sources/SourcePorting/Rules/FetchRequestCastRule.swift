@@ -1,0 +1,111 @@
+import SwiftSyntax
+
+/// Makes `request as! NSFetchRequest<NSFetchRequestResult>` succeed where generic classes are not erased: in front of the
+/// cast `castingResults(to:)` makes a request of that class, on platforms without Objective-C alone.
+enum FetchRequestCastRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  /// Generic classes that are erased by Objective-C, for which nothing stands in.
+  private static let others: Set = ["NSFetchedResultsController"]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+      let elements = Array(node.elements)
+      for (index, element) in elements.enumerated() where index > 0 && index + 1 < elements.count {
+        guard let type = elements[index + 1].as(TypeExprSyntax.self)?.type,
+          let keyword = castKeyword(element)
+        else { continue }
+        portCast(of: elements[index - 1], at: keyword, to: type)
+      }
+      return .visitChildren
+    }
+
+    /// The keyword of a cast at run time, also of one in a pattern.
+    private func castKeyword(_ element: ExprSyntax) -> TokenSyntax? {
+      element.as(UnresolvedAsExprSyntax.self)?.asKeyword ?? element.as(UnresolvedIsExprSyntax.self)?.isKeyword
+    }
+
+    private func portCast(of operand: ExprSyntax, at keyword: TokenSyntax, to type: TypeSyntax) {
+      guard let (className, result) = type.genericClass else { return }
+      let operand = operand.withoutEffects
+      let isPattern = operand.is(PatternExprSyntax.self)
+      let isStatic =
+        keyword.tokenKind == .keyword(.as) && keyword.nextToken(viewMode: .sourceAccurate)?.isMark == false
+      if isStatic && !isPattern || operand.is(PostfixIfConfigExprSyntax.self) || operand.isCopy { return }
+      if className == "NSFetchRequest", !isPattern, operand.takesMembers {
+        addCasting(of: operand, keyword, result)
+      } else if className == "NSFetchRequest" || others.contains(className) {
+        report(
+          keyword,
+          """
+          \(className) is a generic class, and a cast to other results fails here; \
+          \(className == "NSFetchRequest" ? "cast the request itself, by castingResults(to:)" : "keep its class")
+          """
+        )
+      }
+    }
+
+    private func addCasting(of operand: ExprSyntax, _ keyword: TokenSyntax, _ result: TypeSyntax) {
+      let line = file.newline + file.indentation(operand.startOffset)
+      let metatype =
+        result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
+      let replacement =
+        "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "
+      // White space is all that is replaced: a comment in front of the cast stays.
+      let end = file.startOfSpaces(before: keyword.startOffset)
+      let start =
+        file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
+      report(
+        keyword,
+        "a cast of a fetch request needs castingResults(to:) where generic classes are not erased",
+        [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)]
+      )
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
+  }
+}
+
+extension TokenSyntax {
+  /// Whether the token makes `as` a cast at run time.
+  fileprivate var isMark: Bool { tokenKind == .exclamationMark || tokenKind == .postfixQuestionMark }
+}
+
+extension ExprSyntax {
+  /// What `try` and `await` are in front of.
+  fileprivate var withoutEffects: ExprSyntax {
+    if let marked = self.as(TryExprSyntax.self) { return marked.expression.withoutEffects }
+    if let marked = self.as(AwaitExprSyntax.self) { return marked.expression.withoutEffects }
+    return self
+  }
+
+  /// Whether a member can be taken of the expression as it stands.
+  fileprivate var takesMembers: Bool {
+    self.is(DeclReferenceExprSyntax.self) || self.is(MemberAccessExprSyntax.self)
+      || self.is(FunctionCallExprSyntax.self)
+      || self.is(TupleExprSyntax.self) || self.is(SubscriptCallExprSyntax.self)
+      || self.is(ForceUnwrapExprSyntax.self)
+  }
+
+  /// Whether the expression is a copy, whose static class is `Any` and whose own class is that of the original.
+  fileprivate var isCopy: Bool {
+    let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
+    return ["copy", "mutableCopy"].contains(called?.declName.baseName.text)
+  }
+}
+
+extension TypeSyntax {
+  /// The name and the argument of a generic class with one argument.
+  fileprivate var genericClass: (name: String, argument: TypeSyntax)? {
+    if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.genericClass }
+    let identifier = self.as(IdentifierTypeSyntax.self)
+    let member = self.as(MemberTypeSyntax.self)
+    guard let arguments = (identifier?.genericArgumentClause ?? member?.genericArgumentClause)?.arguments,
+      arguments.count == 1, let argument = arguments.first?.argument.as(TypeSyntax.self),
+      let name = (identifier?.name ?? member?.name)?.plainName
+    else { return nil }
+    return (name, argument)
+  }
+}

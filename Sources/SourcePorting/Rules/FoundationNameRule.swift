@@ -1,0 +1,37 @@
+import SwiftSyntax
+
+/// Takes `Foundation.` off names that Core Data declares here.
+enum FoundationNameRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  /// What CoreData declares where Foundation has nothing of the name, or only a shell.
+  static let names: Set = [
+    "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
+    "NSSecureUnarchiveFromDataTransformer",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+      if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Foundation" {
+        shorten(node, node.declName.baseName)
+      }
+      return .visitChildren
+    }
+
+    override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+      if node.baseType.trimmedDescription == "Foundation" { shorten(node, node.name) }
+      return .visitChildren
+    }
+
+    private func shorten(_ node: some SyntaxProtocol, _ name: TokenSyntax) {
+      guard names.contains(name.text) else { return }
+      report(
+        node,
+        "\(name.text) is not Foundation's here, but CoreData's",
+        [SourceEdit(range: node.startOffset..<name.startOffset, replacement: "")]
+      )
+    }
+  }
+}

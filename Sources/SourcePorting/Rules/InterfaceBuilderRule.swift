@@ -1,0 +1,25 @@
+import SwiftSyntax
+
+/// Lists the attributes that belong to user interfaces of Apple's platforms.
+enum InterfaceBuilderRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let names: Set = [
+    "IBOutlet", "IBAction", "IBSegueAction", "NSApplicationMain", "UIApplicationMain",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
+      let name = node.attributeName.trimmedDescription
+      if names.contains(name) {
+        report(
+          node,
+          "@\(name) is for user interfaces of Apple's platforms; wrap the declaration in #if canImport(ObjectiveC)"
+        )
+      }
+      return .skipChildren
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import SwiftSyntax
+
+/// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`, which Swift allows around attributes of
+/// declarations of every kind but accessors.
+enum ObjectiveCAttributeRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let names: Set = ["objc", "objcMembers", "nonobjc"]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
+      var group: [AttributeSyntax] = []
+      for element in node {
+        if case .attribute(let attribute) = element,
+          names.contains(attribute.attributeName.trimmedDescription)
+        {
+          group.append(attribute)
+        } else {
+          wrap(group)
+          group = []
+        }
+      }
+      wrap(group)
+      if node.containsObjectiveC { reportOverridable(node) }
+      return .visitChildren
+    }
+
+    /// Wraps attributes that follow each other. `#if` and `#endif` have to be on lines of their own.
+    private func wrap(_ group: [AttributeSyntax]) {
+      guard let first = group.first, let last = group.last else { return }
+      if first.parent?.parent?.is(AccessorDeclSyntax.self) == true {
+        return report(
+          first,
+          """
+          an accessor's attribute cannot be in #if; name the property with @objc, or write it twice, in \
+          #if canImport(ObjectiveC) and #else
+          """
+        )
+      }
+      let (start, end) = (first.startOffset, last.endOffset)
+      let line = file.newline + file.indentation(start)
+      let opening =
+        file.beginsLine(start)
+        ? SourceEdit(range: start..<start, replacement: "#if canImport(ObjectiveC)\(line)")
+        : SourceEdit(
+          range: file.startOfSpaces(before: start)..<start,
+          replacement: "\(line)#if canImport(ObjectiveC)\(line)"
+        )
+      let closing =
+        file.endsLine(end)
+        ? SourceEdit(range: end..<end, replacement: "\(line)#endif")
+        : SourceEdit(range: end..<file.endOfSpaces(from: end), replacement: "\(line)#endif\(line)")
+      let written = group.map { "@\($0.attributeName.trimmedDescription)" }.joined(separator: " ")
+      report(first, "\(written) goes into #if canImport(ObjectiveC)", [opening, closing])
+    }
+
+    private func reportOverridable(_ attributes: AttributeListSyntax) {
+      guard let declaration = attributes.parent?.asProtocol((any WithModifiersSyntax).self),
+        declaration.modifiers.contains(where: { $0.name.tokenKind == .keyword(.open) }),
+        declaration.enclosingDeclaration?.is(ExtensionDeclSyntax.self) == true
+      else { return }
+      report(
+        attributes,
+        """
+        subclasses cannot override a member of an extension without Objective-C; move it into the class, or make it \
+        public
+        """
+      )
+    }
+  }
+}
+
+extension AttributeListSyntax {
+  /// Whether `@objc` is among the attributes, also where `#if` is around it.
+  fileprivate var containsObjectiveC: Bool {
+    contains { element in
+      switch element {
+      case .attribute(let attribute):
+        return attribute.attributeName.trimmedDescription == "objc"
+      case .ifConfigDecl(let conditional):
+        return conditional.clauses.contains { clause in
+          guard case .attributes(let list)? = clause.elements else { return false }
+          return list.containsObjectiveC
+        }
+      }
+    }
+  }
+}
+
+extension SyntaxProtocol {
+  /// The declaration that a member is directly in.
+  fileprivate var enclosingDeclaration: Syntax? {
+    var current = parent
+    while let node = current {
+      if node.asProtocol((any DeclGroupSyntax).self) != nil { return node }
+      current = node.parent
+    }
+    return nil
+  }
+}

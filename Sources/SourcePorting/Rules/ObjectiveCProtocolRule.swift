@@ -1,0 +1,44 @@
+import SwiftSyntax
+
+/// Keeps a protocol that `@objc` limits to classes limited to classes without it, and lists optional requirements.
+enum ObjectiveCProtocolRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let classBounds: Set = ["AnyObject", "class", "NSObjectProtocol"]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+      let isObjectiveC = node.attributes.contains { element in
+        element.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "objc"
+      }
+      let inherited = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
+      if isObjectiveC, !inherited.contains(where: classBounds.contains) { addClassBound(node) }
+      return .visitChildren
+    }
+
+    override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
+      if node.name.tokenKind == .keyword(.optional) {
+        report(
+          node,
+          """
+          optional requirements need Objective-C; make it a requirement, with an implementation in an extension of \
+          the protocol
+          """
+        )
+      }
+      return .skipChildren
+    }
+
+    private func addClassBound(_ node: ProtocolDeclSyntax) {
+      let edit: SourceEdit
+      if let first = node.inheritanceClause?.inheritedTypes.first {
+        edit = SourceEdit(range: first.startOffset..<first.startOffset, replacement: "AnyObject, ")
+      } else {
+        edit = SourceEdit(range: node.name.endOffset..<node.name.endOffset, replacement: ": AnyObject")
+      }
+      report(node.name, "without @objc the protocol is for classes only when it says AnyObject", [edit])
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import SwiftSyntax
+
+/// Lists `#selector`, which has no counterpart.
+enum SelectorRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+      if node.macroName.text == "selector" {
+        report(node, "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
+      }
+      return .visitChildren
+    }
+  }
+}

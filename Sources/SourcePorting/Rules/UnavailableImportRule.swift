@@ -1,0 +1,43 @@
+import SwiftSyntax
+
+/// Lists imports of frameworks that are on Apple's platforms alone.
+enum UnavailableImportRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let remedies: [String: String] = [
+    "os.lock": "use Mutex of Synchronization or NSLock",
+    "os": "use swift-log",
+    "OSLog": "use swift-log",
+    "Combine": "use asynchronous sequences, or OpenCombine",
+    "Darwin": "import Foundation",
+    "CommonCrypto": "use swift-crypto",
+    "CryptoKit": "use Crypto of swift-crypto",
+  ]
+
+  private static let others: Set = [
+    "Accelerate", "AppKit", "AVFoundation", "CloudKit", "Cocoa", "Contacts", "CoreFoundation", "CoreGraphics",
+    "CoreImage", "CoreLocation", "CoreServices", "CoreSpotlight", "EventKit", "HealthKit", "Intents",
+    "MapKit",
+    "MobileCoreServices", "Network", "ObjectiveC", "Photos", "Security", "SwiftData", "SwiftUI",
+    "SystemConfiguration", "UIKit", "UniformTypeIdentifiers", "UserNotifications", "WatchConnectivity",
+    "WatchKit",
+    "WidgetKit",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+      let path = node.path.trimmedDescription
+      let module = node.path.first?.name.text ?? ""
+      let remedy = remedies[path] ?? remedies[module]
+      if remedy == nil, !others.contains(module) { return .skipChildren }
+      let either = remedy.map { "\($0), or " } ?? ""
+      report(
+        node,
+        "\(path) is not there; \(either)wrap the import and what needs it in #if canImport(\(module))"
+      )
+      return .skipChildren
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import ModelCompiler
+
+/// Rewrites Swift sources so that they compile on Apple's platforms and, with this package's Core Data, elsewhere.
+///
+/// Rules are applied to the syntax of each file; types are not resolved. A second run changes nothing.
+package struct SourcePorter {
+  private let files: [SwiftFile]
+  private let index: DeclarationIndex
+
+  /// - Parameter sources: the files that make up a module, or some of them; declarations of one help with another.
+  package init(sources: [(path: String, text: String)]) {
+    files = sources.map { SwiftFile(path: $0.path, text: $0.text) }
+    index = DeclarationIndex(files)
+  }
+
+  /// Ports all files, in the order in which they were given.
+  package func port() -> [PortedFile] { files.map(port) }
+
+  private func port(_ file: SwiftFile) -> PortedFile {
+    if let error = file.firstSyntaxError {
+      let reason = "this does not parse, and the file is left as it is; correct it first"
+      return PortedFile(
+        path: file.path,
+        original: file.text,
+        text: file.text,
+        rewrites: [],
+        leftovers: [finding(file.path, LineTable(file.bytes), error, reason)]
+      )
+    }
+    let changes = Rules.all.flatMap { $0.changes(in: file, index) }.sorted { $0.offset < $1.offset }
+    let applier = EditApplier(changes.flatMap(\.edits))
+    let ported = applier.apply(to: file.bytes)
+    let (oldLines, newLines) = (LineTable(file.bytes), LineTable(ported))
+    return PortedFile(
+      path: file.path,
+      original: file.text,
+      text: String(decoding: ported, as: UTF8.self),
+      rewrites: changes.filter { !$0.edits.isEmpty }.map {
+        finding(file.path, oldLines, $0.offset, $0.reason)
+      },
+      leftovers: changes.filter(\.edits.isEmpty).map {
+        finding(file.path, newLines, applier.newOffset(of: $0.offset), $0.reason)
+      }
+    )
+  }
+
+  private func finding(_ path: String, _ lines: LineTable, _ offset: Int, _ reason: String) -> PortingFinding
+  {
+    let position = lines.position(of: offset)
+    return PortingFinding(file: path, line: position.line, column: position.column, reason: reason)
+  }
+}

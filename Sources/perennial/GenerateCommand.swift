@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import ModelCompiler
+import ModelFormats
+import Seeding
+import SourcePorting
+
+/// `perennial generate MODEL -o FOLDER`
+struct GenerateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Write the subclasses of NSManagedObject that a model's entities name.",
+    discussion: """
+      As Xcode does, it writes CLASS+CoreDataClass.swift and CLASS+CoreDataProperties.swift for each entity with a \
+      class of its own; what needs Objective-C is in #if canImport(ObjectiveC). A class file that is there already is \
+      yours and stays as it is; the properties are written anew.
+      """
+  )
+
+  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var model: String
+
+  @Option(name: [.customShort("o"), .long], help: "The folder to write into; made if need be.")
+  var output: String
+
+  @Option(name: .customLong("entity"), help: "An entity to write the class of; may be given more than once.")
+  var entities: [String] = []
+
+  @Option(help: "Write the classes of this module only.")
+  var module: String?
+
+  @Flag(help: "Write class files anew as well.")
+  var force = false
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let document = try SoundDocument.read(model)
+      let files = try subclassFiles(document)
+      for name in builtEntities(document) {
+        let warning = """
+          \(model): the build generates code for the entity \(name) as well; choose "Manual/None" as its code \
+          generation
+          """
+        FileHandle.standardError.write(Data(warning.onOneLine.utf8 + [0x0A]))
+      }
+      let folder = URL(fileURLWithPath: output, isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      for file in SubclassFile.portable(files) {
+        let path = (output as NSString).appendingPathComponent(file.name)
+        let isKept = file.isForAuthors && !force && FileManager.default.fileExists(atPath: path)
+        if !isKept { try SourceTree.write(file.text, to: path) }
+        print("\(path): \(isKept ? "kept" : "written")")
+      }
+    }
+  }
+
+  private func subclassFiles(_ document: ModelDocument) throws -> [SubclassFile] {
+    do {
+      let files = try SubclassFile.files(of: document, entities: entities, module: module)
+      guard files.isEmpty else { return files }
+    } catch {
+      throw CommandFailure("\(model): \(error.description)")
+    }
+    throw CommandFailure(
+      model,
+      "no entity has a class \(module.map { "of the module \($0)" } ?? "of its own")",
+      remedy: "set the classes in the model"
+    )
+  }
+
+  /// The chosen entities whose code the build generates.
+  private func builtEntities(_ document: ModelDocument) -> [String] {
+    let chosen = document.entities.filter { entities.isEmpty || entities.contains($0.name) }
+    return chosen.filter { $0.codeGeneration != nil }.map(\.name)
+  }
+}
+
+extension SubclassFile {
+  /// The files as they compile with and without Objective-C.
+  fileprivate static func portable(_ files: [SubclassFile]) -> [SubclassFile] {
+    let ported = SourcePorter(sources: files.map { ($0.name, $0.text) }).port()
+    return zip(files, ported).map { file, ported in
+      var file = file
+      file.text = ported.text
+      return file
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import Seeding
+
+/// `perennial migrate STORE --to MODEL`
+struct MigrateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrate",
+    abstract: "Bring a store to another version of its model.",
+    discussion: """
+      The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in a copy \
+      beside it, which takes its place when all is done: a failure leaves the store as it was. The version that the \
+      store was made with is looked for in the package of the new model, beside the store, and in the store.
+      """
+  )
+
+  @Argument(help: "The SQLite store.")
+  var store: String
+
+  @Option(name: .customLong("to"), help: "The new model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var newer: String
+
+  @Option(name: .customLong("from"), help: "The model that the store was made with, if it is elsewhere.")
+  var older: String?
+
+  @Option(help: "A mapping model: a .cdm or .xcmappingmodel.")
+  var mapping: String?
+
+  @Flag(help: "Show the changes, and try them on a copy that is thrown away.")
+  var dryRun = false
+
+  @Flag(help: "Keep a copy of the store as it was, in STORE.backup.")
+  var backup = false
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let versions = try StoreVersions(of: store, older: older, newer: newer)
+      guard let source = versions.source else {
+        print("\(store) has this version of the model already")
+        return
+      }
+      let plan = try MigrationPlan(from: source, to: versions.destination, mapping: mapping)
+      plan.changes.forEach { print($0.onOneLine) }
+      let migration = StoreMigration(store, plan)
+      if dryRun {
+        try migration.rehearse()
+        print("\(store) can be migrated")
+      } else {
+        if backup { print("\(store) is kept in \(try migration.keepCopy())") }
+        try migration.run()
+        print("\(store) is migrated")
+      }
+    }
+  }
+}

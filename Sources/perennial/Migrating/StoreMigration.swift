@@ -1,0 +1,74 @@
+import CoreData
+import Foundation
+
+/// Carries out a migration, in a copy that takes the store's place at the end.
+struct StoreMigration {
+  private let store: String
+  private let plan: MigrationPlan
+  private var url: URL { URL(fileURLWithPath: store) }
+
+  init(_ store: String, _ plan: MigrationPlan) {
+    self.store = store
+    self.plan = plan
+  }
+
+  /// Migrates a copy and throws it away.
+  func rehearse() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try migrate(to: folder.appendingPathComponent(url.lastPathComponent))
+  }
+
+  /// Copies the store.
+  ///
+  /// - Returns: the copy's path.
+  func keepCopy() throws -> String {
+    let copy = store + ".backup"
+    guard !FileManager.default.fileExists(atPath: copy) else {
+      throw CommandFailure(copy, "there is a backup already", remedy: "move it away")
+    }
+    try replace(URL(fileURLWithPath: copy), with: url)
+    return copy
+  }
+
+  func run() throws {
+    let copy = url.deletingLastPathComponent().appendingPathComponent(
+      ".\(UUID().uuidString)-\(url.lastPathComponent)"
+    )
+    defer { remove(copy) }
+    try migrate(to: copy)
+    try replace(url, with: copy)
+  }
+
+  private func migrate(to copy: URL) throws {
+    let manager = NSMigrationManager(sourceModel: plan.source, destinationModel: plan.destination)
+    try manager.migrateStore(
+      from: url,
+      sourceType: NSSQLiteStoreType,
+      options: nil,
+      with: plan.mapping,
+      toDestinationURL: copy,
+      destinationType: NSSQLiteStoreType,
+      destinationOptions: nil
+    )
+  }
+
+  private func replace(_ url: URL, with other: URL) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    try coordinator.replacePersistentStore(
+      at: url,
+      destinationOptions: nil,
+      withPersistentStoreFrom: other,
+      sourceOptions: nil,
+      ofType: NSSQLiteStoreType
+    )
+  }
+
+  private func remove(_ url: URL) {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
+    // Apple's framework leaves an empty database behind.
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+  }
+}

@@ -1,0 +1,43 @@
+import CoreData
+import Foundation
+
+/// The version of the model that a store has, and the one that it is to have.
+struct StoreVersions {
+  /// nil when the store has the new version already.
+  let source: NSManagedObjectModel?
+  let destination: NSManagedObjectModel
+
+  init(of store: String, older: String?, newer: String) throws {
+    let metadata = try StoreMetadata.read(store)
+    destination = try ModelFile(newer).currentModel()
+    if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+      source = nil
+    } else {
+      source = try Self.source(of: store, metadata, older: older, newer: newer)
+    }
+  }
+
+  private static func source(
+    of store: String,
+    _ metadata: [String: Any],
+    older: String?,
+    newer: String
+  ) throws -> NSManagedObjectModel {
+    if let older {
+      if let model = try ModelFile(older).model(of: metadata) { return model }
+      throw CommandFailure(
+        older,
+        "the store \(store) was not made with this model",
+        remedy: "leave --from out, or give the model that it was made with"
+      )
+    }
+    if let model = try ModelFile(newer).model(of: metadata) { return model }
+    if let found = ModelSearch.beside(store, metadata: metadata)?.model { return found }
+    if let cached = CachedModel.read(store, metadata) { return cached }
+    throw CommandFailure(
+      store,
+      "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
+      remedy: "give it with --from"
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Contexts that merge by themselves")
+struct AutomaticMergingTests {
+  @Test("take over what others save to the coordinator", arguments: [StoreKind.inMemory, .sqlite])
+  func roots(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    stack.context.automaticallyMergesChangesFromParent = true
+    let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
+    let other = stack.newContext()
+    try other.performAndWait {
+      let theirs = try #require(try stack.fetch(Note.self, in: other).first)
+      theirs.title = "theirs"
+      try other.save()
+    }
+    try await merged.wait()
+    #expect(stack.context.performAndWait { note.title } == "theirs")
+  }
+
+  @Test("do not merge their own saves, nor those of others once they are told not to")
+  func own() async throws {
+    let stack = try Stack(.sqlite)
+    stack.context.automaticallyMergesChangesFromParent = true
+    let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
+    let note = stack.note("one")
+    try stack.save()
+    stack.context.automaticallyMergesChangesFromParent = false
+    let other = stack.newContext()
+    _ = Note(context: other)
+    other.insertedObjects.forEach { $0.setValue("two", forKey: "title") }
+    try other.save()
+    await stack.context.perform {}
+    #expect(merged.count == 0)
+    #expect(note.title == "one")
+  }
+
+  @Test(
+    "take over what a sibling saves to the parent, and what the parent merges",
+    arguments: [
+      StoreKind.childOfInMemory, .childOfSQLite,
+    ]
+  )
+  func children(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let parent = try #require(stack.context.parent)
+    stack.context.automaticallyMergesChangesFromParent = true
+    let sibling = NSManagedObjectContext(.privateQueue)
+    sibling.parent = parent
+    let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
+    try sibling.performAndWait {
+      try stack.fetch(Note.self, in: sibling).forEach { $0.title = "sibling" }
+      try sibling.save()
+    }
+    try await merged.wait()
+    #expect(stack.context.performAndWait { note.title } == "sibling")
+    try parent.performAndWait { try parent.save() }
+    try await merged.wait(for: 2)
+
+    parent.automaticallyMergesChangesFromParent = true
+    let other = stack.newContext()
+    try other.performAndWait {
+      try stack.fetch(Note.self, in: other).forEach { $0.title = "other" }
+      try other.save()
+    }
+    try await merged.wait(for: 3)
+    #expect(stack.context.performAndWait { note.title } == "other")
+  }
+}

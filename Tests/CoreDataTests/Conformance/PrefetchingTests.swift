@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Prefetching")
+struct PrefetchingTests {
+  private func stack(_ kind: StoreKind) throws -> Stack {
+    let stack = try Stack(kind)
+    let tags = (0..<4).map { stack.tag("\($0)") }
+    for number in 0..<12 {
+      let category = number % 3 == 0 ? stack.category("\(number)") : nil
+      let note = stack.note("\(number + 10)", category, tags: [tags[number % 4], tags[0]])
+      for place in 0..<(number % 3) {
+        let page = Page(context: stack.context)
+        page.number = Int16(place)
+        note.mutableOrderedSetValue(forKey: "pages").add(page)
+      }
+    }
+    try stack.save()
+    return stack
+  }
+
+  private func fetch(_ keyPaths: [String], in context: NSManagedObjectContext) throws -> [Note] {
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.sortDescriptors = [.byTitle]
+    request.relationshipKeyPathsForPrefetching = keyPaths
+    return try context.fetch(request)
+  }
+
+  @Test("asks once for each key path, and not for each object", arguments: StoreKind.allCases)
+  func keyPaths(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let context = stack.newContext()
+    let channel = try CountingChannel.install(in: context)
+    let notes = try fetch(["category", "tags", "pages"], in: context)
+    #expect(channel.fetches == 2 && channel.destinationsOfMany == 2 && channel.count == 4)
+    #expect(notes.compactMap { $0.category?.name } == ["0", "3", "6", "9"])
+    #expect(notes.map { Set($0.tags.compactMap(\.name)) } == (0..<12).map { Set(["0", "\($0 % 4)"]) })
+    #expect(
+      notes.map { $0.pages.compactMap { ($0 as? Page)?.number } } == (0..<12).map { Array(0..<Int16($0 % 3)) }
+    )
+    #expect(channel.count == 4)
+  }
+
+  @Test("follows nested key paths, asking once for each key", arguments: StoreKind.allCases)
+  func nested(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let context = stack.newContext()
+    let channel = try CountingChannel.install(in: context)
+    let notes = try fetch(["tags.notes.category", "tags"], in: context)
+    #expect(channel.count == 4)
+    let names = notes[1].tags.flatMap { $0.notes.compactMap { $0.category?.name } }
+    #expect(Set(names) == ["0", "3", "6", "9"])
+    #expect(channel.count == 4)
+  }
+
+  @Test("leaves what is known and what has changed as it is", arguments: StoreKind.allCases)
+  func changes(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let note = try #require(try stack.fetch(Note.self, "title == '10'").first)
+    let tag = stack.tag("new")
+    note.tags.insert(tag)
+    note.category = nil
+    let notes = try fetch(["category", "tags"], in: stack.context)
+    #expect(notes[0] === note && note.category == nil)
+    #expect(Set(note.tags.compactMap(\.name)) == ["0", "new"])
+    try stack.save()
+    #expect(try stack.fetch(Tag.self, "name == 'new'", in: stack.newContext()).first?.notes.count == 1)
+  }
+
+  @Test("refuses what is no relationship, naming entity and key")
+  func unknown() throws {
+    let stack = try stack(.inMemory)
+    let error = try #require(throws: (any Error).self) { try fetch(["category.color"], in: stack.context) }
+    #expect((error as NSError).localizedDescription.contains("color is no relationship of Category"))
+  }
+
+  @Test("is one statement for each relationship, in the order of the destinations")
+  func statements() throws {
+    let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Note"))
+    func sql(_ name: String) throws -> String? {
+      let index = try TestRows.toMany(name, entity.layout)
+      return SQLDestinationsQuery(entity.toMany[index], dialect: SQLiteDialect())
+        .statement(["Z_PK"], fromEach: [1, 2])?.sql
+    }
+    #expect(
+      try sql("pages")
+        == "SELECT t0.Z_PK, t0.ZNOTE FROM ZPAGE t0 WHERE t0.ZNOTE IN (?, ?) ORDER BY t0.Z_FOK_NOTE, t0.Z_PK"
+    )
+    #expect(
+      try sql("tags")
+        == "SELECT t0.Z_PK, t1.Z_3NOTES FROM Z_3TAGS t1 JOIN ZTAG t0 ON t0.Z_PK = t1.Z_7TAGS "
+        + "WHERE t1.Z_3NOTES IN (?, ?) ORDER BY t0.Z_PK"
+    )
+  }
+}

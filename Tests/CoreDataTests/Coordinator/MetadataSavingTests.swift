@@ -1,0 +1,68 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Metadata that a coordinator sets")
+struct MetadataSavingTests {
+  private func kept(_ stack: Stack, _ key: String) throws -> String? {
+    let url = try #require(stack.coordinator.persistentStores[0].url)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    return metadata[key] as? String
+  }
+
+  @Test("are kept by a save that has no other changes", arguments: [StoreKind.sqlite, .childOfSQLite])
+  func alone(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let store = stack.coordinator.persistentStores[0]
+    stack.coordinator.setMetadata(
+      stack.coordinator.metadata(for: store).merging(["seed": "v1"]) { $1 },
+      for: store
+    )
+    #expect(try kept(stack, "seed") == nil)
+    try stack.save()
+    #expect(try kept(stack, "seed") == "v1")
+  }
+
+  @Test("are kept with each of several stores")
+  func severalStores() throws {
+    let stack = try Stack(.sqlite)
+    let other = stack.folder.appendingPathComponent("other.sqlite")
+    try stack.coordinator.addPersistentStore(type: .sqlite, at: other)
+    for store in stack.coordinator.persistentStores { store.metadata["key"] = "value" }
+    try stack.context.save()
+    #expect(try kept(stack, "key") == "value")
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: other)
+    #expect(metadata["key"] as? String == "value")
+  }
+
+  @Test("of a store that is not open are set and read by type")
+  func closed() throws {
+    let stack = try Stack(.sqlite)
+    let store = stack.coordinator.persistentStores[0]
+    let url = try #require(store.url)
+    try stack.coordinator.remove(store)
+    try NSPersistentStoreCoordinator.setMetadata(["key": "value"], type: .sqlite, at: url)
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    #expect(metadata["key"] as? String == "value")
+    #expect(metadata[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(metadata[NSPersistentStoreModelVersionChecksumKey] as? String == TestModel.shared.versionChecksum)
+  }
+
+  @Test("of a read-only store stand in nobody's way")
+  func readOnly() throws {
+    let stack = try Stack(.sqlite)
+    stack.note("one")
+    try stack.save()
+    let store = stack.coordinator.persistentStores[0]
+    let url = try #require(store.url)
+    try stack.coordinator.remove(store)
+    try stack.coordinator.addPersistentStore(
+      type: .sqlite,
+      at: url,
+      options: [NSReadOnlyPersistentStoreOption: true]
+    )
+    let context = stack.newContext()
+    #expect(try stack.fetch(Note.self, in: context).count == 1)
+    try context.save()
+  }
+}

@@ -1,0 +1,244 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("The delegate of a fetched results controller")
+struct DelegateTests {
+  private func path(_ item: Int, _ section: Int = 0) -> IndexPath { IndexPath(item: item, section: section) }
+
+  @Test(
+    "is told of insertions, deletions, moves and updates between will and did",
+    arguments: StoreKind.allCases
+  )
+  func changes(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let notes = ["a", "b", "c", "d"].map { stack.note($0) }
+    try stack.save()
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    let new = stack.note("bb")
+    stack.context.delete(notes[0])
+    notes[3].title = "aa"
+    notes[2].rating = 9
+    stack.context.processPendingChanges()
+    #expect(
+      recorder.told == [
+        .will, .object(notes[0].objectID, path(0), .delete, nil),
+        .object(new.objectID, nil, .insert, path(2)),
+        .object(notes[3].objectID, path(3), .move, path(0)),
+        .object(notes[2].objectID, path(2), .update, path(3)), .did,
+      ]
+    )
+    #expect(controller.titles == ["aa", "b", "bb", "c"])
+    #expect(recorder.isCopyOf(controller))
+    #expect(recorder.strangers == 0)
+  }
+
+  @Test("is told of sections before objects", arguments: StoreKind.allCases)
+  func sections(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (one, three) = (stack.category("1"), stack.category("3"))
+    let notes = [stack.note("a", one), stack.note("b", three)]
+    try stack.save()
+    let controller = try stack.controller(sort: ["category.name", "title"], sections: "category.name")
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    notes[0].category = stack.category("2")
+    stack.context.processPendingChanges()
+    #expect(
+      recorder.told == [
+        .will, .section("1", 0, .delete), .section("2", 0, .insert),
+        .object(notes[0].objectID, path(0, 0), .move, path(0, 0)), .did,
+      ]
+    )
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("is told of objects that come into the predicate and leave it", arguments: StoreKind.allCases)
+  func predicate(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (low, high) = (stack.note("a", rating: 1), stack.note("b", rating: 5))
+    try stack.save()
+    let controller = try stack.controller("rating > 3")
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    low.rating = 9
+    high.rating = 0
+    stack.note("c", rating: 0)
+    stack.context.processPendingChanges()
+    #expect(
+      recorder.told == [
+        .will, .object(high.objectID, path(0), .delete, nil), .object(low.objectID, nil, .insert, path(0)),
+        .did,
+      ]
+    )
+  }
+
+  @Test("is told nothing of other entities, and nothing where nothing changes")
+  func nothing() throws {
+    let stack = try Stack(.inMemory)
+    let note = stack.note("a")
+    let controller = try stack.controller("rating > 100")
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    _ = stack.tag("t")
+    note.rating = 4
+    stack.context.processPendingChanges()
+    #expect(recorder.told.isEmpty)
+  }
+
+  @Test(
+    "is told that an object is gone that was inserted and never saved",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func insertedAndDeleted(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    let note = stack.note("a")
+    stack.context.processPendingChanges()
+    stack.context.delete(note)
+    stack.context.processPendingChanges()
+    #expect(recorder.told.count == 6 && controller.titles.isEmpty)
+  }
+
+  @Test("is told of what a rollback takes back", arguments: StoreKind.allCases)
+  func rollback(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let notes = ["a", "b", "c"].map { stack.note($0) }
+    try stack.save()
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    stack.note("n")
+    notes[0].title = "z"
+    stack.context.delete(notes[1])
+    stack.context.processPendingChanges()
+    #expect(controller.titles == ["c", "n", "z"])
+    stack.context.rollback()
+    #expect(controller.titles == ["a", "b", "c"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("is told of what another context saved", arguments: [StoreKind.inMemory, .sqlite])
+  func merge(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("a")
+    try stack.save()
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    let other = stack.newContext()
+    let note = try #require(try stack.fetch(Note.self, in: other).first)
+    note.title = "z"
+    let new = Note(context: other)
+    new.title = "n"
+    try other.save()
+    stack.context.mergeChanges(
+      fromContextDidSave: Notification(
+        name: .NSManagedObjectContextDidSave,
+        object: other,
+        userInfo: [
+          NSInsertedObjectsKey: Set<NSManagedObject>([new]),
+          NSUpdatedObjectsKey: Set<NSManagedObject>([note]),
+        ]
+      )
+    )
+    #expect(controller.titles == ["n", "z"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("is told of what a limit lets in", arguments: [StoreKind.inMemory, .sqlite])
+  func limit(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let notes = ["a", "b", "c"].map { stack.note($0) }
+    try stack.save()
+    let controller = try stack.controller()
+    controller.fetchRequest.fetchLimit = 2
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    stack.context.delete(notes[0])
+    stack.context.processPendingChanges()
+    #expect(controller.titles == ["b", "c"])
+    stack.note("bb")
+    stack.context.processPendingChanges()
+    #expect(controller.titles == ["b", "bb"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("that takes differences is told by them alone")
+  func difference() throws {
+    final class Differences: NSObject, NSFetchedResultsControllerDelegate {
+      var ids: [NSManagedObjectID] = []
+      var others = 0
+
+      func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+      ) {
+        ids = ids.applying(diff) ?? []
+      }
+
+      func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+        others += 1
+      }
+    }
+    let stack = try Stack(.inMemory)
+    let notes = ["a", "b", "c"].map { stack.note($0) }
+    let controller = try stack.controller()
+    let delegate = Differences()
+    controller.delegate = delegate
+    try controller.performFetch()
+    delegate.ids = controller.fetchedObjects?.map(\.objectID) ?? []
+    notes[0].title = "z"
+    notes[1].rating = 0
+    stack.context.delete(notes[2])
+    stack.note("n")
+    stack.context.processPendingChanges()
+    #expect(delegate.ids == controller.fetchedObjects?.map(\.objectID))
+    #expect(controller.titles == ["b", "n", "z"] && delegate.others == 0)
+  }
+
+  @Test("names the titles of sections")
+  func titles() throws {
+    final class Titles: NSObject, NSFetchedResultsControllerDelegate {
+      func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+      ) -> String? { "<\(sectionName)>" }
+    }
+    let stack = try Stack(.inMemory)
+    stack.note("a")
+    let controller = try stack.controller(sections: "title")
+    let delegate = Titles()
+    controller.delegate = delegate
+    try controller.performFetch()
+    #expect(controller.sectionIndexTitles == ["<a>"])
+  }
+
+  @Test("keeps a failure to evaluate for the next save, and the results stay")
+  func failure() throws {
+    let stack = try Stack(.inMemory)
+    let note = stack.note("a")
+    let controller = try stack.controller()
+    let recorder = ChangeRecorder(controller)
+    controller.fetchRequest.sortDescriptors = [
+      NSSortDescriptor(key: "title", ascending: true)
+    ]
+    controller.fetchRequest.predicate = NSPredicate(format: "title > createdAt")
+    try controller.performFetch()
+    note.createdAt = Date()
+    stack.context.processPendingChanges()
+    #expect(recorder.told.isEmpty)
+    #expect(throws: (any Error).self) { try stack.context.save() }
+  }
+}

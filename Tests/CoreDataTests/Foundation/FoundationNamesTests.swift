@@ -1,0 +1,34 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What sources of Apple's platforms expect of Foundation")
+struct FoundationNamesTests {
+  @Test("the module's name says which NSExpression is meant in a file that imports Foundation as well")
+  func qualifiedNames() {
+    let expression: CoreData.NSExpression = NSExpression(forKeyPath: "title")
+    let predicate: CoreData.NSComparisonPredicate? = nil
+    #expect(expression.keyPath == "title")
+    #expect(predicate == nil)
+  }
+
+  @Test("autoreleasepool comes back with what its body does, and throws what it throws")
+  func pools() {
+    struct Failure: Error {}
+    #expect(autoreleasepool { 1 } == 1)
+    #expect(throws: Failure.self) { try autoreleasepool { throw Failure() } }
+  }
+
+  @Test("classes name themselves for archives")
+  func classForCoder() {
+    #expect(Color.classForCoder() == Color.self)
+  }
+
+  @Test("a coordinator is made by its own class in class methods")
+  func coordinators() {
+    final class Coordinator: NSPersistentStoreCoordinator {
+      class func empty() -> Self { self.init(managedObjectModel: NSManagedObjectModel()) }
+    }
+    #expect(Coordinator.empty().persistentStores.isEmpty)
+  }
+}

@@ -1,0 +1,40 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("History tokens")
+struct HistoryTokenTests {
+  @Test("are there before anything happened, and are equal in every coordinator")
+  func equality() throws {
+    let store = try TrackedStore()
+    let (one, other) = (try store.context(), try store.context())
+    let first = try #require(one.historyToken)
+    #expect(first == other.historyToken)
+    one.note("one")
+    try one.save()
+    #expect(one.historyToken == other.historyToken)
+    #expect(one.historyToken != first)
+    #expect(Set([one.historyToken, other.historyToken, first]).count == 2)
+    #expect(first.copy() as? NSPersistentHistoryToken == first)
+  }
+
+  @Test("come back from an archive")
+  func archive() throws {
+    let store = try TrackedStore()
+    let context = try store.context()
+    context.note("one")
+    try context.save()
+    let token = try #require(context.historyToken)
+    let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+    let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
+    #expect(read == token)
+    #expect(try read == store.context().historyToken)
+  }
+
+  @Test("are none for stores without a history")
+  func none() throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    try coordinator.addPersistentStore(type: .inMemory)
+    #expect(coordinator.currentPersistentHistoryToken(fromStores: nil) == nil)
+  }
+}

@@ -1,0 +1,97 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Notifications of remote changes")
+struct RemoteChangeTests {
+  private static var options: [String: NSObject] {
+    [NSPersistentStoreRemoteChangeNotificationPostOptionKey: NSNumber(value: true)]
+  }
+  private static var trackedOptions: [String: NSObject] {
+    options.merging(TrackedStore.options) { first, _ in first }
+  }
+
+  private func context(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  @Test("come from every coordinator of the store, the one that saved included")
+  func saves() async throws {
+    let store = try TrackedStore()
+    let (one, other) = (
+      try store.coordinator(Self.trackedOptions), try store.coordinator(Self.trackedOptions)
+    )
+    let posted = [one, other].map { Posted(.NSPersistentStoreRemoteChange, by: $0) }
+    let context = context(one)
+    context.note("one")
+    try context.save()
+    for (posted, coordinator) in zip(posted, [one, other]) {
+      try await posted.wait()
+      let userInfo = posted.last?.userInfo
+      #expect(userInfo?[NSStoreUUIDKey] as? String == coordinator.persistentStores[0].identifier)
+      #expect(userInfo?[NSPersistentStoreURLKey] as? URL == store.file)
+      #expect(userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken == context.historyToken)
+      #expect(posted.count == 1)
+    }
+  }
+
+  @Test("come for batch requests, and not for what changes no object")
+  func batches() async throws {
+    let store = try TrackedStore()
+    let coordinator = try store.coordinator(Self.trackedOptions)
+    let context = context(coordinator)
+    context.note("one")
+    let posted = Posted(.NSPersistentStoreRemoteChange, by: coordinator)
+    try context.save()
+    try await posted.wait()
+    coordinator.persistentStores[0].metadata["key"] = "value"
+    try context.save()
+    let request = NSBatchDeleteRequest(fetchRequest: Note.fetchRequest())
+    try context.execute(request)
+    try await posted.wait(for: 2)
+    #expect(posted.count == 2)
+    #expect(
+      posted.last?.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken == context.historyToken
+    )
+  }
+
+  @Test("come when another process writes, with a history and without")
+  func processes() async throws {
+    for options in [Self.trackedOptions, Self.options] {
+      let store = try TrackedStore()
+      let coordinator = try store.coordinator(options)
+      let context = context(coordinator)
+      context.note("one")
+      let posted = Posted(.NSPersistentStoreRemoteChange, by: coordinator)
+      try context.save()
+      try await posted.wait()
+      try store.folder.execute("UPDATE ZNOTE SET ZTITLE = 'theirs', Z_OPT = 2")
+      if options[NSPersistentHistoryTrackingKey] != nil {
+        try store.folder.execute(
+          "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (2, 16002, 700000000)"
+        )
+      }
+      try await posted.wait(for: 2)
+      #expect(posted.count == 2)
+    }
+  }
+
+  @Test("are not posted without the option, and no more when the store is removed")
+  func withoutOption() async throws {
+    let store = try TrackedStore()
+    let (watched, silent) = (try store.coordinator(Self.trackedOptions), try store.coordinator())
+    let posted = [watched, silent].map { Posted(.NSPersistentStoreRemoteChange, by: $0) }
+    let context = context(silent)
+    context.note("one")
+    try context.save()
+    try await posted[0].wait()
+    #expect(posted[1].count == 0)
+    try watched.remove(watched.persistentStores[0])
+    context.note("two")
+    try context.save()
+    try await Task.sleep(for: .milliseconds(400))
+    #expect(posted[0].count == 1)
+  }
+}

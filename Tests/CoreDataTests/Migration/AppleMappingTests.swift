@@ -1,0 +1,164 @@
+import CoreData
+import Foundation
+import ModelFormats
+import Testing
+
+@testable import CoreData
+
+/// Makes an object of the name of a car's maker. Its own name is as long as the one in the compiled mapping model that
+/// it is put in the place of.
+final class MakerMigrationPolicy1: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject,
+    in mapping: NSEntityMapping,
+    manager: NSMigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    let car = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])[
+      0
+    ]
+    guard let name = sInstance.text("maker") else { return }
+    var makers = manager.userInfo?["makers"] as? [String: NSManagedObject] ?? [:]
+    let maker = makers[name] ?? manager.destinationContext.make("Maker", ["name": name])
+    makers[name] = maker
+    manager.userInfo = ["makers": makers]
+    car.setValue(maker, forKey: "createdBy")
+  }
+}
+
+@Suite("Mapping models made by Xcode", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+struct AppleMappingTests {
+  private static let sample = "fixtures/coredataplus/Tests/Resources/SampleModel/"
+  private static let moody = "fixtures/moody/Migrations/Migrations/"
+
+  private func sampleModel(_ version: Int) throws -> NSManagedObjectModel {
+    let name = "SampleModel\(version == 1 ? "" : String(version))"
+    return try NSManagedObjectModel.load(
+      contentsOf: SharedFiles.url(Self.sample + "Fixtures/SampleModel.momd/\(name).mom")
+    )
+  }
+
+  @Test("say the same as they are edited and as Xcode compiled them")
+  func sourceAndCompiled() throws {
+    let compiled = try NSMappingModel.load(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    let source = try NSMappingModel.load(
+      contentsOf: SharedFiles.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel"),
+      forSourceModel: sampleModel(2),
+      destinationModel: sampleModel(3)
+    )
+    #expect(source.entityMappings.map(\.name) == compiled.entityMappings.map(\.name))
+    for (one, other) in zip(source.entityMappings, compiled.entityMappings) {
+      #expect(one.sourceEntityName == other.sourceEntityName)
+      #expect(one.destinationEntityName == other.destinationEntityName)
+      #expect(one.sourceEntityVersionHash == other.sourceEntityVersionHash)
+      #expect(one.destinationEntityVersionHash == other.destinationEntityVersionHash)
+      #expect(one.entityMigrationPolicyClassName == other.entityMigrationPolicyClassName)
+      #expect(one.sourceExpression == other.sourceExpression, "\(one.name ?? "")")
+      for properties in [\NSEntityMapping.attributeMappings, \.relationshipMappings] {
+        func texts(_ mapping: NSEntityMapping) -> [String] {
+          (mapping[keyPath: properties] ?? []).map {
+            "\($0.name ?? ""): \($0.valueExpression?.description ?? "")"
+          }
+          .sorted()
+        }
+        #expect(texts(one) == texts(other), "\(one.name ?? "")")
+      }
+    }
+  }
+
+  @Test("migrate a store when it is added, from the program's resources")
+  func automatic() throws {
+    let folder = try TemporaryFolder()
+    let resources = Bundle.main.bundleURL.appendingPathComponent(
+      "CoreDataTests_\(UUID().uuidString).resources"
+    )
+    try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: resources) }
+    var data = try Data(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    for (name, own) in [("REPLACE_AT_RUNTIME.V2to3MakerPolicy", "CoreDataTests.MakerMigrationPolicy1")] {
+      while let range = data.range(of: Data(name.utf8)) { data.replaceSubrange(range, with: Data(own.utf8)) }
+    }
+    try data.write(to: resources.appendingPathComponent("V2toV3.cdm"))
+    let file = try AppleStore.migratedSample.copy(to: folder.url)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try sampleModel(3))
+    try coordinator.addPersistentStore(type: .sqlite, at: file, options: VersionedStore.automatic)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let makers = try context.all("Maker")
+    #expect(makers.count == 10)
+    let cars = try context.all("Car", by: "numberPlate")
+    #expect(cars.count == 125)
+    #expect(cars.filter { $0.entity.name == "LuxuryCar" }.count == 5)
+    #expect(cars.allSatisfy { $0.object("createdBy") != nil })
+    for car in cars {
+      let owners = (car.value(forKey: "previousOwners") as? Set<NSManagedObject>) ?? []
+      #expect(owners == Set([car.object("owner")].compactMap(\.self)))
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!files.contains { $0.hasPrefix(".") }, "\(files)")
+  }
+
+  @Test("that need a policy which is not there leave the store as it was")
+  func missingPolicy() throws {
+    let folder = try TemporaryFolder()
+    let file = try AppleStore.migratedSample.copy(to: folder.url)
+    let manager = NSMigrationManager(sourceModel: try sampleModel(2), destinationModel: try sampleModel(3))
+    let mapping = try NSMappingModel.load(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    #expect {
+      try manager.migrateStore(
+        from: file,
+        type: .sqlite,
+        mapping: mapping,
+        to: folder.file("new.sqlite"),
+        type: .sqlite
+      )
+    } throws: { error in
+      (error as NSError).code == NSEntityMigrationPolicyError
+    }
+    let count: [Int] = try folder.query("SELECT COUNT(*) FROM ZCAR", at: file)
+    #expect(count == [125])
+  }
+
+  @Test("lead a store through all versions of its model")
+  func chain() throws {
+    let (folder, originals) = (try TemporaryFolder(), try TemporaryFolder())
+    var file = try AppleStore.moods[1].copy(to: folder.url)
+    for version in 2...4 {
+      let models = try [version, version + 1].map { try AppleStore.moods[$0 - 1].loadModel() }
+      let mapping = try NSMappingModel.load(
+        contentsOf: SharedFiles.url(Self.moody + "Moody \(version)-Moody \(version + 1).xcmappingmodel"),
+        forSourceModel: models[0],
+        destinationModel: models[1]
+      )
+      let target = folder.file("Moody \(version + 1).sqlite")
+      try NSMigrationManager(sourceModel: models[0], destinationModel: models[1])
+        .migrateStore(from: file, type: .sqlite, mapping: mapping, to: target, type: .sqlite)
+      file = target
+      let counts: [Int] = try folder.query("SELECT COUNT(*) FROM ZMOOD", at: file)
+      #expect(counts == [4], "version \(version + 1)")
+      let countries: [Int] = try folder.query("SELECT COUNT(*) FROM ZMOOD WHERE ZCOUNTRY NOT NULL", at: file)
+      let former: [Int] = try folder.query(
+        "SELECT COUNT(*) FROM ZMOOD WHERE ZCOUNTRY NOT NULL",
+        at: AppleStore.moods[version].copy(to: originals.url)
+      )
+      #expect(countries == former, "version \(version + 1)")
+    }
+    let continents: [Int] = try folder.query(
+      "SELECT COUNT(*) FROM ZCOUNTRY WHERE ZISOCONTINENT NOT NULL",
+      at: file
+    )
+    #expect(continents == [3])
+  }
+
+  @Test("that are damaged are refused and stop nothing", arguments: 0..<8)
+  func fuzz(_ seed: Int) throws {
+    let data = try Data(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<50 {
+      var damaged = data
+      for _ in 0...seed { damaged[Int.random(in: 8..<data.count, using: &generator)] = .random(in: 0...255) }
+      if seed == 0 { damaged = damaged.prefix(.random(in: 0..<data.count)) }
+      _ = try? NSMappingModel(document: MappingDocument(compiled: damaged), file: "damaged")
+    }
+  }
+}

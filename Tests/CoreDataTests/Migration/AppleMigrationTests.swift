@@ -1,0 +1,106 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Stores made by Apple's framework", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+struct AppleMigrationTests {
+  private static let coreDataPlus = "fixtures/coredataplus/Tests/Resources/"
+
+  private func open(_ file: URL, _ model: NSManagedObjectModel) throws -> NSManagedObjectContext {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(type: .sqlite, at: file, options: VersionedStore.automatic)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  private func close(_ context: NSManagedObjectContext) throws {
+    let coordinator = try #require(context.persistentStoreCoordinator)
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  private func statements(_ file: URL) throws -> [String] {
+    let queue = try DatabaseQueue(path: file.path)
+    return try queue.read {
+      try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY sql")
+    }
+  }
+
+  @Test("are migrated to the tables and indexes that Apple's framework migrates them to")
+  func sample() throws {
+    let folder = try TemporaryFolder()
+    let file = try AppleStore.sample.copy(to: folder.url)
+    let context = try open(file, AppleStore.migratedSample.loadModel())
+    #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Car")) == 125)
+    #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "LuxuryCar")) == 5)
+    #expect(try context.all("Person", by: "firstName").count == 20)
+    try close(context)
+    let other = try TemporaryFolder()
+    let apple = try AppleStore.migratedSample.copy(to: other.url)
+    #expect(try statements(file) == statements(apple))
+    // The numbers of the entities, but not the old name of the renamed one.
+    let numbers = "SELECT Z_ENT || ' ' || Z_SUPER || ' ' || Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
+    let found: [String] = try folder.query(numbers, at: file)
+    #expect(try found == other.query(numbers, at: apple))
+    let rows =
+      "SELECT Z_PK || ' ' || Z_ENT || ' ' || quote(ZOWNER) || ZMAKER || ZNUMBERPLATE FROM ZCAR ORDER BY 1"
+    let cars: [String] = try folder.query(rows, at: file)
+    #expect(try cars == other.query(rows, at: apple))
+  }
+
+  @Test("with models made in code, derived attributes and history, are migrated")
+  func books() throws {
+    let folder = try TemporaryFolder()
+    let path = Self.coreDataPlus + "SampleModel2/Fixtures/SampleModel2_"
+    let file = folder.file("V1.sqlite")
+    let apple = folder.file("V2.sqlite")
+    try FileManager.default.copyItem(at: SharedFiles.url(path + "V1.sqlite"), to: file)
+    try FileManager.default.copyItem(at: SharedFiles.url(path + "V2.sqlite"), to: apple)
+    let model = try NSManagedObjectModel(cachedIn: apple)
+    let old = try NSManagedObjectModel(cachedIn: file)
+    // The cache does not have renaming identifiers that were set in code.
+    if model.entitiesByName["Book"]?.attributesByName["frontCover"]?.renamingIdentifier != "cover" {
+      model.entitiesByName["Book"]?.attributesByName["frontCover"]?.renamingIdentifier = "cover"
+    }
+    let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: model)
+    let author = try #require(mapping.entityMappings.first { $0.sourceEntityName == "Author" })
+    #expect(author.mappingType == .transformEntityMappingType)
+    #expect(author.userInfo?["mappedProperties"] as? Set<String> == ["age", "alias", "books"])
+    #expect(author.userInfo?["removedProperties"] as? Set<String> == ["siteURL"])
+    let context = try open(file, model)
+    #expect(try context.all("Author", by: "alias").count == 2)
+    let books = try context.all("Book", by: "title")
+    #expect(books.count == 52)
+    #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Feedback")) == 444)
+    try close(context)
+    #expect(try statements(file) == statements(apple))
+    let changes: [Int] = try folder.query("SELECT COUNT(*) FROM ACHANGE", at: file)
+    #expect(changes == [5468])
+  }
+
+  @Test("are migrated to any later version of their model that can be inferred", arguments: [1, 2])
+  func moods(_ version: Int) throws {
+    let folder = try TemporaryFolder()
+    let file = try AppleStore.moods[0].copy(to: folder.url)
+    let count: [Int] = try folder.query("SELECT COUNT(*) FROM ZMOOD", at: file)
+    let context = try open(file, AppleStore.moods[version].loadModel())
+    #expect(try context.all("Mood", by: "date").count == count[0])
+    #expect(try context.all("Country", by: "updatedAt").allSatisfy { $0.object("continent") != nil })
+    try close(context)
+  }
+
+  @Test("of each version become those of the next where that can be inferred", arguments: [0, 1])
+  func posts(_ index: Int) throws {
+    let folder = try TemporaryFolder()
+    let file = try AppleStore.posts[index].copy(to: folder.url)
+    let context = try open(file, AppleStore.posts[index + 1].loadModel())
+    let posts = try context.all("Post", by: "postID")
+    #expect(posts.count == 10)
+    posts[0].setValue("changed", forKey: "postID")
+    if index == 0 { try context.save() }
+    try close(context)
+  }
+}

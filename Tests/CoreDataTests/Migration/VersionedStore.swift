@@ -1,0 +1,170 @@
+import CoreData
+import Foundation
+import GRDB
+import ModelFormats
+import Testing
+
+@testable import CoreData
+
+/// The two ways in which a lightweight migration is carried out: what holds for one holds for the other.
+enum MigrationWay: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case inDatabase
+  case byObjects
+
+  var testDescription: String { rawValue }
+}
+
+/// A SQLite store of one version of a model, which is migrated to others.
+final class VersionedStore {
+  let folder: TemporaryFolder
+  private(set) var file: URL
+  private var open: (coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext)?
+
+  /// Makes a store and fills it.
+  ///
+  /// - Parameter entities: the entities of the model, as a model file has them.
+  init(_ entities: String, _ fill: (NSManagedObjectContext) throws -> Void = { _ in }) throws {
+    folder = try TemporaryFolder()
+    file = folder.file()
+    let context = try open(Self.model(entities))
+    try fill(context)
+    try context.save()
+    try close()
+  }
+
+  deinit { try? close() }
+
+  static func model(_ entities: String) throws -> NSManagedObjectModel {
+    let document = try ModelDocument(contents: Data("<model>\(entities)</model>".utf8))
+    return try NSManagedObjectModel(document: document)
+  }
+
+  /// Opens the store, with options that migrate nothing unless given.
+  func open(
+    _ model: NSManagedObjectModel,
+    options: [AnyHashable: Any]? = nil
+  ) throws -> NSManagedObjectContext {
+    try close()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(type: .sqlite, at: file, options: options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    open = (coordinator, context)
+    return context
+  }
+
+  func close() throws {
+    if let open {
+      for store in open.coordinator.persistentStores { try open.coordinator.remove(store) }
+    }
+    open = nil
+  }
+
+  static var automatic: [AnyHashable: Any] {
+    [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+  }
+
+  /// Migrates the store to another version, and opens it.
+  func migrate(_ entities: String, _ way: MigrationWay = .inDatabase) throws -> NSManagedObjectContext {
+    let model = try Self.model(entities)
+    switch way {
+    case .inDatabase: return try open(model, options: Self.automatic)
+    case .byObjects:
+      let source = try NSManagedObjectModel(cachedIn: file)
+      let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
+      manager.usesStoreSpecificMigrationManager = false
+      let target = folder.file("\(UUID().uuidString).sqlite")
+      try manager.migrateStore(
+        from: file,
+        type: .sqlite,
+        mapping: NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model),
+        to: target,
+        type: .sqlite
+      )
+      file = target
+      return try open(model)
+    }
+  }
+
+  func query<Value: DatabaseValueConvertible>(_ sql: String) throws -> [Value] {
+    try folder.query(sql, at: file)
+  }
+
+  /// All statements and rows of the database.
+  func dump() throws -> [String] {
+    let queue = try DatabaseQueue(path: file.path)
+    return try queue.read { database in
+      let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+      let rows = try tables.flatMap { table in
+        let columns = try database.columns(in: table).map { "quote(\"\($0.name)\")" }.joined(
+          separator: "||'|'||"
+        )
+        return try String.fetchAll(database, sql: "SELECT '\(table): '||\(columns) FROM \"\(table)\"")
+      }
+      let statements = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL")
+      return (rows + statements).sorted()
+    }
+  }
+
+  /// The tables with their columns and the indexes of the database, whatever the order of the columns.
+  static func schema(of file: URL) throws -> Set<String> {
+    let queue = try DatabaseQueue(path: file.path)
+    return try queue.read { database in
+      let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+      let columns = try tables.map { table in
+        let columns = try database.columns(in: table).map { "\($0.name) \($0.type)" }.sorted()
+        return "\(table): \(columns.joined(separator: ", "))"
+      }
+      let indexes = try String.fetchAll(
+        database,
+        sql: "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL"
+      )
+      let entities = try String.fetchAll(
+        database,
+        sql: "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY"
+      )
+      return Set(columns + indexes + entities)
+    }
+  }
+
+  /// Expects the database to have what a new store of the same model has.
+  func expectFreshSchema(_ entities: String, _ location: SourceLocation = #_sourceLocation) throws {
+    let fresh = try VersionedStore(entities)
+    let differences = try Self.schema(of: file).symmetricDifference(try Self.schema(of: fresh.file))
+    #expect(differences.isEmpty, sourceLocation: location)
+  }
+}
+
+extension NSManagedObjectContext {
+  @discardableResult
+  func make(_ entity: String, _ values: [String: Any] = [:]) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+    for (key, value) in values { object.setValue(value, forKey: key) }
+    return object
+  }
+
+  /// The objects of an entity, in the order of a key.
+  func all(_ entity: String, by key: String = "name") throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+    return try fetch(request)
+  }
+
+  func texts(_ entity: String, _ key: String = "name") throws -> [String] {
+    try all(entity, by: key).map { $0.value(forKey: key) as? String ?? "-" }
+  }
+}
+
+extension NSManagedObject {
+  func text(_ key: String = "name") -> String? { value(forKey: key) as? String }
+  func object(_ key: String) -> NSManagedObject? { value(forKey: key) as? NSManagedObject }
+
+  /// The names of the destinations of a to-many relationship: in their order where it has one.
+  func names(_ key: String) -> [String] {
+    switch value(forKey: key) {
+    case let set as NSOrderedSet: set.array.compactMap { ($0 as? NSManagedObject)?.text() }
+    case let set as NSSet: set.allObjects.compactMap { ($0 as? NSManagedObject)?.text() }.sorted()
+    default: []
+    }
+  }
+}

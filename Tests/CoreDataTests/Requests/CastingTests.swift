@@ -1,0 +1,37 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Casts of fetch requests")
+struct CastingTests {
+  @Test(
+    "a request for objects becomes one for any results, and finds the same",
+    arguments: StoreKind.allCases
+  )
+  func anyResults(kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("A", rating: 1)
+    stack.note("B", rating: 2)
+    try stack.save()
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = NSPredicate(format: "rating > 1")
+    request.sortDescriptors = [.byTitle]
+    request.fetchLimit = 5
+    let cast = try #require(
+      request.castingResults(to: NSFetchRequestResult.self) as? NSFetchRequest<any NSFetchRequestResult>
+    )
+    #expect(cast.fetchLimit == 5)
+    let found = try stack.context.fetch(cast)
+    #expect(found.compactMap { ($0 as? Note)?.title } == ["B"])
+    let back = try #require(cast.castingResults(to: Note.self) as? NSFetchRequest<Note>)
+    #expect(try stack.context.fetch(back).map(\.title) == ["B"])
+  }
+
+  @Test("a request that has such results already, and one that fetches nothing, stay themselves")
+  func same() {
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    #expect(request.castingResults(to: Note.self) === request)
+    let deletion = NSBatchDeleteRequest(objectIDs: [])
+    #expect(deletion.castingResults(to: Note.self) === deletion)
+  }
+}

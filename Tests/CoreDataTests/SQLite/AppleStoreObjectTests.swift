@@ -1,0 +1,195 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Objects of Apple-made stores", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+struct AppleStoreObjectTests {
+  /// A store that is open, with a context on it.
+  private final class Opened {
+    let folder: TemporaryFolder
+    let file: URL
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+
+    convenience init(_ apple: AppleStore, usesCache: Bool) throws {
+      let folder = try TemporaryFolder()
+      let file = try apple.copy(to: folder.url)
+      try self.init(
+        file,
+        in: folder,
+        model: usesCache ? try NSManagedObjectModel(cachedIn: file) : try apple.loadModel()
+      )
+    }
+
+    init(_ file: URL, in folder: TemporaryFolder, model: NSManagedObjectModel) throws {
+      self.folder = folder
+      self.file = file
+      coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      // A store with a history could only be read without it.
+      let history = [NSPersistentHistoryTrackingKey: try folder.hasTable("ATRANSACTION", at: file)]
+      try coordinator.addPersistentStore(type: .sqlite, at: file, options: history)
+      context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = coordinator
+    }
+
+    func objects() throws -> [NSManagedObject] {
+      try coordinator.managedObjectModel.entities.filter { $0.superentity == nil }.flatMap { entity in
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity.name ?? ""))
+      }
+    }
+
+    func close() throws {
+      for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+  }
+
+  private func destinations(_ object: NSManagedObject, _ relationship: String) -> [NSManagedObject] {
+    switch object.value(forKey: relationship) {
+    case let one as NSManagedObject: [one]
+    case let ordered as NSOrderedSet: ordered.array as? [NSManagedObject] ?? []
+    case let set as Set<NSManagedObject>: Array(set)
+    default: []
+    }
+  }
+
+  @Test(
+    "agree on both sides of every relationship, with the model's file and with the model in the store",
+    arguments: AppleStore.andOurs,
+    [false, true]
+  )
+  func relationships(_ apple: AppleStore, _ usesCache: Bool) throws {
+    let opened = try Opened(apple, usesCache: usesCache)
+    for object in try opened.objects() {
+      for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
+      for (name, relationship) in object.entity.relationshipsByName {
+        let found = destinations(object, name)
+        guard let inverse = relationship.inverseRelationship else { continue }
+        for destination in found {
+          // Asked of the store, in a context that does not know the other side yet.
+          #expect(
+            destinations(destination, inverse.name).contains { $0 === object },
+            "\(object.objectID) \(name) \(destination.objectID)"
+          )
+        }
+      }
+    }
+    #expect(!opened.context.hasChanges)
+    try opened.close()
+  }
+
+  /// All rows of all tables but those of persistent history: by table, key and column.
+  private func dump(_ file: URL) throws -> [String: [String: [String: String]]] {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      let tables = try String.fetchAll(
+        database,
+        sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN "
+          + "('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
+      )
+      var dump: [String: [String: [String: String]]] = [:]
+      for table in tables {
+        let all = "SELECT rowid AS row_id, * FROM \(table)"
+        let sql = table == "Z_PRIMARYKEY" ? all + " WHERE Z_ENT < 16000" : all
+        for row in try Row.fetchAll(database, sql: sql) {
+          var values: [String: String] = [:]
+          for (column, value) in row where column != "row_id" { values[column] = "\(value)" }
+          dump[table, default: [:]]["\(row["row_id"] as Int64)"] = values
+        }
+      }
+      return dump
+    }
+  }
+
+  @Test(
+    "are saved one at a time: nothing changes but the row, its version and what is derived from it",
+    arguments: AppleStore.andOurs
+  )
+  func save(_ apple: AppleStore) throws {
+    let opened = try Opened(apple, usesCache: false)
+    guard let (object, name) = try changeable(opened.objects()) else {
+      // The store of the many-to-many model is empty.
+      #expect(apple.store == AppleStore.manyToMany.store)
+      return
+    }
+    let address = object.objectID.uriRepresentation()
+    try opened.close()
+    let before = try dump(opened.file)
+
+    let again = try Opened(opened.file, in: opened.folder, model: try apple.loadModel())
+    let same = try #require(
+      try again.objects().first { $0.objectID.uriRepresentation() == address }
+    )
+    change(same, name)
+    try again.context.save()
+    try again.close()
+
+    let after = try dump(again.file)
+    #expect(before.keys == after.keys)
+    var changes: [String] = []
+    for (table, rows) in before {
+      #expect(rows.keys == after[table]?.keys, "\(table)")
+      for (key, row) in rows {
+        for (column, value) in row where after[table]?[key]?[column] != value {
+          changes.append("\(table) \(key) \(column)")
+        }
+      }
+    }
+    let key = address.lastPathComponent.dropFirst()
+    let table = "Z" + (root(of: object.entity).name ?? "").uppercased()
+    let derived = object.entity.attributesByName.values.filter { $0 is NSDerivedAttributeDescription }
+    let allowed = Set(([name] + derived.map(\.name)).map { "\(table) \(key) Z\($0.uppercased())" })
+    #expect(changes.contains("\(table) \(key) Z_OPT"))
+    #expect(changes.contains("\(table) \(key) Z\(name.uppercased())"))
+    #expect(Set(changes).subtracting(["\(table) \(key) Z_OPT"]).isSubset(of: allowed), "\(changes)")
+  }
+
+  private func root(of entity: NSEntityDescription) -> NSEntityDescription {
+    sequence(first: entity, next: \.superentity).reduce(entity) { $1 }
+  }
+
+  /// An object, and an attribute of it that can have other values.
+  private func changeable(_ objects: [NSManagedObject]) throws -> (NSManagedObject, String)? {
+    let types: [NSAttributeType] = [
+      .stringAttributeType, .dateAttributeType, .integer16AttributeType, .integer64AttributeType,
+      .booleanAttributeType,
+    ]
+    for object in objects {
+      for (name, attribute) in object.entity.attributesByName.sorted(by: { $0.key < $1.key })
+      where types.contains(attribute.attributeType) && !attribute.isTransient
+        && !(attribute is NSDerivedAttributeDescription) && object.value(forKey: name) != nil
+      {
+        let present = object.value(forKey: name)
+        change(object, name)
+        defer { object.setValue(present, forKey: name) }
+        do {
+          try object.validateForUpdate()
+          return (object, name)
+        } catch {
+          continue
+        }
+      }
+    }
+    return nil
+  }
+
+  private func change(_ object: NSManagedObject, _ name: String) {
+    switch object.value(forKey: name) {
+    case let text as String: object.setValue(text + "!", forKey: name)
+    case let date as Date: object.setValue(date.addingTimeInterval(1), forKey: name)
+    case let number as NSNumber: object.setValue(NSNumber(value: number.intValue ^ 1), forKey: name)
+    default: break
+    }
+  }
+
+  @Test("are whole as `check` sees them", arguments: AppleStore.andOurs, [false, true])
+  func checked(_ apple: AppleStore, _ usesCache: Bool) throws {
+    let folder = try TemporaryFolder()
+    let file = try apple.copy(to: folder.url)
+    let check = try SQLiteStoreCheck(store: file, model: usesCache ? nil : try apple.loadModel())
+    #expect(try check.findings() == [])
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite("perennial check", .enabled(if: Program.url != nil, "the program is not built"))
+struct CheckCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.seed()
+  }
+
+  @Test("finds nothing wrong with a store that was seeded, with the model's file and without")
+  func whole() throws {
+    let outcome = try program.run("check", "Notes.sqlite", "--model", "Notes.xcdatamodeld")
+    #expect(outcome.status == 0 && outcome.output == "nothing is wrong\n", "\(outcome.errors)")
+    try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
+    #expect(try program.run("check", "Notes.sqlite").output == "nothing is wrong\n")
+  }
+
+  @Test("lists what is wrong with its remedy, and mends it after a copy when it is told to")
+  func repair() throws {
+    try program.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Note'")
+    let found = try program.run("check", "Notes.sqlite")
+    #expect(found.status == 1)
+    #expect(found.output.contains("primaryKeys: Z_PRIMARYKEY says that the last key of Note is 1"))
+    #expect(found.output.contains("--repair can: set its Z_MAX to 10"))
+    #expect(found.errorLines == ["Error: Notes.sqlite: 1 thing is wrong; --repair mends 1 of them"])
+    let mended = try program.run("check", "Notes.sqlite", "--repair")
+    #expect(mended.status == 0, "\(mended.errors)")
+    #expect(mended.output.hasSuffix("nothing is wrong\n"))
+    #expect(program.exists("Notes-unrepaired.sqlite"))
+    #expect(try program.run("check", "Notes-unrepaired.sqlite").status == 1)
+    #expect(try program.counts() == [10, 7, 8])
+  }
+
+  @Test("leaves to people what takes a decision, and copies nothing then")
+  func decision() throws {
+    try program.execute("UPDATE ZNOTE SET ZTITLE = NULL WHERE Z_PK = 1")
+    let outcome = try program.run("check", "Notes.sqlite", "--repair")
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("to do: give them one"))
+    #expect(!program.exists("Notes-unrepaired.sqlite"))
+  }
+
+  @Test("what is no store is one line")
+  func noStore() throws {
+    try program.write("a letter", to: "letter.txt")
+    for name in ["letter.txt", "missing.sqlite"] {
+      let outcome = try program.run("check", name)
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1 && outcome.errors.contains(name))
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import SourcePorting
+import Testing
+
+@Suite("Ported text, compiled", .enabled(if: Compiler.path != nil, "there is no swiftc"))
+struct CompilingTests {
+  /// What sources see of Core Data, with the classes that Objective-C would erase.
+  static let coreData = """
+    @_exported public import Foundation
+    open class NSManagedObject: NSObject {}
+    public protocol NSFetchRequestResult: NSObjectProtocol {}
+    extension NSManagedObject: NSFetchRequestResult {}
+    open class NSPersistentStoreRequest: NSObject {
+      public func castingResults<Result>(to: Result.Type) -> NSPersistentStoreRequest { NSFetchRequest<Result>() }
+    }
+    open class NSFetchRequest<Result>: NSPersistentStoreRequest {}
+    open class ValueTransformer: NSObject {}
+    public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+    """
+
+  /// Sources as they are on Apple's platforms; `@NSManaged`, which needs generated code, is left out.
+  static let source = """
+    import Foundation
+    import class CoreData.NSManagedObject
+    import CoreData.NSFetchRequest
+
+    @objc(Note) @objcMembers
+    public class Note: NSManagedObject {
+      @objc public dynamic var title: String?
+      public var category: Category?
+      public var tags: Set<Category> = []
+      @nonobjc public class func noteRequest() -> NSFetchRequest<Note> { NSFetchRequest() }
+      @objc(addTagsObject:) @discardableResult public func addToTags(_ value: Category) -> Bool { true }
+      @objc public init(text: String) { title = text }
+      @objc subscript(index: Int) -> Int { index }
+      deinit { print(#keyPath(title)) }
+      static let key = #keyPath(title), path = #keyPath(Note.category.name), tags = #keyPath(Note.tags.name)
+      func text(key: String = #keyPath(Note.title)) -> String { "\\(#keyPath(Note.title)) == \\(key)" }
+      func request() throws -> NSFetchRequest<NSFetchRequestResult> {
+        autoreleasepool { Note.noteRequest() as! NSFetchRequest<NSFetchRequestResult> }
+      }
+      func isForNotes(_ request: NSPersistentStoreRequest) -> Bool {
+        if let notes = request as? NSFetchRequest<Note> { return notes is NSFetchRequest<Note> }
+        return false
+      }
+    }
+
+    @objc(Category) public class Category: NSManagedObject { @objc public var name: String? }
+    @objc extension Category { func mark() { @objc class Local: NSObject {} } }
+    @objc public enum Kind: Int { @objc(KindA) case a, b }
+    @objc protocol Reader { @objc func read(_ note: Note) }
+    @objc protocol Writer: Reader {}
+    final class Shelf { weak var reader: Reader?; weak var writer: Writer? }
+    func transformers() -> Any { Foundation.ValueTransformer.self }
+    """
+
+  @Test("compiles here, in both language modes", arguments: ["5", "6"])
+  func compiles(mode: String) throws {
+    let ported = port(Self.source)
+    #expect(ported.leftovers.isEmpty)
+    let compiler = try Compiler(coreData: Self.coreData)
+    #expect(try compiler.errors(in: ported.text, mode: mode) == "")
+    #expect(try compiler.errors(in: Self.source, mode: mode) != "")
+  }
+
+  @Test(
+    "of #keyPath is checked by the compiler, name for name",
+    arguments: ["Note.titel", "Note.category.nam"]
+  )
+  func misspelt(path: String) throws {
+    let ported = port(Self.source.replacing("#keyPath(Note.title)", with: "#keyPath(\(path))"))
+    let errors = try Compiler(coreData: Self.coreData).errors(in: ported.text, mode: "6")
+    #expect(errors.contains("has no member '\(path.split(separator: ".").last ?? "")'"), "\(errors)")
+  }
+}
+
+/// Checks sources with the toolchain's compiler.
+private final class Compiler {
+  static let path: String? = {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    return folders.map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  private let folder: URL
+
+  init(coreData: String) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(coreData.utf8).write(to: folder.appendingPathComponent("CoreData.swift"))
+    let module = folder.appendingPathComponent("CoreData.swiftmodule").path
+    let errors = try run(
+      "-emit-module",
+      "-parse-as-library",
+      "-module-name",
+      "CoreData",
+      "-enable-upcoming-feature",
+      "InternalImportsByDefault",
+      "-emit-module-path",
+      module,
+      folder.appendingPathComponent("CoreData.swift").path
+    )
+    try #require(errors == "")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// What the compiler says of a file; nothing when it compiles without an error or a warning.
+  func errors(in text: String, mode: String) throws -> String {
+    let file = folder.appendingPathComponent("Source.swift")
+    try Data(text.utf8).write(to: file)
+    return try run("-typecheck", "-parse-as-library", "-swift-version", mode, "-I", folder.path, file.path)
+  }
+
+  private func run(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.path ?? "")
+    process.arguments = arguments
+    let output = folder.appendingPathComponent("output")
+    _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: output)
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    process.waitUntilExit()
+    try handle.close()
+    return try String(contentsOf: output, encoding: .utf8)
+  }
+}

@@ -1,0 +1,53 @@
+import SourcePorting
+import Testing
+
+@Suite("Casts of fetch requests")
+struct FetchRequestCastTests {
+  @Test("a cast to other results makes a request of that class where classes are not erased")
+  func cast() {
+    #expect(
+      port("  let a = request as! NSFetchRequest<NSFetchRequestResult>").text == """
+          let a = request
+            #if !canImport(ObjectiveC)
+            .castingResults(to: NSFetchRequestResult.self)
+            #endif
+            as! NSFetchRequest<NSFetchRequestResult>
+        """
+    )
+  }
+
+  @Test(
+    "casts of every kind are ported",
+    arguments: [
+      ("f(A.fetchRequest() as? NSFetchRequest<any NSFetchRequestResult>)", "(any NSFetchRequestResult).self"),
+      ("if request is NSFetchRequest<Note> {}", "Note.self"),
+      ("let a = try f(x!, b) as! CoreData.NSFetchRequest<T>", "T.self"),
+      ("guard let a = requests[0] as? NSFetchRequest<NSDictionary> else { return }", "NSDictionary.self"),
+    ]
+  )
+  func kinds(code: String, metatype: String) {
+    let text = port(code).text
+    #expect(text.contains(".castingResults(to: \(metatype))"), "\(text)")
+    #expect(port(text).text == text)
+    #expect(port(text).leftovers.isEmpty)
+  }
+
+  @Test("copies, conversions at compile time and other classes stay as they are")
+  func untouched() {
+    for code in [
+      "let a = request.copy() as! NSFetchRequest<Note>", "let a = request as NSFetchRequest<Note>",
+      "let a = request as! NSBatchDeleteRequest", "let a: NSFetchRequest<Note> = Note.fetchRequest()",
+    ] {
+      #expect(port(code).text == code)
+      #expect(port(code).leftovers.isEmpty)
+    }
+  }
+
+  @Test("patterns, and classes for which nothing stands in, are listed")
+  func listed() {
+    let found = leftovers(
+      "switch request {\ncase let note as NSFetchRequest<Note>: f(note)\ndefault: break\n}\nlet a = controller as! NSFetchedResultsController<Note>"
+    )
+    #expect(found.map { String($0.prefix(5)) } == ["2:15:", "5:20:"])
+  }
+}

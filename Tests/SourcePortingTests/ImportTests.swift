@@ -1,0 +1,86 @@
+import SourcePorting
+import Testing
+
+@Suite("Imports and names")
+struct ImportTests {
+  @Test("a part of Core Data becomes the whole, once")
+  func parts() {
+    #expect(port("import CoreData.NSManagedObject\n").text == "import CoreData\n")
+    #expect(
+      port("public import class CoreData.NSManagedObject // why\n").text == "public import CoreData // why\n"
+    )
+    #expect(
+      port(
+        "import class CoreData.NSManagedObject\nimport Foundation\nimport class CoreData.NSEntityDescription\n"
+      ).text
+        == "import CoreData\nimport Foundation\n"
+    )
+    #expect(
+      port("import CoreData\nimport struct Foundation.Date\n").text
+        == "import CoreData\nimport struct Foundation.Date\n"
+    )
+  }
+
+  @Test("frameworks of Apple's platforms are listed with what to do, unless a condition is around them")
+  func frameworks() {
+    let found = leftovers(
+      "import Foundation\nimport os.log\nimport Combine\n#if canImport(SwiftUI)\nimport SwiftUI\n#endif\n"
+    )
+    #expect(
+      found == [
+        "2:1: os.log is not there; use swift-log, or wrap the import and what needs it in #if canImport(os)",
+        """
+        3:1: Combine is not there; use asynchronous sequences, or OpenCombine, or wrap the import and what needs it in \
+        #if canImport(Combine)
+        """,
+      ]
+    )
+  }
+
+  @Test(
+    "what comes from CoreData here is imported behind the other imports",
+    arguments: [
+      "autoreleasepool { f() }", "let a = NSPredicate(format: \"a == 1\")", "var a: NSExpression",
+      "class A: ValueTransformer {}", "let a = NSSortDescriptor(key: nil, ascending: true)",
+    ]
+  )
+  func missing(code: String) {
+    #expect(
+      port("import Foundation // all\nimport Kit\n\n\(code)\n").text
+        == "import Foundation // all\nimport Kit\nimport CoreData\n\n\(code)\n"
+    )
+    #expect(port("// A\n\(code)\n").text == "// A\nimport CoreData\n\(code)\n")
+    #expect(port("import CoreData\n\(code)\n").text == "import CoreData\n\(code)\n")
+  }
+
+  @Test("a function autoreleasepool of the module's own needs no import")
+  func ownFunction() {
+    let own = "#if !canImport(ObjectiveC)\nfunc autoreleasepool<T>(_ body: () -> T) -> T { body() }\n#endif"
+    #expect(port("autoreleasepool {}", beside: own).text == "autoreleasepool {}")
+  }
+
+  @Test("Foundation's name is taken off what is CoreData's here")
+  func qualified() {
+    let text =
+      "import CoreData\nFoundation.ValueTransformer.valueTransformerNames()\nlet a: Foundation.NSExpression\nlet b: Foundation.Date\n"
+    #expect(
+      port(text).text
+        == "import CoreData\nValueTransformer.valueTransformerNames()\nlet a: NSExpression\nlet b: Foundation.Date\n"
+    )
+  }
+
+  @Test("names that Foundation does not have here are listed; members of the same name are not")
+  func names() {
+    let found = leftovers("let a = x / NSEC_PER_SEC\nlet b: Selector\nlet c = Kit.Selector()\n")
+    #expect(found.map { String($0.prefix(5)) } == ["1:13:", "2:8: "])
+    #expect(found[0].hasSuffix("write 1_000_000_000"))
+  }
+
+  @Test("a file that does not parse is left as it is, and listed with where")
+  func broken() {
+    let text = "@objc class A {\n  func f( {}\n}\n"
+    #expect(port(text).text == text)
+    #expect(leftovers(text).count == 1)
+    #expect(leftovers(text)[0].contains("2:"))
+  }
+}
