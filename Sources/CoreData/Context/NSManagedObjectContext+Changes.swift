@@ -135,6 +135,7 @@ extension NSManagedObjectContext {
     for object in changed { object.forgetChanges() }
     for object in inserted { leave(object) }
     forgetPending()
+    watched = []
     readingFailure = nil
     for object in changed where object.state.contains(.registered) {
       withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
@@ -170,6 +171,7 @@ extension NSManagedObjectContext {
     let objects = registry.allObjects()
     let objectIDs = objects.map(\.objectID)
     forgetPending()
+    watched = []
     arrived = ArrivedChanges()
     for object in objects {
       object.extras = nil

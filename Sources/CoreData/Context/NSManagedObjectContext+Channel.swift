@@ -24,7 +24,7 @@ extension NSManagedObjectContext: ObjectChannel {
       if let object = registry.object(for: reference, root: layout.rootNumber), object.base != nil {
         return object.isDeleted ? nil : object.rowForChild(includesValues: true)
       }
-      if reference.isTemporary { return nil }
+      if reference.isTemporary, parentSet == nil { return nil }
       return try connectedChannel().row(of: reference, layout: layout)
     }
   }
@@ -97,7 +97,7 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   /// A child may not know yet that a save gave an object its permanent reference.
-  private final func currentReference(_ reference: ObjectReference) -> ObjectReference {
+  final func currentReference(_ reference: ObjectReference) -> ObjectReference {
     adoptReferences()
     return reference.isTemporary ? adopted[reference.key] ?? reference : reference
   }

@@ -48,6 +48,7 @@ extension NSManagedObjectContext {
   }
 
   final func fetchObjects(_ query: FetchQuery, includesPendingChanges: Bool) throws -> [NSManagedObject] {
+    checkConfinement()
     processChanges()
     adoptReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: includesPendingChanges)
@@ -56,6 +57,7 @@ extension NSManagedObjectContext {
   }
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
+    checkConfinement()
     let query = request.query(for: try entity(of: request))
     processChanges()
     adoptReferences()

@@ -62,6 +62,8 @@ extension NSManagedObjectContext {
   /// faults.
   final func objects(for rows: [FetchedRow]) -> [NSManagedObject] {
     guard let first = rows.first else { return [] }
+    // The rows may name objects by references that they got while the parent was asked.
+    if parentSet != nil { takeAdoptions() }
     let root = first.layout.rootNumber
     if rows.contains(where: { $0.store != first.store || $0.key < 0 }) {
       return rows.map { objects(for: [$0], root: root)[0] }
@@ -142,8 +144,8 @@ extension NSManagedObjectContext {
 
   /// The object of an ID, with its values.
   final func findExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    adoptReferences()
-    let reference = reference(of: objectID)
+    checkConfinement()
+    let reference = currentReference(reference(of: objectID))
     if let object = registry.object(for: reference, root: objectID.layout.rootNumber), object.base != nil {
       if object.isDeleted { throw Self.missing(objectID) }
       return object
@@ -170,8 +172,14 @@ extension NSManagedObjectContext {
 
   /// Takes the permanent references that objects of this child context got by a save further up.
   final func adoptReferences() {
-    guard parentSet != nil, let permanent = adoptions.take() else { return }
-    adopt(permanent)
+    guard let parentSet else { return }
+    // What the parent has not taken yet is not known here either.
+    if parentSet.parentSet != nil { parentSet.queue.sync { parentSet.adoptReferences() } }
+    takeAdoptions()
+  }
+
+  private final func takeAdoptions() {
+    if let permanent = adoptions.take() { adopt(permanent) }
   }
 
   /// Gives objects their permanent references, in their rows too.
@@ -185,7 +193,7 @@ extension NSManagedObjectContext {
     }
     children.removeAll { $0.context == nil }
     for child in children { child.context?.adoptions.add(permanent) }
-    if children.isEmpty {
+    if children.isEmpty, parentSet == nil {
       adopted = [:]
     } else {
       adopted.merge(permanent) { _, new in new }
@@ -193,6 +201,7 @@ extension NSManagedObjectContext {
   }
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {
+    checkConfinement()
     let new = objects.filter { $0.reference.isTemporary }
     let references = try connectedChannel().permanentReferences(
       for: new.map { NewObject(reference: $0.reference, layout: $0.layout) }

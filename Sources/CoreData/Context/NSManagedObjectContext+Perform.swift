@@ -25,7 +25,7 @@ extension NSManagedObjectContext {
   }
 
   /// Runs work on the context's queue, and suspends the caller until it is done.
-  public final func perform<Result, Failure: Error>(
+  nonisolated(nonsending) public final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping () throws(Failure) -> Result
   ) async throws(Failure) -> Result {

@@ -3,6 +3,7 @@ import Foundation
 extension NSManagedObjectContext {
   /// The steps of a save. What throws leaves the changes where they are.
   final func saveChanges() throws {
+    checkConfinement()
     if let readingFailure {
       self.readingFailure = nil
       throw readingFailure
@@ -12,14 +13,14 @@ extension NSManagedObjectContext {
     guard hasChanges || channel != nil else { return }
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-    announceSave()
-    let changed = pending
-    try validate(changed)
-    let (permanent, transactions) = try whileParentIsHeld {
+    try announceSave()
+    try validate(pending)
+    processChanges()
+    let outcome = try whileParentIsHeld {
       adoptReferences()
-      return try commit(changed, to: channel)
+      return try commit(to: channel)
     }
-    finishSave(changed, permanent: permanent, transactions: transactions)
+    finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }
 
   /// References cannot change between the making of a change set and its commit while the parent is held.
@@ -28,76 +29,61 @@ extension NSManagedObjectContext {
     return try parentSet.queue.sync(work)
   }
 
-  /// Tells all objects of the save, and those that change by that too.
-  private final func announceSave() {
-    var told: Set<ObjectIdentifier> = []
-    var rounds = 0
-    var untold = Array(pending)
-    while !untold.isEmpty {
+  /// Tells all objects of the save, and those again that change by that.
+  private final func announceSave() throws {
+    var untold = pending
+    for _ in 0..<Self.largestNumberOfAnnouncements {
       for object in untold where object.hasChanges { object.willSave() }
-      told.formUnion(untold.map(ObjectIdentifier.init))
-      processChanges()
-      untold = pending.count == told.count ? [] : pending.filter { !told.contains(ObjectIdentifier($0)) }
-      rounds += 1
-      if rounds > 1000 {
-        fatalError("willSave() changes more objects each time it is called; stop it from that.")
-      }
+      untold = processChanges()
+      if untold.isEmpty { return }
     }
+    throw CocoaError.coreData(
+      NSCoreDataError,
+      """
+      willSave() or an observer changes objects again each time it is called, \
+      \(Self.largestNumberOfAnnouncements) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
+      compare the value with the one to be set first, or set primitive values there.
+      """,
+      [NSAffectedObjectsErrorKey: Array(untold)]
+    )
   }
 
-  private final func validate(_ changed: ContiguousArray<NSManagedObject>) throws {
-    var failures: [NSError] = []
-    for object in changed {
-      do {
-        switch object.state.intersection(.changed) {
-        case let state where state.isSuperset(of: [.inserted, .deleted]): break
-        case let state where state.contains(.deleted) && object.state.contains(.deletedElsewhere): break
-        case let state where state.contains(.deleted): try object.validateForDelete()
-        case let state where state.contains(.inserted): try object.validateForInsert()
-        case let state where state.contains(.updated): try object.validateForUpdate()
-        default: break
-        }
-      } catch {
-        failures.append(error as NSError)
-      }
-    }
-    if failures.count == 1 { throw failures[0] }
-    if failures.count > 1 {
-      throw CocoaError.coreData(
-        NSValidationMultipleErrorsError,
-        "\(failures.count) objects are not valid: "
-          + failures.prefix(5).map(\.localizedDescription).joined(separator: " "),
-        [NSDetailedErrorsKey: failures]
-      )
-    }
-  }
+  private static let largestNumberOfAnnouncements = 1000
 
-  /// Hands the changes on until no conflict is left, and answers the references that new objects got and the numbers
-  /// of the transactions in the stores' histories.
-  private final func commit(
-    _ changed: ContiguousArray<NSManagedObject>,
-    to channel: any ObjectChannel
-  ) throws -> (permanent: [Int64: ObjectReference], transactions: [String: Int64]) {
+  /// The references that new objects got, and the numbers of the transactions in the stores' histories.
+  private typealias Kept = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
+
+  /// Hands the changes on until no conflict is left.
+  private final func commit(to channel: any ObjectChannel) throws -> Kept {
     for _ in 0..<Self.largestNumberOfTries {
-      switch try channel.commit(changeSet(of: changed)) {
-      case .saved(let permanent, let transactions): return (permanent, transactions)
-      case .conflicts(let conflicts): try settle(conflicts)
-      }
+      if let kept = try commitOnce(to: channel) { return kept }
+      processChanges()
     }
     throw CocoaError.coreData(
       NSManagedObjectMergeError,
-      "others change the same objects again and again; try later, or with fewer objects in one save."
+      """
+      the conflicts of the save came back \(Self.largestNumberOfTries) times: others change the same objects again \
+      and again, or the merge policy does not settle them; try later, or call super in the policy.
+      """
     )
   }
 
   private static let largestNumberOfTries = 20
 
-  private final func settle(_ conflicts: [VersionConflict]) throws {
-    let conflicts = conflicts.map { conflict in
-      NSMergeConflict(source: object(for: conflict.reference), persisted: conflict.persisted)
+  /// - Returns: `nil` when there were conflicts, which are settled now.
+  private final func commitOnce(to channel: any ObjectChannel) throws -> Kept? {
+    if parentSet == nil, try settleConflictsAmongPending() { return nil }
+    let moved = try conflictsOfWatched()
+    if !moved.isEmpty {
+      try settle(moved)
+      watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
-    let policy = mergePolicy as? NSMergePolicy ?? .error
-    try policy.resolve(mergeConflicts: conflicts)
+    switch try channel.commit(changeSet(of: pending)) {
+    case .saved(let permanent, let transactions): return (permanent, transactions)
+    case .conflicts(let conflicts): try settle(conflicts)
+    case .violations(let violations): try settle(violations)
+    }
+    return nil
   }
 
   private final func finishSave(
@@ -107,14 +93,29 @@ extension NSManagedObjectContext {
   ) {
     let saved = SavedObjects(changed)
     adopt(permanent)
+    takeDerivedValues(of: changed)
     advanceQueryGeneration()
     forgetPending()
+    watched = []
     let countsVersions = parentSet == nil
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
     saved.post(from: self, transactions: transactions)
     announceSave(of: saved.references)
+  }
+
+  /// Derived attributes are computed where the changes are kept; the objects take what came out.
+  private final func takeDerivedValues(of changed: ContiguousArray<NSManagedObject>) {
+    for object in changed where object.state.contains(.inChangeSet) && !object.layout.derivedSlots.isEmpty {
+      do {
+        guard let kept = try channel?.row(of: object.reference, layout: object.layout)?.row else { continue }
+        let row = object.writableRow()
+        for derived in object.layout.derivedSlots { row.set(kept.value(derived.slot), derived.slot) }
+      } catch {
+        readingFailure = readingFailure ?? error
+      }
+    }
   }
 }
 

@@ -145,14 +145,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The object of an ID if the context has it already.
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    adoptReferences()
-    return registry.object(for: reference(of: objectID), root: objectID.layout.rootNumber)
+    checkConfinement()
+    return registry.object(
+      for: currentReference(reference(of: objectID)),
+      root: objectID.layout.rootNumber
+    )
   }
 
   /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it already.
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
-    adoptReferences()
-    return object(for: reference(of: objectID))
+    checkConfinement()
+    return object(for: currentReference(reference(of: objectID)))
   }
 
   /// The object of an ID, with its values.

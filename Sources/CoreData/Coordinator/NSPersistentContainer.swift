@@ -95,7 +95,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Runs work in a new background context, and suspends the caller until it is done.
-  public final func performBackgroundTask<Result, Failure: Error>(
+  nonisolated(nonsending) public final func performBackgroundTask<Result, Failure: Error>(
     _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let context = newBackgroundContext()

@@ -46,7 +46,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     try objects.map { object in
-      let store = try storeForNewObject(of: object.layout)
+      let store = try storeForNewObject(object.reference, of: object.layout)
       return try store.permanentReferences(for: [object])[0]
     }
   }
@@ -63,32 +63,46 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     try stores(for: update.query).reduce(into: BatchOutcome()) { $0.add(try $1.updateAll(update)) }
   }
 
-  /// Each store keeps its part. Parts of several stores are kept one after the other: only within a store is a save
-  /// all or nothing.
+  /// Each store keeps its part: all of them or none.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let stores = openStores
-    if stores.count == 1 { return try commit(changes, to: stores[0]) }
-    var permanent: [Int64: ObjectReference] = [:]
-    var transactions: [String: Int64] = [:]
-    for store in try storesWithChanges(changes) {
-      switch try commit(store.changes, to: store.store) {
-      case .saved(let references, let numbers):
-        permanent.merge(references) { first, _ in first }
-        transactions.merge(numbers) { first, _ in first }
-      case .conflicts(let conflicts): return .conflicts(conflicts)
-      }
+    if stores.count == 1 { return try commit(changes, to: stores[0]) { nil } }
+    return try commit(try storesWithChanges(changes)[...])
+  }
+
+  /// The first store writes its part, has the rest kept, and then keeps its own.
+  private func commit(_ parts: ArraySlice<(store: any ObjectStore, changes: ChangeSet)>) throws
+    -> CommitOutcome
+  {
+    guard let first = parts.first else { return .saved(permanentReferences: [:]) }
+    var (permanent, transactions): ([Int64: ObjectReference], [String: Int64]) = ([:], [:])
+    let outcome = try commit(first.changes, to: first.store) {
+      let outcome = try commit(parts.dropFirst())
+      guard case .saved(let references, let numbers) = outcome else { return outcome }
+      (permanent, transactions) = (references, numbers)
+      return nil
     }
+    guard case .saved(let references, let numbers) = outcome else { return outcome }
+    permanent.merge(references) { first, _ in first }
+    transactions.merge(numbers) { first, _ in first }
     return .saved(permanentReferences: permanent, transactions: transactions)
   }
 
   /// A store without changes is asked only when its metadata have changed.
-  private func commit(_ changes: ChangeSet, to store: any ObjectStore) throws -> CommitOutcome {
+  private func commit(
+    _ changes: ChangeSet,
+    to store: any ObjectStore,
+    with others: () throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
     let hadMetadata = store.hasUnsavedMetadata
-    if changes.isEmpty, !hadMetadata { return .saved(permanentReferences: [:]) }
+    if changes.isEmpty, !hadMetadata { return try others() ?? .saved(permanentReferences: [:]) }
     store.hasUnsavedMetadata = false
     do {
-      let outcome = try store.commit(changes)
-      if case .conflicts = outcome { store.hasUnsavedMetadata = hadMetadata }
+      let outcome = try store.commit(changes, with: others)
+      guard case .saved = outcome else {
+        store.hasUnsavedMetadata = hadMetadata
+        return outcome
+      }
       return outcome
     } catch {
       store.hasUnsavedMetadata = hadMetadata
@@ -132,11 +146,17 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     return entities.contains { $0 === entity }
   }
 
-  private func storeForNewObject(of layout: EntityLayout, among wanted: Set<Int32>? = nil) throws
-    -> any ObjectStore
-  {
+  /// The store that an object was assigned to, or the first that can keep it.
+  private func storeForNewObject(
+    _ reference: ObjectReference? = nil,
+    of layout: EntityLayout,
+    among wanted: Set<Int32>? = nil
+  ) throws -> any ObjectStore {
     let open = openStores
     if open.isEmpty { throw Self.noStores }
+    if let reference, reference.store != ObjectReference.noStore, let assigned = openStore(reference.store) {
+      return assigned
+    }
     let store = open.first { store in
       !store.isReadOnly && wanted?.contains(store.index) ?? true && keeps(store, layout.entity)
     }
@@ -155,7 +175,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   ) throws -> [(store: any ObjectStore, changes: ChangeSet)] {
     var parts: [Int32: ChangeSet] = [:]
     for change in changes.inserted {
-      parts[try storeForNewObject(of: change.layout).index, default: ChangeSet()].inserted.append(change)
+      let store = try storeForNewObject(change.reference, of: change.layout)
+      parts[store.index, default: ChangeSet()].inserted.append(change)
     }
     for change in changes.updated {
       parts[change.reference.store, default: ChangeSet()].updated.append(change)

@@ -25,6 +25,14 @@ enum AttributeValue {
     }
   }
 
+  /// The row's value for a program's, or `nil` when the attribute cannot have it.
+  static func stored(_ value: Any?, of attribute: NSAttributeDescription) -> StoredValue? {
+    if let composite = attribute as? NSCompositeAttributeDescription {
+      return CompositeValue.stored(value, composite)
+    }
+    return stored(value, as: attribute.attributeType)
+  }
+
   /// The program's value for a row's: numbers as `NSNumber`.
   static func value(_ stored: StoredValue, as type: NSAttributeType) -> Any? {
     switch stored {
@@ -43,7 +51,10 @@ enum AttributeValue {
   }
 
   static func defaultValue(of attribute: NSAttributeDescription) -> StoredValue {
-    guard let stored = stored(attribute.defaultValue, as: attribute.attributeType) else {
+    if let composite = attribute as? NSCompositeAttributeDescription, attribute.defaultValue == nil {
+      return CompositeValue.defaultValue(of: composite)
+    }
+    guard let stored = stored(attribute.defaultValue, of: attribute) else {
       fatalError(
         """
         \(attribute.modelPath): the default value \(attribute.defaultValue ?? "nil") is no value of the \

@@ -1,5 +1,24 @@
 import Foundation
 
+/// An attribute that is no composite itself, inside of a composite attribute.
+struct CompositeElement {
+  /// The names that lead to it from the composite.
+  let path: [String]
+  let attribute: NSAttributeDescription
+}
+
+extension NSCompositeAttributeDescription {
+  /// The attributes that the composite comes down to, in the order of the elements.
+  final var leaves: [CompositeElement] {
+    elements.flatMap { element -> [CompositeElement] in
+      guard let inner = element as? NSCompositeAttributeDescription else {
+        return [CompositeElement(path: [element.name], attribute: element)]
+      }
+      return inner.leaves.map { CompositeElement(path: [element.name] + $0.path, attribute: $0.attribute) }
+    }
+  }
+}
+
 /// The value of a composite attribute: the values of its elements by name, composites among them by name again.
 ///
 /// Apple's documentation of `NSCompositeAttributeDescription`.
@@ -25,6 +44,33 @@ struct CompositeValue {
       inner[String(keyPath[keyPath.index(after: dot)...])] = newValue
       values[key] = inner.values
     }
+  }
+
+  /// The value as rows keep it: elements without a value left out. `nil` when there are keys or values that the
+  /// attribute's elements do not have; a composite without any value counts as none.
+  static func stored(_ value: Any?, _ attribute: NSCompositeAttributeDescription) -> StoredValue? {
+    guard let value, !(value is NSNull) else { return .null }
+    guard let values = value as? [String: Any] else { return nil }
+    var kept: [String: Any] = [:]
+    for (key, value) in values {
+      guard let element = attribute.elements.first(where: { $0.name == key }),
+        let stored = AttributeValue.stored(value, of: element)
+      else { return nil }
+      kept[key] = AttributeValue.value(stored, as: element.attributeType)
+    }
+    return kept.isEmpty ? .null : .object(kept)
+  }
+
+  /// What the defaults of the elements come to.
+  static func defaultValue(of attribute: NSCompositeAttributeDescription) -> StoredValue {
+    var values: [String: Any] = [:]
+    for element in attribute.elements {
+      values[element.name] = AttributeValue.value(
+        AttributeValue.defaultValue(of: element),
+        as: element.attributeType
+      )
+    }
+    return values.isEmpty ? .null : .object(values)
   }
 
   private static func present(_ value: Any) -> Any? { value is NSNull ? nil : value }

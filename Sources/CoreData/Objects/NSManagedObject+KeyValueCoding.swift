@@ -110,7 +110,7 @@ extension NSManagedObject {
   }
 
   @inline(__always)
-  private final func readSlot(_ slot: Int) -> Any? {
+  final func readSlot(_ slot: Int) -> Any? {
     let base = currentBase()
     guard EntityLayout.hasValue(base, slot) else { return nil }
     switch layout.kind(slot) {
@@ -132,7 +132,7 @@ extension NSManagedObject {
 
   private final func acceptable(_ value: Any?, _ slot: Int) -> StoredValue {
     guard let attribute = layout.slots[slot].attribute,
-      let stored = AttributeValue.stored(value, as: attribute.attributeType)
+      let stored = AttributeValue.stored(value, of: attribute)
     else {
       fatalError(
         """

@@ -1,28 +1,41 @@
 import Foundation
 
 extension NSManagedObject {
-  /// Checks all values against the model; several failures come in one error.
+  /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where no class overrides
+  /// it; several failures come in one error.
   final func checkAllValues() throws {
-    let failures =
-      layout.checkedSlots.flatMap(failures(ofSlot:)) + layout.checkedToMany.flatMap(failures(ofToMany:))
-    if failures.count == 1 { throw failures[0] }
-    if failures.count > 1 {
-      throw CocoaError.validation(
-        NSValidationMultipleErrorsError,
-        self,
-        nil,
-        "\(failures.count) values of \(describeIdentity()) are not valid: "
-          + failures.map(\.localizedDescription).joined(separator: " "),
-        [NSDetailedErrorsKey: failures]
-      )
+    var failures: [NSError] = []
+    let isPlain = !ValidationOverride.isIn(Swift.type(of: self))
+    for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
+      let shape = layout.slots[slot]
+      if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
+      check(shape.name, readSlot(slot), &failures)
+    }
+    for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {
+      // What was not touched since it was fetched was valid when it was saved.
+      if !state.contains(.inserted), hasRelationshipFault(layout.toMany[index].name) { continue }
+      check(layout.toMany[index].name, answer(index), &failures)
+    }
+    if let error = CocoaError.combined(failures, object: self) { throw error }
+  }
+
+  /// Checks one value, and takes the one that was put in its place.
+  private final func check(_ key: String, _ value: Any?, _ failures: inout [NSError]) {
+    let object = value.map { $0 as AnyObject }
+    var checked = object
+    do {
+      try validateValue(&checked, forKey: key)
+      if checked !== object { setValue(checked, forKey: key) }
+    } catch {
+      failures += CocoaError.singleErrors(of: error)
     }
   }
 
-  /// Checks one value as if the property had it.
+  /// Checks one value against the model as if the property had it.
   final func checkValue(_ value: Any?, forKey key: String) throws {
     guard let index = layout.names.index(of: key) else { failUnknown(key) }
-    guard index >= 0 else { return }
-    if let failure = failures(of: value, slot: index).first { throw failure }
+    let failures = index >= 0 ? failures(of: value, slot: index) : failures(of: value, toMany: -1 - index)
+    if let error = CocoaError.combined(failures, object: self) { throw error }
   }
 
   /// Checks the deny rules: a deletion is refused while a relationship with that rule has destinations left.
@@ -41,18 +54,18 @@ extension NSManagedObject {
     }
   }
 
-  private final func failures(ofSlot slot: Int) -> [NSError] {
-    let shape = layout.slots[slot]
-    if rowAtHand?.hasValue(slot) != true {
-      return shape.property.isOptional || shape.isTransient ? [] : [missing(shape.name)]
-    }
-    guard let attribute = shape.attribute, !attribute.validationPredicates.isEmpty else { return [] }
-    return failures(of: readValue(forKey: shape.name), slot: slot)
-  }
-
   private final func failures(of value: Any?, slot: Int) -> [NSError] {
     let property = layout.slots[slot].property
-    guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(property.name)] }
+    return failures(of: value, property, key: property.name)
+  }
+
+  /// - Parameter key: the property's name, or the path to an element of a composite attribute.
+  private final func failures(of value: Any?, _ property: NSPropertyDescription, key: String) -> [NSError] {
+    guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(key)] }
+    if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
+      return composite.elements.flatMap { failures(of: values[$0.name], $0, key: "\(key).\($0.name)") }
+    }
+    if property.validationPredicates.isEmpty { return [] }
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
@@ -60,8 +73,8 @@ extension NSManagedObject {
       return CocoaError.validation(
         code,
         self,
-        property.name,
-        "\(value) is no valid \(property.name) of \(describeIdentity()): \(text).",
+        key,
+        "\(value) is no valid \(key) of \(describeIdentity()): \(text).",
         [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
     }
@@ -76,51 +89,51 @@ extension NSManagedObject {
     )
   }
 
-  private final func failures(ofToMany index: Int) -> [NSError] {
+  private final func failures(of value: Any?, toMany index: Int) -> [NSError] {
     let relationship = layout.toMany[index].relationship
-    // What was not touched since it was fetched was valid when it was saved.
-    if (extras?.toMany.count ?? 0) <= index, !state.contains(.inserted) { return [] }
-    let count = loadedState(index).members?.count ?? 0
+    let count =
+      switch value {
+      case let set as NSSet: set.count
+      case let set as NSOrderedSet: set.count
+      default: 0
+      }
     if count == 0, relationship.isOptional { return [] }
-    if count < max(relationship.minCount, relationship.isOptional ? 0 : 1) {
+    let least = max(relationship.minCount, relationship.isOptional ? 0 : 1)
+    if count < least {
       return [
-        CocoaError.validation(
+        countFailure(
           NSValidationRelationshipLacksMinimumCountError,
-          self,
-          relationship.name,
-          """
-          \(relationship.name) of \(describeIdentity()) has \(count) objects, and needs at least \
-          \(max(relationship.minCount, 1)).
-          """
+          relationship,
+          value,
+          "has \(count) objects, and needs at least \(least)."
         )
       ]
     }
-    if relationship.maxCount > 0, count > relationship.maxCount {
-      return [
-        CocoaError.validation(
-          NSValidationRelationshipExceedsMaximumCountError,
-          self,
-          relationship.name,
-          "\(relationship.name) of \(describeIdentity()) has \(count) objects; \(relationship.maxCount) are allowed."
-        )
-      ]
-    }
-    return []
+    guard relationship.maxCount > 0, count > relationship.maxCount else { return [] }
+    return [
+      countFailure(
+        NSValidationRelationshipExceedsMaximumCountError,
+        relationship,
+        value,
+        "has \(count) objects; \(relationship.maxCount) are allowed."
+      )
+    ]
   }
-}
 
-extension CocoaError {
-  static func validation(
+  private final func countFailure(
     _ code: Int,
-    _ object: NSManagedObject,
-    _ key: String?,
-    _ message: String,
-    _ more: [String: Any] = [:]
+    _ relationship: NSRelationshipDescription,
+    _ value: Any?,
+    _ problem: String
   ) -> NSError {
-    var userInfo = more
-    userInfo[NSLocalizedDescriptionKey] = message
-    userInfo[NSValidationObjectErrorKey] = object
-    userInfo[NSValidationKeyErrorKey] = key
-    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    var details: [String: Any] = [:]
+    details[NSValidationValueErrorKey] = value
+    return CocoaError.validation(
+      code,
+      self,
+      relationship.name,
+      "\(relationship.name) of \(describeIdentity()) \(problem)",
+      details
+    )
   }
 }

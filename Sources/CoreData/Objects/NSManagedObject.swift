@@ -220,8 +220,29 @@ open class NSManagedObject: NSObject {
 
   // MARK: - Validation
 
-  /// Checks one value, which may be replaced by a better one.
+  /// Checks one value, and may put a better one in its place.
   ///
+  /// Every save calls it for each property of each object that it inserts or changes. Apple's platforms find methods
+  /// named `validate<Key>` by selectors, which there are none of here; override this one in their place, and hand on
+  /// what is not yours:
+  ///
+  /// ```swift
+  /// override func validateValue(
+  ///   _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+  ///   forKey key: String
+  /// ) throws {
+  ///   switch key {
+  ///   case "isbn": try checkISBN(value.pointee as? String)
+  ///   case "title": value.pointee = (value.pointee as? String)?.trimmed as AnyObject?
+  ///   default: break
+  ///   }
+  ///   try super.validateValue(value, forKey: key)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: `NSNumber` for numbers, `NSSet` or `NSOrderedSet` for to-many relationships.
+  ///   - key: the name of the property.
   /// - Throws: an error with one of Apple's validation codes, the object and the key.
   open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
     try checkValue(value.pointee, forKey: key)
@@ -246,35 +267,3 @@ public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePoint
 
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}
-
-/// Why an object was given other values.
-public struct NSSnapshotEventType: OptionSet, Sendable {
-  public let rawValue: UInt
-
-  public init(rawValue: UInt) { self.rawValue = rawValue }
-
-  /// An insertion was undone.
-  public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
-  /// A deletion was undone.
-  public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
-  /// A change of values was undone.
-  public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
-  /// The context was rolled back.
-  public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
-  /// The object was refreshed.
-  public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-  /// A merge policy settled a conflict.
-  public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
-}
-
-/// How a to-many relationship is changed as a whole, which Foundation declares on Apple's platforms.
-public enum NSKeyValueSetMutationKind: UInt, Sendable {
-  /// Objects are put in.
-  case union = 1
-  /// Objects are taken out.
-  case minus = 2
-  /// All objects but the given ones are taken out.
-  case intersect = 3
-  /// The given objects take the place of all others.
-  case set = 4
-}

@@ -54,6 +54,10 @@ final class EntityLayout: @unchecked Sendable {
   /// The slots that stores keep: all but the transient ones.
   let persistentSlots: [Int]
   let transientSlots: [Int]
+  /// The constraints that rows of the entity are under.
+  let constraints: [UniquenessConstraint]
+  /// The attributes that are computed by saves.
+  let derivedSlots: [DerivedSlot]
   let hasRelationships: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
@@ -84,6 +88,13 @@ final class EntityLayout: @unchecked Sendable {
     for (index, slot) in slots.enumerated() { places[slot.name] = .slot(index) }
     for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
     self.places = places
+    constraints = recorder == nil ? UniquenessConstraint.all(of: entity, places: places) : []
+    derivedSlots = slots.enumerated().compactMap { slot, shape in
+      guard let attribute = shape.attribute as? NSDerivedAttributeDescription,
+        let expression = attribute.derivationExpression
+      else { return nil }
+      return DerivedSlot(slot: slot, attribute: attribute, expression: expression)
+    }
     names =
       recorder == nil
       ? PropertyNames(slots: slots.map(\.name), toMany: toMany.map(\.name))
@@ -110,6 +121,7 @@ final class EntityLayout: @unchecked Sendable {
     checkedSlots = slots.indices.filter { [slots] in
       let slot = slots[$0]
       return !slot.property.isOptional && !slot.isTransient || !slot.property.validationPredicates.isEmpty
+        || slot.attribute is NSCompositeAttributeDescription
     }
     checkedToMany = toMany.indices.filter { [toMany] in
       let relationship = toMany[$0].relationship

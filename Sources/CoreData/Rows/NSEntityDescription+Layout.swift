@@ -39,6 +39,9 @@ extension NSEntityDescription {
 }
 
 extension EntityLayout {
+  /// A row with the default values, to be compared with.
+  var defaultRow: Row { newRow() }
+
   /// A row with the default values of a new object.
   func newRow() -> Row {
     let row = Row(layout: self)

@@ -104,7 +104,12 @@ struct FetchedRow: @unchecked Sendable {
 extension Row {
   /// Whether another row of the same entity has the same value in a slot.
   func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
-    switch (value(slot), other.value(slot)) {
+    Self.areEqual(value(slot), other.value(slot))
+  }
+
+  /// Whether two values are the same. Texts are by their bytes.
+  static func areEqual(_ one: StoredValue, _ other: StoredValue) -> Bool {
+    switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other
     case (.real(let one), .real(let other)): one == other
@@ -113,13 +118,16 @@ extension Row {
     case (.uuid(let one), .uuid(let other)): one == other
     case (.decimal(let one), .decimal(let other)): one == other
     case (.reference(let one), .reference(let other)): one.key == other.key
-    case (.object(let one), .object(let other)): Self.areEqual(one, other)
+    case (.object(let one), .object(let other)): areEqualObjects(one, other)
     default: false
     }
   }
 
   /// Objects that cannot be compared count as different.
-  private static func areEqual(_ one: Any, _ other: Any) -> Bool {
+  private static func areEqualObjects(_ one: Any, _ other: Any) -> Bool {
+    if let one = one as? [String: Any], let other = other as? [String: Any] {
+      return NSDictionary(dictionary: one).isEqual(to: other)
+    }
     if let one = one as? NSObject, let other = other as? NSObject { return one.isEqual(other) }
     if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
     return false

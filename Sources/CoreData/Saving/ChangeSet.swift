@@ -41,6 +41,19 @@ enum CommitOutcome {
   case saved(permanentReferences: [Int64: ObjectReference], transactions: [String: Int64] = [:])
   /// Nothing is kept, since others changed the same objects.
   case conflicts([VersionConflict])
+  /// Nothing is kept, since uniqueness constraints would be broken.
+  case violations([ConstraintViolation])
+}
+
+/// An object that has the values of another, which a uniqueness constraint forbids.
+struct ConstraintViolation: @unchecked Sendable {
+  /// The object of the change set.
+  let reference: ObjectReference
+  let constraint: UniquenessConstraint
+  /// The object that has the values in the store; `nil` when it is in the same change set.
+  let holder: ObjectReference?
+  /// What the store has of that object.
+  let persisted: Row?
 }
 
 /// An object that was changed by others since it was read.

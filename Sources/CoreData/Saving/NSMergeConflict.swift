@@ -1,6 +1,9 @@
 public import Foundation
 
 /// An object that was changed in a context and, since it was read, by others.
+///
+/// Snapshots have all attributes and to-one relationships: of these the IDs, and `NSNull` where there is no value. Apple's
+/// documentation of `NSMergeConflict`.
 open class NSMergeConflict: NSObject {
   /// The object whose changes could not be saved.
   public final let sourceObject: NSManagedObject
@@ -27,7 +30,7 @@ open class NSMergeConflict: NSObject {
     persistedSnapshot: [String: Any]?
   ) {
     sourceObject = source
-    objectSnapshot = source.committedValues(forKeys: nil)
+    objectSnapshot = source.committedRow.map(source.snapshot(of:))
     self.cachedSnapshot = cachedSnapshot
     self.persistedSnapshot = persistedSnapshot
     newVersionNumber = newVersion
@@ -38,7 +41,7 @@ open class NSMergeConflict: NSObject {
 
   init(source: NSManagedObject, persisted: Row?) {
     sourceObject = source
-    objectSnapshot = source.committedValues(forKeys: nil)
+    objectSnapshot = source.committedRow.map(source.snapshot(of:))
     cachedSnapshot = nil
     persistedSnapshot = persisted.map(source.snapshot(of:))
     newVersionNumber = Int(persisted?.version ?? 0)

@@ -44,9 +44,26 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Settles conflicts by changing the objects in them. A save calls it, and then tries again.
   ///
-  /// - Throws: `NSManagedObjectMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// - Parameter list: conflicts of versions (`NSMergeConflict`) and of uniqueness constraints
+  ///   (`NSConstraintConflict`).
+  /// - Throws: what ``resolve(optimisticLockingConflicts:)`` and ``resolve(constraintConflicts:)`` throw.
   open func resolve(mergeConflicts list: [Any]) throws {
-    try resolve(optimisticLockingConflicts: list.compactMap { $0 as? NSMergeConflict })
+    let versions = list.compactMap { $0 as? NSMergeConflict }
+    if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
+    let constraints = list.compactMap { $0 as? NSConstraintConflict }
+    if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
+  }
+
+  /// Settles conflicts of uniqueness constraints: of the objects with the same values one is left.
+  ///
+  /// That is the object of the store, or the first of several new ones. Where the context is to win, it takes the values
+  /// that the others were given and their destinations first. An object that was saved before and then got the
+  /// values of another loses its change, or, where the context is to win, has the other deleted.
+  ///
+  /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+    if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
+    for conflict in list { settle(conflict) }
   }
 
   /// Settles conflicts of versions by changing the objects in them.
@@ -98,11 +115,13 @@ public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension NSManagedObject {
-  /// The values of a row by name, `NSNull` where there is none.
+  /// The persistent values of a row by name: IDs for to-one relationships, `NSNull` where there is none.
   final func snapshot(of row: Row) -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in layout.slots.indices {
-      values[layout.slots[slot].name] = publicValue(row.value(slot), slot) ?? NSNull()
+      guard !layout.slots[slot].isTransient else { continue }
+      let value = publicValue(row.value(slot), slot)
+      values[layout.slots[slot].name] = (value as? NSManagedObject)?.objectID ?? value ?? NSNull()
     }
     return values
   }

@@ -9,6 +9,12 @@ protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
   func open(model: NSManagedObjectModel) throws
 
+  /// Keeps all of a change set or nothing, as ``ObjectChannel/commit(_:)`` does, with other stores.
+  ///
+  /// - Parameter others: called when the changes are written and before they are kept; what it throws, or answers,
+  ///   takes them back.
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
+
   /// The state that the store is in now, kept while others write; `nil` for a store that cannot keep it.
   func snapshot() throws -> (any StoreReader)?
 
@@ -20,5 +26,7 @@ protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
 }
 
 extension ObjectStore {
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
+
   func snapshot() throws -> (any StoreReader)? { nil }
 }

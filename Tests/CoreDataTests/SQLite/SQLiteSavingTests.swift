@@ -123,7 +123,7 @@ struct SQLiteSavingTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG WHERE Z_PK = 2") == ["c"])
   }
 
-  @Test("a broken uniqueness constraint names entity, properties and values, and nothing is kept")
+  @Test("a broken uniqueness constraint comes back with the row that has the values, and nothing is kept")
   func constraint() throws {
     let model = TestModel.make()
     let folder = try TemporaryFolder()
@@ -133,11 +133,14 @@ struct SQLiteSavingTests {
     let changes = ChangeSet(
       inserted: try ["b", "a"].map { try TestRows.insertion("Tag", ["name": .text($0)], in: model) }
     )
-    let error = #expect(throws: NSError.self) { try store.commit(changes) }
-    #expect(error?.code == NSManagedObjectConstraintMergeError)
-    #expect(error?.userInfo[SQLiteConstraintFailure.entityKey] as? String == "Tag")
-    #expect(error?.userInfo[SQLiteConstraintFailure.constraintKey] as? [String] == ["name"])
-    #expect((error?.userInfo[SQLiteConstraintFailure.valuesKey] as? [String: Any])?["name"] as? String == "a")
+    guard case .violations(let violations) = try store.commit(changes) else {
+      Issue.record("no violation was found")
+      return
+    }
+    #expect(violations.map(\.constraint.names) == [["name"]])
+    #expect(violations.map(\.reference) == [changes.inserted[1].reference])
+    #expect(violations.map { $0.holder?.key } == [1])
+    #expect(violations.first?.persisted?.version == 1)
     #expect(try store.rows("Tag", in: model).count == 1)
     let old = try #require(try store.rows("Tag", in: model).first)
     let replacement = try TestRows.insertion("Tag", ["name": .text("a")], in: model)

@@ -124,6 +124,8 @@ extension SQLiteStore {
     case .saved(let references, _): return references
     case .conflicts(let conflicts):
       throw CocoaError.coreData(NSManagedObjectMergeError, "\(conflicts.count) conflicts")
+    case .violations(let violations):
+      throw CocoaError.coreData(NSManagedObjectConstraintMergeError, "\(violations.count) violations")
     }
   }
 }

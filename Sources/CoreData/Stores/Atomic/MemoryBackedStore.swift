@@ -48,12 +48,12 @@ extension MemoryBackedStore {
     try memory.permanentReferences(for: objects)
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     try memory.checkWritable()
     return try writing.withLock {
       var draft = memory.contents.withLock { $0 }
       let commit = InMemoryCommit(changes: changes, store: index, given: try references(for: changes))
-      let outcome = try commit.apply(to: &draft)
+      let outcome = try commit.apply(to: &draft, with: others)
       guard case .saved = outcome else { return outcome }
       try keep(draft, changes)
       publish(draft)

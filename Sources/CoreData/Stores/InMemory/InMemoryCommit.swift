@@ -7,16 +7,53 @@ struct InMemoryCommit {
   /// The references that new objects are to have; all others get the next keys.
   var given: [Int64: ObjectReference] = [:]
 
-  func apply(to contents: inout InMemoryContents) throws -> CommitOutcome {
+  /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves them out.
+  func apply(
+    to contents: inout InMemoryContents,
+    with others: () throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
     let conflicts = conflicts(in: contents)
     if !conflicts.isEmpty { return .conflicts(conflicts) }
     var next = contents
     let permanent = assignKeys(&next)
-    for change in changes.inserted { try write(change, permanent, to: &next) }
-    for change in changes.updated { try write(change, permanent, to: &next) }
+    var violations: [ConstraintViolation] = []
     for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
+    for change in changes.updated + changes.inserted {
+      violations += try self.violations(of: change, permanent, in: next, before: contents)
+      try write(change, permanent, to: &next)
+    }
+    if !violations.isEmpty { return .violations(violations) }
+    let changed = (changes.updated + changes.inserted).map { change in
+      (key: permanent[change.reference.key]?.key ?? change.reference.key, layout: change.layout)
+    }
+    try InMemoryDerivation(store: store).update(&next, changed: changed)
+    if let outcome = try others() { return outcome }
     contents = next
     return .saved(permanentReferences: permanent)
+  }
+
+  private func violations(
+    of change: ObjectChange,
+    _ permanent: [Int64: ObjectReference],
+    in next: InMemoryContents,
+    before: InMemoryContents
+  ) throws -> [ConstraintViolation] {
+    guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
+    let key = permanent[change.reference.key]?.key ?? change.reference.key
+    return try change.layout.constraints.compactMap { constraint in
+      guard let values = constraint.values(of: try kept(row, change, permanent)),
+        let holder = next.holder(of: values), holder != key
+      else {
+        return nil
+      }
+      let persisted = before.row(holder, root: change.layout.rootNumber)
+      return ConstraintViolation(
+        reference: change.reference,
+        constraint: constraint,
+        holder: persisted.map { ObjectReference(key: holder, entity: $0.layout.number, store: store) },
+        persisted: persisted
+      )
+    }
   }
 
   private func conflicts(in contents: InMemoryContents) -> [VersionConflict] {

@@ -11,6 +11,9 @@ struct InMemoryContents {
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
 
+  /// Who has the values that uniqueness constraints are about.
+  private var holders: [UniqueValues: Int64] = [:]
+
   init(sharesKeys: Bool = false) { self.sharesKeys = sharesKeys }
 
   /// The last key that was given out to any object of a store whose objects share keys.
@@ -19,6 +22,9 @@ struct InMemoryContents {
   mutating func noteSharedKey(_ key: Int64) { lastKeys[0] = max(lastKeys[0] ?? 0, key) }
 
   func row(_ key: Int64, root: Int32) -> Row? { rows[root]?[key] }
+
+  /// The key of the object that has some values of a uniqueness constraint.
+  func holder(of values: UniqueValues) -> Int64? { holders[values] }
 
   /// The keys and rows of some entities under one root, in the order of their keys.
   func rows(of layouts: [EntityLayout]) -> [(key: Int64, row: Row)] {
@@ -39,9 +45,21 @@ struct InMemoryContents {
   }
 
   mutating func set(_ row: Row, _ key: Int64, root: Int32) {
+    freeUniqueValues(of: key, root: root)
     rows[root, default: [:]][key] = row
+    for constraint in row.layout.constraints {
+      if let values = constraint.values(of: row) { holders[values] = key }
+    }
     let group = sharesKeys ? 0 : root
     lastKeys[group] = max(lastKeys[group] ?? 0, key)
+  }
+
+  private mutating func freeUniqueValues(of key: Int64, root: Int32) {
+    guard let row = rows[root]?[key] else { return }
+    for constraint in row.layout.constraints {
+      guard let values = constraint.values(of: row), holders[values] == key else { continue }
+      holders[values] = nil
+    }
   }
 
   mutating func setDestinations(
@@ -62,6 +80,7 @@ struct InMemoryContents {
   }
 
   mutating func remove(_ key: Int64, layout: EntityLayout) {
+    freeUniqueValues(of: key, root: layout.rootNumber)
     rows[layout.rootNumber]?[key] = nil
     for relationship in layout.toMany { links[ObjectIdentifier(relationship.relationship)]?[key] = nil }
   }

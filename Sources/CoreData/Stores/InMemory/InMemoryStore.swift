@@ -87,11 +87,11 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     try checkWritable()
     return try contents.withLock { contents in
       let commit = InMemoryCommit(changes: changes, store: index)
-      return try commit.apply(to: &contents)
+      return try commit.apply(to: &contents, with: others)
     }
   }
 

@@ -180,7 +180,10 @@ extension NSIncrementalStore: ObjectStore {
     return try obtainPermanentIDs(for: made).map(\.reference)
   }
 
-  final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  final func commit(
+    _ changes: ChangeSet,
+    with others: () throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
     try lock.withLock {
       let context = try makeSavingContext(changes)
       let new = changes.inserted.filter(\.reference.isTemporary).map { context.object(for: $0.reference) }
@@ -198,6 +201,7 @@ extension NSIncrementalStore: ObjectStore {
         deleted: context.deletedObjects,
         locked: nil
       )
+      if let outcome = try others() { return outcome }
       _ = try execute(request, with: context)
       return .saved(permanentReferences: permanent)
     }

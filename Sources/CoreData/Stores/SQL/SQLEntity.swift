@@ -36,7 +36,7 @@ final class SQLEntity {
   }
 }
 
-/// The column of an attribute or a to-one relationship.
+/// The column of an attribute or a to-one relationship, or the columns of a composite attribute.
 struct SQLSlot {
   let column: String
   let storage: SQLStorage
@@ -44,6 +44,19 @@ struct SQLSlot {
   var entityColumn: String?
   /// The number in the model of a to-one relationship's destination; 0 for attributes.
   var destination: Int32 = 0
+  /// The elements of a composite attribute, the first of which is in ``column``; empty for all else.
+  var elements: [SQLCompositeElement] = []
+
+  /// All columns, in the order in which statements bind them.
+  var columns: [String] {
+    elements.isEmpty ? [column] + [entityColumn].compactMap(\.self) : elements.map(\.column)
+  }
+}
+
+/// The column of an element of a composite attribute. Composites inside of composites are flattened too.
+struct SQLCompositeElement {
+  let element: CompositeElement
+  let column: String
 }
 
 /// How a to-many relationship is kept.

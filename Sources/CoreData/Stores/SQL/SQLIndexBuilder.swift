@@ -120,6 +120,7 @@ struct SQLIndexBuilder {
   }
 
   private func attributeColumn(_ property: NSPropertyDescription) -> String? {
-    property is NSAttributeDescription ? slots[ObjectIdentifier(property)]?.column : nil
+    property is NSAttributeDescription && !(property is NSCompositeAttributeDescription)
+      ? slots[ObjectIdentifier(property)]?.column : nil
   }
 }

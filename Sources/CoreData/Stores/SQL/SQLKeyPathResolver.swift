@@ -7,6 +7,9 @@ struct SQLKeyPathResolver {
   let keyPath: String
   private let keys: [String]
   private var collection: SQLCollection?
+  /// The composite attribute that the path has led to, whose elements are to be named next.
+  private var composite: (position: SQLPosition, elements: [SQLCompositeElement])?
+  private var depth = 0
 
   init(_ keyPath: String) {
     self.keyPath = keyPath
@@ -26,6 +29,10 @@ struct SQLKeyPathResolver {
         let aggregate = SQLAggregate(key, rest: Array(keys[(index + 1)...]), keyPath: keyPath)
         return .scalar(try aggregate.scalar(over: collection))
       }
+      if let inside = composite {
+        place = try element(key, of: inside)
+        continue
+      }
       guard case .object(let position) = place else {
         throw SQLTranslationFailure.error(
           keyPath,
@@ -33,6 +40,9 @@ struct SQLKeyPathResolver {
         )
       }
       place = try next(key, position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
+    }
+    if composite != nil {
+      throw SQLTranslationFailure.error(keyPath, "it ends at a composite attribute; name one of its elements")
     }
     if var collection {
       collection.element = place
@@ -42,6 +52,26 @@ struct SQLKeyPathResolver {
     case .object(let position): return .scalar(position.scalar)
     case .value(let scalar): return .scalar(scalar)
     }
+  }
+
+  /// The column of an element of a composite attribute, or the elements of a composite inside of it.
+  private mutating func element(
+    _ key: String,
+    of inside: (position: SQLPosition, elements: [SQLCompositeElement])
+  ) throws -> SQLElement {
+    let named = inside.elements.filter { $0.element.path[depth] == key }
+    guard let first = named.first else {
+      throw SQLTranslationFailure.error(keyPath, "the composite attribute has no element \(key)")
+    }
+    depth += 1
+    if first.element.path.count > depth {
+      composite = (inside.position, named)
+      return .object(inside.position)
+    }
+    composite = nil
+    depth = 0
+    let reference = SQLColumnReference(alias: inside.position.alias, name: first.column)
+    return .value(SQLScalar(SQLKind(first.element.attribute), column: reference))
   }
 
   private static func meansItself(_ key: String) -> Bool {
@@ -58,6 +88,10 @@ struct SQLKeyPathResolver {
           keyPath,
           "\(slot.property.modelPath) is transient and in no store; filter the result in memory"
         )
+      }
+      if !column.elements.isEmpty {
+        composite = (position, column.elements)
+        return .object(position)
       }
       let reference = SQLColumnReference(alias: position.alias, name: column.column)
       if let attribute = slot.attribute { return .value(SQLScalar(SQLKind(attribute), column: reference)) }

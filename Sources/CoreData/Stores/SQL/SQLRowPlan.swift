@@ -7,6 +7,7 @@ final class SQLRowPlan {
   struct Field {
     enum Content {
       case integer, boolean, real, text, data, externalData, uuid, decimal, uri, transformable, reference
+      case composite
     }
 
     let slot: Int
@@ -19,14 +20,22 @@ final class SQLRowPlan {
     let destination: Int32
   }
 
+  /// Where the elements of a composite attribute are.
+  struct Composite {
+    let slot: Int
+    let elements: [(element: CompositeElement, field: Field)]
+  }
+
   /// The rows of one entity.
   final class Shape {
     let entity: SQLEntity
     let fields: [Field]
+    let composites: [Composite]
 
-    init(entity: SQLEntity, fields: [Field]) {
+    init(entity: SQLEntity, fields: [Field], composites: [Composite]) {
       self.entity = entity
       self.fields = fields
+      self.composites = composites
     }
   }
 
@@ -48,7 +57,7 @@ final class SQLRowPlan {
     }
     shapes = entities.map { entity in
       let fields = entity.slots.indices.compactMap { number -> Field? in
-        guard let slot = entity.slots[number] else { return nil }
+        guard let slot = entity.slots[number], slot.elements.isEmpty else { return nil }
         return Field(
           slot: number,
           content: Self.content(entity.layout.slots[number]),
@@ -57,14 +66,31 @@ final class SQLRowPlan {
           destination: slot.destination
         )
       }
-      return Shape(entity: entity, fields: fields)
+      let composites = entity.slots.indices.compactMap { number -> Composite? in
+        guard let slot = entity.slots[number], !slot.elements.isEmpty else { return nil }
+        let elements = slot.elements.map { column in
+          let field = Field(
+            slot: number,
+            content: Self.content(column.element.attribute),
+            column: index(column.column),
+            entityColumn: -1,
+            destination: 0
+          )
+          return (element: column.element, field: field)
+        }
+        return Composite(slot: number, elements: elements)
+      }
+      return Shape(entity: entity, fields: fields, composites: composites)
     }
     self.columns = columns
   }
 
   static func content(_ slot: EntityLayout.Slot) -> Field.Content {
-    guard let attribute = slot.attribute else { return .reference }
-    return switch attribute.attributeType {
+    slot.attribute.map(content) ?? .reference
+  }
+
+  static func content(_ attribute: NSAttributeDescription) -> Field.Content {
+    switch attribute.attributeType {
     case .booleanAttributeType: .boolean
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer
     case .doubleAttributeType, .floatAttributeType, .dateAttributeType: .real
@@ -73,6 +99,7 @@ final class SQLRowPlan {
     case .binaryDataAttributeType: attribute.allowsExternalBinaryDataStorage ? .externalData : .data
     case .UUIDAttributeType: .uuid
     case .URIAttributeType: .uri
+    case .compositeAttributeType: .composite
     default: .transformable
     }
   }

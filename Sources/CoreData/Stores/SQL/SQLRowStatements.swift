@@ -40,6 +40,14 @@ struct SQLRowStatements {
     "DELETE FROM \(name(entity.table.name)) \(condition(from: 0))"
   }
 
+  /// Binds the slots, and finds the key of the row that has these values.
+  func keyLookup(_ entity: SQLEntity, slots: [Int]) -> String {
+    let columns = slots.flatMap { names(of: entity.slots[$0]) }
+    let conditions = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
+    return "SELECT \(SQLNames.primaryKey) FROM \(name(entity.table.name)) "
+      + "WHERE \(conditions.joined(separator: " AND "))"
+  }
+
   /// Binds the key of a row whose derived texts are to be computed.
   func derivation(_ entity: SQLEntity) -> String {
     let assignments = entity.derivedTexts.map {
@@ -84,8 +92,7 @@ struct SQLRowStatements {
   }
 
   private func names(of slot: SQLSlot?) -> [String] {
-    guard let slot else { return [] }
-    return [slot.column] + [slot.entityColumn].compactMap(\.self)
+    slot?.columns ?? []
   }
 
   /// A row that others wrote has another version. Rows that something else made may have none.

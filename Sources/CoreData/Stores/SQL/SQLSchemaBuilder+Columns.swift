@@ -9,7 +9,7 @@ extension SQLSchemaBuilder {
     for entity in descriptions where entity.root === table.root {
       for attribute in sortedByName(entity.ownProperties.compactMap { $0 as? NSAttributeDescription })
       where !attribute.isTransient {
-        columns.append(try addColumn(of: attribute, to: &names))
+        columns += try addColumns(of: attribute, to: &names)
       }
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
       where !relationship.isToMany && !relationship.isTransient {
@@ -22,22 +22,68 @@ extension SQLSchemaBuilder {
     table.columns = SQLStorage.allCases.flatMap { storage in columns.filter { $0.storage == storage } }
   }
 
-  private mutating func addColumn(
+  private mutating func addColumns(
     of attribute: NSAttributeDescription,
     to names: inout ColumnNames
+  ) throws -> [SQLColumn] {
+    if let composite = attribute as? NSCompositeAttributeDescription {
+      return try addColumns(ofComposite: composite, to: &names)
+    }
+    let column = try addColumn(
+      of: attribute,
+      in: attribute,
+      called: [SQLNames.column(attribute.name)],
+      &names
+    )
+    slots[ObjectIdentifier(attribute)] = SQLSlot(column: column.name, storage: column.storage)
+    return [column]
+  }
+
+  /// One column for each element, named after the element; where that name is taken, after composite and element.
+  private mutating func addColumns(
+    ofComposite composite: NSCompositeAttributeDescription,
+    to names: inout ColumnNames
+  ) throws -> [SQLColumn] {
+    var elements: [SQLCompositeElement] = []
+    var columns: [SQLColumn] = []
+    for element in composite.leaves {
+      let long = ([composite.name] + element.path).joined(separator: "_")
+      let expected = [element.attribute.name, long].map(SQLNames.column)
+      let column = try addColumn(of: element.attribute, in: composite, called: expected, &names)
+      columns.append(column)
+      elements.append(SQLCompositeElement(element: element, column: column.name))
+    }
+    guard let first = columns.first else {
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
+      )
+    }
+    slots[ObjectIdentifier(composite)] = SQLSlot(
+      column: first.name,
+      storage: first.storage,
+      elements: elements
+    )
+    return columns
+  }
+
+  private func addColumn(
+    of attribute: NSAttributeDescription,
+    in property: NSAttributeDescription,
+    called expected: [String],
+    _ names: inout ColumnNames
   ) throws -> SQLColumn {
     guard let storage = SQLStorage(attribute.attributeType) else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         """
-        \(attribute.modelPath) has a type that a column of a SQL store cannot hold \
+        \(property.modelPath) has a type that a column of a SQL store cannot hold \
         (\(attribute.attributeType)); make the attribute transient or give it another type.
         """
       )
     }
-    let expected = [attribute.name, attribute.renamingIdentifier ?? ""].map(SQLNames.column)
-    guard let name = names.take(expected) else { throw missingColumn(expected[0], attribute, names) }
-    slots[ObjectIdentifier(attribute)] = SQLSlot(column: name, storage: storage)
+    let wanted = expected + [SQLNames.column(attribute.renamingIdentifier ?? "")]
+    guard let name = names.take(wanted) else { throw missingColumn(expected[0], property, names) }
     return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
   }
 

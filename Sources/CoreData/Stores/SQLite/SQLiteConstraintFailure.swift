@@ -49,6 +49,12 @@ struct SQLiteConstraintFailure {
     )
   }
 
+  /// The model's constraint that SQLite's error is about.
+  func constraint(_ error: DatabaseError, _ change: ObjectChange) -> UniquenessConstraint? {
+    guard let broken = constraint(named: error.message ?? "") else { return nil }
+    return change.layout.constraints.first { $0.entity === broken.entity && $0.names == broken.properties }
+  }
+
   /// SQLite says `UNIQUE constraint failed: ZPERSON.ZFIRSTNAME, ZPERSON.ZLASTNAME`.
   private func constraint(named message: String) -> SQLConstraint? {
     let names = message.split(separator: ":").last.map { part in

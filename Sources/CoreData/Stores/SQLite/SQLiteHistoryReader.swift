@@ -132,7 +132,7 @@ struct SQLiteHistoryReader {
       guard cell.type != SQLITE_NULL, let field = fields.first(where: { $0.slot == slot }),
         let attribute = entity.layout.slots[slot].attribute
       else { continue }
-      let value = try reader.value(cell, field, entity.layout)
+      let value = try reader.value(cell, field, entity.layout.slots[field.slot].attribute)
       values[attribute.name] = AttributeValue.value(value, as: attribute.attributeType)
     }
     return values

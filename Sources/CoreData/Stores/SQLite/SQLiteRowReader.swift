@@ -68,13 +68,40 @@ struct SQLiteRowReader {
       default:
         let cell = SQLiteCell(statement: statement, column: field.column, type: type)
         do {
-          row.set(try value(cell, field, layout), field.slot)
+          row.set(try value(cell, field, layout.slots[field.slot].attribute), field.slot)
         } catch {
           throw failure(cell, field, shape, key, error)
         }
       }
     }
+    for composite in shape.composites { try read(composite, into: row, statement, shape, key) }
     return FetchedRow(key: key, store: store, layout: layout, row: row)
+  }
+
+  /// A composite attribute none of whose elements has a value has none itself.
+  private func read(
+    _ composite: SQLRowPlan.Composite,
+    into row: Row,
+    _ statement: OpaquePointer,
+    _ shape: SQLRowPlan.Shape,
+    _ key: Int64
+  ) throws {
+    var found = CompositeValue([:])
+    for (element, field) in composite.elements {
+      let type = sqlite3_column_type(statement, field.column)
+      if type == SQLITE_NULL { continue }
+      let cell = SQLiteCell(statement: statement, column: field.column, type: type)
+      do {
+        let stored = try value(cell, field, element.attribute)
+        found[element.path.joined(separator: ".")] = AttributeValue.value(
+          stored,
+          as: element.attribute.attributeType
+        )
+      } catch {
+        throw failure(cell, field, shape, key, error)
+      }
+    }
+    if !found.values.isEmpty { row.set(.object(found.values), composite.slot) }
   }
 
   /// A row of which only the key and the entity were asked for.
@@ -103,7 +130,7 @@ struct SQLiteRowReader {
   func value(
     _ cell: SQLiteCell,
     _ field: SQLRowPlan.Field,
-    _ layout: EntityLayout
+    _ attribute: NSAttributeDescription?
   ) throws -> StoredValue {
     switch field.content {
     case .integer: return .integer(try cell.integer())
@@ -115,8 +142,9 @@ struct SQLiteRowReader {
     case .uuid: return .uuid(try cell.uuid())
     case .decimal: return .decimal(try cell.decimal())
     case .uri: return .object(try cell.url())
+    case .composite: return .null
     case .transformable:
-      guard let attribute = layout.slots[field.slot].attribute else { return .null }
+      guard let attribute else { return .null }
       return AttributeCoding.decode(Data(try cell.bytes()), attribute).map { .object($0) } ?? .null
     case .reference:
       let key = try cell.integer()

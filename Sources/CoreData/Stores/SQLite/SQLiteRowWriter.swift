@@ -23,6 +23,7 @@ struct SQLiteRowWriter {
     let slot: Int
     let content: SQLRowPlan.Field.Content
     let hasEntityColumn: Bool
+    let elements: [CompositeElement]
   }
 
   let statement: Statement
@@ -42,7 +43,8 @@ struct SQLiteRowWriter {
       Field(
         slot: slot,
         content: SQLRowPlan.content(entity.layout.slots[slot]),
-        hasEntityColumn: entity.slots[slot]?.entityColumn != nil
+        hasEntityColumn: entity.slots[slot]?.entityColumn != nil,
+        elements: entity.slots[slot]?.elements.map(\.element) ?? []
       )
     }
   }
@@ -57,6 +59,10 @@ struct SQLiteRowWriter {
   func bind(_ row: Row, from start: Int32) throws -> Int32 {
     var index = start
     for field in fields {
+      if !field.elements.isEmpty {
+        index = try bindElements(row, field, from: index)
+        continue
+      }
       let place = row.base + layout.offset(field.slot)
       let code: Int32
       if !EntityLayout.hasValue(row.base, field.slot) {
@@ -77,10 +83,34 @@ struct SQLiteRowWriter {
             index += 1
             bind(try keeper.number(of: reference), at: index)
           }
-        case .data, .externalData, .uuid, .decimal, .uri, .transformable:
-          code = SQLiteQuery.bind(try value(row, field), to: raw, at: index)
+        case .data, .externalData, .uuid, .decimal, .uri, .transformable, .composite:
+          let value = try keeper.value(row.value(field.slot), as: field.content, layout.slots[field.slot])
+          code = SQLiteQuery.bind(value, to: raw, at: index)
         }
       }
+      guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
+      index += 1
+    }
+    return index
+  }
+
+  /// Binds the elements of a composite attribute, each to its own parameter.
+  private func bindElements(_ row: Row, _ field: Field, from start: Int32) throws -> Int32 {
+    var index = start
+    let slot = layout.slots[field.slot]
+    var composite = CompositeValue([:])
+    if case .object(let value as [String: Any]) = row.value(field.slot) { composite = CompositeValue(value) }
+    for element in field.elements {
+      let attribute = element.attribute
+      let value = composite[element.path.joined(separator: ".")]
+      guard let stored = AttributeValue.stored(value, of: attribute) else {
+        throw StoreFailure.error(
+          NSPersistentStoreSaveError,
+          "\(slot.property.modelPath): \(value ?? "nil") is no value of its element \(attribute.name)."
+        )
+      }
+      let bound = try SQLiteBinding.value(stored, of: attribute)
+      let code = SQLiteQuery.bind(bound, to: raw, at: index)
       guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
       index += 1
     }
@@ -112,8 +142,13 @@ struct SQLiteRowWriter {
     }
   }
 
-  private func value(_ row: Row, _ field: Field) throws -> SQLValue {
-    try keeper.value(row.value(field.slot), as: field.content, layout.slots[field.slot])
+  /// The key that the statement, a query, finds with what is bound.
+  func key() throws -> Int64? {
+    let code = sqlite3_step(raw)
+    defer { sqlite3_reset(raw) }
+    if code == SQLITE_ROW { return sqlite3_column_int64(raw, 0) }
+    guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }
+    return nil
   }
 }
 

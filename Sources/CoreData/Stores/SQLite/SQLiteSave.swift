@@ -6,7 +6,7 @@ import GRDBSQLite
 final class SQLiteSave: SQLiteRowKeeper {
   /// Thrown to take back a transaction in which rows were found that others had changed.
   struct Conflicts: Error {
-    let conflicts: [VersionConflict]
+    let outcome: CommitOutcome
   }
 
   let store: SQLiteStore
@@ -17,6 +17,7 @@ final class SQLiteSave: SQLiteRowKeeper {
   private let history: SQLiteHistoryWriter?
   private(set) var permanent: [Int64: ObjectReference] = [:]
   private var conflicts: [VersionConflict] = []
+  private var violations: [ConstraintViolation] = []
   /// Files that this save made, to be removed when it fails.
   private(set) var newFiles: [URL] = []
   /// The names of files that no row refers to once this save is kept.
@@ -47,8 +48,9 @@ final class SQLiteSave: SQLiteRowKeeper {
     try assignKeys()
     for group in plan.deletions { try delete(group) }
     for group in plan.updates { try update(group) }
-    if !conflicts.isEmpty { throw Conflicts(conflicts: conflicts) }
+    if !conflicts.isEmpty { throw Conflicts(outcome: .conflicts(conflicts)) }
     for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
+    if !violations.isEmpty { throw Conflicts(outcome: .violations(violations)) }
     try deriveTexts()
     let links = SQLiteLinks(save: self, statements: statements)
     for table in plan.links { try links.write(table) }
@@ -151,7 +153,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       guard let row = change.row else { continue }
       writer.bind(keys[index], at: 1)
       _ = try writer.bind(row, from: 4)
-      try run(writer, change)
+      try run(writer, change, group.entity)
       try history?.insertion(of: keys[index], group.entity)
     }
   }
@@ -174,7 +176,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       let next = try writer.bind(row, from: 2)
       writer.bind(change.reference.key, at: next)
       writer.bind(version, at: next + 1)
-      if try run(writer, change) == 0 {
+      if try run(writer, change, group.entity) == 0 {
         try addConflict(change)
       } else if change.toMany.isEmpty, let columns {
         try history?.update(of: change.reference.key, group.entity, columns: columns)
@@ -218,13 +220,46 @@ final class SQLiteSave: SQLiteRowKeeper {
     for key in keys { try statement.run([key]) }
   }
 
+  /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.
+  ///
+  /// - Returns: how many rows were changed or would have been.
   @discardableResult
-  private func run(_ writer: SQLiteRowWriter, _ change: ObjectChange) throws -> Int {
+  private func run(_ writer: SQLiteRowWriter, _ change: ObjectChange, _ entity: SQLEntity) throws -> Int {
     do {
       return try writer.run()
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      throw SQLiteConstraintFailure(schema: engine.schema, file: store.file).error(error, change)
+      let failure = SQLiteConstraintFailure(schema: engine.schema, file: store.file)
+      guard let constraint = failure.constraint(error, change) else { throw failure.error(error, change) }
+      try addViolation(of: constraint, change, entity)
+      return 1
     }
+  }
+
+  private func addViolation(
+    of constraint: UniquenessConstraint,
+    _ change: ObjectChange,
+    _ entity: SQLEntity
+  ) throws {
+    let lookup = try SQLiteRowWriter(
+      statements.keyLookup(entity, slots: constraint.slots),
+      entity,
+      slots: constraint.slots,
+      keeper: self
+    )
+    guard let row = change.row else { return }
+    _ = try lookup.bind(row, from: 1)
+    let key = try lookup.key()
+    let isOwn = key.map { key in permanent.values.contains { $0.key == key } } ?? true
+    let holder =
+      isOwn ? nil : try key.flatMap { try store.row($0, change.layout.rootNumber, engine, database) }
+    violations.append(
+      ConstraintViolation(
+        reference: change.reference,
+        constraint: constraint,
+        holder: holder?.reference,
+        persisted: holder?.row
+      )
+    )
   }
 
   private func addConflict(_ change: ObjectChange) throws {

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let changed = changedMetadata
-    if changes.isEmpty, changed == nil { return .saved(permanentReferences: [:]) }
+    if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
     let engine = try writableEngine()
     return try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: engine.schema)
@@ -22,10 +22,11 @@ extension SQLiteStore {
           save = current
           try current.run()
           kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
+          if let outcome = try others() { throw SQLiteSave.Conflicts(outcome: outcome) }
         }
       } catch let found as SQLiteSave.Conflicts {
         save?.removeNewFiles()
-        return .conflicts(found.conflicts)
+        return found.outcome
       } catch {
         save?.removeNewFiles()
         throw error

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Between what a store found and the merge policy.
+extension NSManagedObjectContext {
+  private final var policy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? .error }
+
+  final func settle(_ conflicts: [VersionConflict]) throws {
+    let conflicts = conflicts.map { conflict in
+      NSMergeConflict(source: object(for: conflict.reference), persisted: conflict.persisted)
+    }
+    try policy.resolve(mergeConflicts: conflicts)
+    for conflict in conflicts where conflict.sourceObject.state.contains(.registered) {
+      withoutNotingChanges(of: conflict.sourceObject) {
+        conflict.sourceObject.awake(fromSnapshotEvents: .mergePolicy)
+      }
+    }
+  }
+
+  final func settle(_ violations: [ConstraintViolation]) throws {
+    let conflicts = violations.map { violation in
+      let database = violation.holder.map { holder in
+        let object = object(for: holder)
+        return (object: object, snapshot: violation.persisted.map(object.snapshot(of:)) ?? [:])
+      }
+      return NSConstraintConflict(
+        violation.constraint,
+        database: database,
+        conflicting: [object(for: violation.reference)]
+      )
+    }
+    try policy.resolve(mergeConflicts: conflicts)
+  }
+
+  /// Settles the conflicts that objects have among themselves before a store is asked.
+  ///
+  /// - Returns: whether there were any.
+  final func settleConflictsAmongPending() throws -> Bool {
+    let conflicts = conflictsAmongPending()
+    if conflicts.isEmpty { return false }
+    try policy.resolve(mergeConflicts: conflicts)
+    return true
+  }
+
+  private final func conflictsAmongPending() -> [NSConstraintConflict] {
+    var holders: [UniqueValues: (constraint: UniquenessConstraint, objects: [NSManagedObject])] = [:]
+    for object in pending where !object.isDeleted && !object.layout.constraints.isEmpty {
+      guard object.hasChanges, let row = object.rowAtHand else { continue }
+      for constraint in object.layout.constraints {
+        guard let values = constraint.values(of: row) else { continue }
+        holders[values, default: (constraint, [])].objects.append(object)
+      }
+    }
+    return holders.values.filter { $0.objects.count > 1 }.map { holder in
+      NSConstraintConflict(holder.constraint, database: nil, conflicting: holder.objects)
+    }
+  }
+
+  /// What others did to objects that the context did not change, and wants to be told of.
+  final func conflictsOfWatched() throws -> [VersionConflict] {
+    let channel = try connectedChannel()
+    return try watched.filter { !$0.hasChanges }.compactMap { object in
+      let persisted = try channel.row(of: object.reference, layout: object.layout)?.row
+      if let persisted, persisted.version == object.committedRow?.version { return nil }
+      return VersionConflict(reference: object.reference, persisted: persisted)
+    }
+  }
+}

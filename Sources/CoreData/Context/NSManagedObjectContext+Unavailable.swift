@@ -1,0 +1,16 @@
+import Foundation
+
+/// What Apple's framework keeps for programs from before queues, and has been deprecated for long.
+extension NSManagedObjectContext {
+  @available(*, unavailable, message: "use perform(_:) or performAndWait(_:)")
+  public final func lock() {}
+
+  @available(*, unavailable, message: "use perform(_:) or performAndWait(_:)")
+  public final func unlock() {}
+
+  @available(*, unavailable, message: "use perform(_:) or performAndWait(_:)")
+  public final func tryLock() -> Bool { false }
+
+  @available(*, unavailable, message: "use init(concurrencyType:)")
+  public class func new() -> Self { fatalError("use init(concurrencyType:).") }
+}

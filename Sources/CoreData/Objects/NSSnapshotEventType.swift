@@ -1,0 +1,31 @@
+/// Why an object was given other values.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// An insertion was undone.
+  public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+  /// A deletion was undone.
+  public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+  /// A change of values was undone.
+  public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+  /// The context was rolled back.
+  public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+  /// The object was refreshed.
+  public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+  /// A merge policy settled a conflict.
+  public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}
+
+/// How a to-many relationship is changed as a whole, which Foundation declares on Apple's platforms.
+public enum NSKeyValueSetMutationKind: UInt, Sendable {
+  /// Objects are put in.
+  case union = 1
+  /// Objects are taken out.
+  case minus = 2
+  /// All objects but the given ones are taken out.
+  case intersect = 3
+  /// The given objects take the place of all others.
+  case set = 4
+}

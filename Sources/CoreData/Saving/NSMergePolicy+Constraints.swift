@@ -1,0 +1,95 @@
+import Foundation
+
+extension NSMergePolicy {
+  static func error(for conflicts: [NSConstraintConflict]) -> NSError {
+    let list = conflicts.prefix(3).map(\.description).joined(separator: "; ")
+    return CocoaError.coreData(
+      NSManagedObjectConstraintMergeError,
+      """
+      uniqueness constraints allow one object each, and there are several: \(list)\
+      \(conflicts.count > 3 ? "; …" : ""). Change the values, delete the others, or set the context's mergePolicy.
+      """,
+      [
+        NSPersistentStoreSaveConflictsErrorKey: conflicts,
+        NSAffectedObjectsErrorKey: conflicts.flatMap(\.conflictingObjects),
+      ]
+    )
+  }
+
+  /// Leaves one object with the values of a constraint: that of the store where there is one, since others may lead to
+  /// it, or else the first one.
+  final func settle(_ conflict: NSConstraintConflict) {
+    let objects = conflict.conflictingObjects.filter { !$0.isDeleted }
+    guard let context = objects.first?.registry.context else { return }
+    if let database = conflict.databaseObject, !database.isDeleted {
+      for object in objects where object !== database { settle(object, against: database, conflict, context) }
+      return
+    }
+    guard let kept = objects.first(where: { !$0.isInserted }) ?? objects.first else { return }
+    for object in objects where object !== kept { give(object, to: kept, context) }
+  }
+
+  private func settle(
+    _ object: NSManagedObject,
+    against database: NSManagedObject,
+    _ conflict: NSConstraintConflict,
+    _ context: NSManagedObjectContext
+  ) {
+    if object.isInserted { return give(object, to: database, context) }
+    if contextWins {
+      context.deleteObject(database)
+    } else {
+      object.takeBackChanges(of: mergeType == .rollbackMergePolicyType ? nil : conflict.constraint)
+    }
+  }
+
+  /// Takes a new object away, after what it has went to the one that stays, if the context is to win.
+  private func give(_ object: NSManagedObject, to kept: NSManagedObject, _ context: NSManagedObjectContext) {
+    if contextWins { kept.takeOver(object, wholly: mergeType == .overwriteMergePolicyType) }
+    context.deleteObject(object)
+  }
+
+  private var contextWins: Bool {
+    mergeType == .overwriteMergePolicyType || mergeType == .mergeByPropertyObjectTrumpMergePolicyType
+  }
+}
+
+extension NSManagedObject {
+  /// Takes the values and the destinations of another object.
+  ///
+  /// - Parameter wholly: whether values that the other does not have, or only by default, are taken too.
+  fileprivate final func takeOver(_ other: NSManagedObject, wholly: Bool) {
+    for slot in other.layout.slots.indices {
+      let shape = other.layout.slots[slot]
+      guard case .slot(let own)? = layout.places[shape.name], !shape.isTransient else { continue }
+      let value = other.currentRow.value(slot)
+      if shape.kind == .reference {
+        if let destination = other.destination(slot) { setDestination(destination, own) }
+      } else if wholly || !other.hasDefault(slot) {
+        writeSlot(value, own)
+      }
+    }
+    for index in other.layout.toMany.indices {
+      guard case .toMany(let own)? = layout.places[other.layout.toMany[index].name] else { continue }
+      for object in other.members(index) { insert(object, into: own) }
+    }
+  }
+
+  private final func hasDefault(_ slot: Int) -> Bool {
+    currentRow.hasEqualValue(layout.defaultRow, slot)
+  }
+
+  /// Gives properties the values that they were fetched or last saved with: all of them when none are named.
+  fileprivate final func takeBackChanges(of keys: [String]?) {
+    guard let committed = committedRow else { return }
+    for slot in layout.persistentSlots where keys?.contains(layout.slots[slot].name) ?? true {
+      if case .reference(let reference) = committed.value(slot) {
+        setDestination(registry.context?.object(for: reference), slot)
+      } else if layout.kind(slot) == .reference {
+        setDestination(nil, slot)
+      } else {
+        writeSlot(committed.value(slot), slot)
+      }
+    }
+  }
+}

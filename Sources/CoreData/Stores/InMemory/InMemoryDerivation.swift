@@ -1,0 +1,105 @@
+import Foundation
+import Predicates
+
+/// Computes derived attributes of the rows that a save has changed, and of those whose values depend on them.
+struct InMemoryDerivation {
+  let store: Int32
+  private let now = Date()
+
+  init(store: Int32) { self.store = store }
+
+  /// - Parameter changed: the keys of changed rows, with their layouts.
+  /// - Throws: an error that names the attribute whose expression cannot be evaluated.
+  func update(_ contents: inout InMemoryContents, changed: [(key: Int64, layout: EntityLayout)]) throws {
+    guard changed.contains(where: { $0.layout.entity.model?.hasDerivedAttributes == true }) else { return }
+    var done: Set<RecordIdentity> = []
+    for (key, layout) in changed { try update(key, layout, isChanged: true, &contents, &done) }
+    for (key, layout) in changed {
+      for dependent in dependents(of: key, layout, in: contents) {
+        guard let row = contents.row(dependent.key, root: dependent.root) else { continue }
+        try update(dependent.key, row.layout, isChanged: false, &contents, &done)
+      }
+    }
+  }
+
+  private func update(
+    _ key: Int64,
+    _ layout: EntityLayout,
+    isChanged: Bool,
+    _ contents: inout InMemoryContents,
+    _ done: inout Set<RecordIdentity>
+  ) throws {
+    guard !layout.derivedSlots.isEmpty, let row = contents.row(key, root: layout.rootNumber),
+      done.insert(RecordIdentity(key: key, root: layout.rootNumber, store: store)).inserted
+    else { return }
+    let fetched = FetchedRow(key: key, store: store, layout: row.layout, row: row)
+    let reader = InMemoryReader(contents: contents, store: store)
+    guard let record = StoreRecord(fetched, reader: reader) else { return }
+    let copy = row.copy()
+    for derived in layout.derivedSlots {
+      let isTime = derived.expression.description == "now()"
+      if isTime, !isChanged { continue }
+      copy.set(isTime ? .real(now.timeIntervalSinceReferenceDate) : try value(derived, record), derived.slot)
+    }
+    contents.set(copy, key, root: layout.rootNumber)
+  }
+
+  private func value(_ derived: DerivedSlot, _ record: StoreRecord) throws -> StoredValue {
+    let value: Any?
+    do {
+      value = try ExpressionEvaluator(derived.expression)(record)
+    } catch {
+      throw failure(derived, error.localizedDescription)
+    }
+    if let stored = AttributeValue.stored(value, as: derived.attribute.attributeType) { return stored }
+    throw failure(derived, "\(value ?? "nil") is no value of the attribute's type")
+  }
+
+  private func failure(_ derived: DerivedSlot, _ reason: String) -> NSError {
+    CocoaError.coreData(
+      NSPersistentStoreSaveError,
+      """
+      the derived attribute \(derived.attribute.modelPath) cannot be computed by \(derived.expression): \(reason); \
+      correct its derivationExpression.
+      """
+    )
+  }
+
+  /// The rows whose derived attributes lead to a row by a relationship that has an inverse.
+  private func dependents(
+    of key: Int64,
+    _ layout: EntityLayout,
+    in contents: InMemoryContents
+  ) -> [(key: Int64, root: Int32)] {
+    guard let row = contents.row(key, root: layout.rootNumber) else { return [] }
+    return layout.entity.allRelationships.flatMap { relationship -> [(key: Int64, root: Int32)] in
+      guard let inverse = relationship.frozenInverse, inverse.leadsToDerivedValues,
+        let root = relationship.frozenDestination?.layout.rootNumber
+      else { return [] }
+      if case .slot(let slot)? = layout.places[relationship.name] {
+        guard case .reference(let reference) = row.value(slot) else { return [] }
+        return [(reference.key, root)]
+      }
+      return contents.destinations(of: relationship, from: key).map { ($0.key, root) }
+    }
+  }
+}
+
+extension NSManagedObjectModel {
+  fileprivate final var hasDerivedAttributes: Bool {
+    numberedEntities.contains { !$0.layout.derivedSlots.isEmpty }
+  }
+}
+
+extension NSRelationshipDescription {
+  /// Whether a derived attribute of the relationship's entity, or one under it, is computed from what is behind the
+  /// relationship.
+  fileprivate final var leadsToDerivedValues: Bool {
+    entity.selfAndAllSubentities.contains { entity in
+      entity.layout.derivedSlots.contains { derived in
+        guard case .keyPath(let path) = derived.expression.node else { return true }
+        return path.split(separator: ".").first ?? "" == name
+      }
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Changed and committed values")
+struct ChangedValuesTests {
+  private func saved(_ kind: StoreKind) throws -> (Stack, Note) {
+    let stack = try Stack(kind)
+    let note = stack.note("one", stack.category("c"), tags: [stack.tag("t")])
+    try stack.save()
+    return (stack, note)
+  }
+
+  @Test("changedValues are empty after a save", arguments: StoreKind.allCases)
+  func afterSave(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    #expect(note.changedValues().isEmpty)
+    #expect(!note.hasPersistentChangedValues)
+  }
+
+  @Test("changedValues have the new values", arguments: StoreKind.allCases)
+  func newValues(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    note.title = "two"
+    note.rating = 9
+    let changed = note.changedValues()
+    #expect(changed.keys.sorted() == ["rating", "title"])
+    #expect(changed["title"] as? String == "two")
+    #expect(changed["rating"] as? Int64 == 9)
+    #expect(note.hasPersistentChangedValues)
+  }
+
+  @Test("a value that was taken away is NSNull in changedValues", arguments: StoreKind.allCases)
+  func takenAway(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    note.title = nil
+    #expect(note.changedValues()["title"] is NSNull)
+  }
+
+  @Test("a value that was set back is no change", arguments: StoreKind.allCases)
+  func setBack(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    note.title = "two"
+    note.title = "one"
+    #expect(note.changedValues().isEmpty)
+    #expect(!note.hasPersistentChangedValues)
+    #expect(note.hasChanges)
+  }
+
+  @Test("changedValues leave transient properties out", arguments: StoreKind.allCases)
+  func transient(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    note.setValue("draft", forKey: "draft")
+    #expect(note.changedValues().isEmpty)
+    #expect(note.hasChanges)
+    #expect(!note.hasPersistentChangedValues)
+  }
+
+  @Test("changedValues of a new object are those that it has", arguments: StoreKind.allCases)
+  func ofNew(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("new")
+    note.setValue("draft", forKey: "draft")
+    #expect(note.changedValues().keys.sorted() == ["rating", "title"])
+    #expect(note.hasPersistentChangedValues)
+  }
+
+  @Test("changedValues name relationships", arguments: StoreKind.allCases)
+  func relationships(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.category = nil
+    note.tags.insert(stack.tag("u"))
+    let changed = note.changedValues()
+    #expect(changed.keys.sorted() == ["category", "tags"])
+    #expect(changed["category"] is NSNull)
+    #expect((changed["tags"] as? NSSet)?.count == 2)
+  }
+
+  @Test("a change of one side is a change of the other", arguments: StoreKind.allCases)
+  func inverse(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let category = try #require(note.category)
+    note.category = nil
+    #expect(category.changedValues().keys.sorted() == ["notes"])
+    #expect(stack.context.updatedObjects == [note, category])
+  }
+
+  @Test("changedValues fire no relationship fault", arguments: StoreKind.allCases)
+  func noFaults(_ kind: StoreKind) throws {
+    let (stack, _) = try saved(kind)
+    let note = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
+    note.rating = 8
+    _ = note.changedValues()
+    #expect(note.hasFault(forRelationshipNamed: "tags"))
+    #expect(note.hasFault(forRelationshipNamed: "category"))
+  }
+
+  @Test("committedValues are those of the last save", arguments: StoreKind.allCases)
+  func committed(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    note.title = "two"
+    note.createdAt = Date()
+    let committed = note.committedValues(forKeys: ["title", "createdAt", "rating"])
+    #expect(committed["title"] as? String == "one")
+    #expect(committed["createdAt"] is NSNull)
+    #expect(committed["rating"] as? Int64 == 3)
+  }
+
+  @Test("committedValues for no keys are those of all persistent properties", arguments: StoreKind.allCases)
+  func committedForAll(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    note.setValue("draft", forKey: "draft")
+    let keys = Set(note.committedValues(forKeys: nil).keys)
+    #expect(keys == Set(note.entity.propertiesByName.keys).subtracting(["draft"]))
+  }
+
+  @Test("committedValues of a new object are all null", arguments: StoreKind.allCases)
+  func committedOfNew(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let committed = stack.note("new").committedValues(forKeys: ["title", "rating"])
+    #expect(committed.count == 2)
+    #expect(committed.values.allSatisfy { $0 is NSNull })
+  }
+
+  @Test("committedValues have the destinations of the last save", arguments: StoreKind.allCases)
+  func committedRelationships(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let (tag, category) = (try #require(note.tags.first), note.category)
+    note.tags = [stack.tag("u"), stack.tag("v")]
+    note.category = stack.category("d")
+    let committed = note.committedValues(forKeys: ["tags", "category"])
+    #expect(committed["tags"] as? Set<Tag> == [tag])
+    #expect(committed["category"] as? Category === category)
+  }
+
+  @Test("committedValues take an unknown key for no key", arguments: StoreKind.allCases)
+  func unknownKey(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    defer { withExtendedLifetime(stack) {} }
+    #expect(note.committedValues(forKeys: ["nothing"]).isEmpty)
+  }
+
+  @Test(
+    "changedValuesForCurrentEvent are those since changes were last processed",
+    arguments: StoreKind.allCases
+  )
+  func currentEvent(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.title = "two"
+    #expect(note.changedValuesForCurrentEvent()["title"] as? String == "two")
+    stack.context.processPendingChanges()
+    #expect(note.changedValuesForCurrentEvent().isEmpty)
+    note.rating = 9
+    #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating"])
+    #expect(note.changedValues().keys.sorted() == ["rating", "title"])
+  }
+
+  @Test(
+    "changedValuesForCurrentEvent leave out a value that was set back in the event",
+    arguments: StoreKind.allCases
+  )
+  func setBackInEvent(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.title = "two"
+    stack.context.processPendingChanges()
+    note.title = "three"
+    note.title = "two"
+    #expect(note.changedValuesForCurrentEvent().isEmpty)
+  }
+
+  @Test(
+    "changedValuesForCurrentEvent name a value that the event set back to the saved one",
+    arguments: StoreKind.allCases
+  )
+  func backToSaved(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.title = "two"
+    stack.context.processPendingChanges()
+    note.title = "one"
+    #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["title"])
+    #expect(note.changedValues().isEmpty)
+  }
+
+  @Test("observers of the event see its changes", arguments: StoreKind.allCases)
+  func observers(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let box = KeysBox(note)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange,
+      object: stack.context,
+      queue: nil
+    ) { _ in box.keys = box.note.changedValuesForCurrentEvent().keys.sorted() }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    note.rating = 1
+    stack.context.processPendingChanges()
+    #expect(box.keys == ["rating"])
+  }
+
+  @Test("changedValuesForCurrentEvent name relationships", arguments: StoreKind.allCases)
+  func relationshipsInEvent(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.tags = []
+    #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["tags"])
+    stack.context.processPendingChanges()
+    #expect(note.changedValuesForCurrentEvent().isEmpty)
+    note.category = nil
+    #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["category"])
+  }
+
+  @Test(
+    "changedValuesForCurrentEvent of an object inserted in the event are all that it has",
+    arguments: StoreKind.allCases
+  )
+  func insertedInEvent(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("new")
+    #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating", "title"])
+    stack.context.processPendingChanges()
+    note.rating = 4
+    #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating"])
+  }
+
+  @Test("a primitive value that is set is no change by itself", arguments: StoreKind.allCases)
+  func primitive(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setPrimitiveValue("two", forKey: "title")
+    #expect(!note.hasChanges)
+    #expect(!stack.context.hasChanges)
+    #expect(note.title == "two")
+  }
+
+  @Test("a primitive value between will- and didChangeValue is a change", arguments: StoreKind.allCases)
+  func primitiveChange(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.willChangeValue(forKey: "title")
+    note.setPrimitiveValue("two", forKey: "title")
+    note.didChangeValue(forKey: "title")
+    #expect(note.isUpdated)
+    #expect(note.changedValues()["title"] as? String == "two")
+    try stack.save()
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.title == "two")
+  }
+
+  @Test("the primitive value of a fault is nil", arguments: StoreKind.allCases)
+  func primitiveOfFault(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    stack.context.refresh(note, mergeChanges: false)
+    #expect(note.primitiveValue(forKey: "title") == nil)
+    #expect(note.isFault)
+  }
+}
+
+private final class KeysBox: @unchecked Sendable {
+  let note: Note
+  var keys: [String] = []
+
+  init(_ note: Note) { self.note = note }
+}

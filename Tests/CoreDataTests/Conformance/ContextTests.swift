@@ -1,0 +1,314 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Contexts and their objects")
+struct ContextTests {
+  @Test("a new context has the settings that Apple documents", arguments: StoreKind.allCases)
+  func settings(_ kind: StoreKind) throws {
+    let context = try Stack(kind).context
+    #expect(context.undoManager == nil && context.name == nil && context.transactionAuthor == nil)
+    #expect(context.stalenessInterval == -1)
+    #expect(!context.retainsRegisteredObjects && context.shouldDeleteInaccessibleFaults)
+    #expect(context.propagatesDeletesAtEndOfEvent)
+    #expect(context.registeredObjects.isEmpty && !context.hasChanges)
+    #expect(context.userInfo.count == 0)
+  }
+
+  @Test("name, author and user info keep what is put there", arguments: StoreKind.allCases)
+  func properties(_ kind: StoreKind) throws {
+    let context = try Stack(kind).context
+    context.name = "import"
+    context.transactionAuthor = "importer"
+    context.userInfo["file"] = "a.json"
+    #expect(context.name == "import" && context.transactionAuthor == "importer")
+    #expect(context.userInfo["file"] as? String == "a.json")
+  }
+
+  @Test("a child has its parent's coordinator", arguments: StoreKind.allCases)
+  func coordinator(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    #expect(stack.context.persistentStoreCoordinator === stack.coordinator)
+    #expect((stack.context.parent != nil) == kind.isChild)
+  }
+
+  @Test("reset forgets all objects and changes", arguments: StoreKind.allCases)
+  func reset(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    note.title = "two"
+    stack.note("new")
+    stack.context.reset()
+    #expect(stack.context.registeredObjects.isEmpty && !stack.context.hasChanges)
+    #expect(note.managedObjectContext == nil)
+    #expect(try stack.fetch(Note.self).map(\.title) == ["one"])
+  }
+
+  @Test("rollback brings back all values, deletions and relationships", arguments: StoreKind.allCases)
+  func rollback(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (category, tag) = (stack.category("c"), stack.tag("t"))
+    let note = stack.note("one", category, tags: [tag])
+    try stack.save()
+    note.title = "two"
+    note.tags = []
+    stack.context.delete(category)
+    let new = stack.note("new")
+    stack.context.rollback()
+    #expect(note.title == "one" && note.tags == [tag] && note.category === category)
+    #expect(tag.notes == [note] && category.notes == [note])
+    #expect(!category.isDeleted && !stack.context.hasChanges)
+    #expect(new.managedObjectContext == nil)
+    #expect(stack.context.insertedObjects.isEmpty && stack.context.deletedObjects.isEmpty)
+  }
+
+  @Test("objects that nobody holds are let go of", arguments: StoreKind.allCases)
+  func letGo(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    stack.context.reset()
+    weak var note: Note?
+    do {
+      note = try stack.fetch(Note.self).first
+    }
+    #expect(note == nil)
+    #expect(stack.context.registeredObjects.isEmpty)
+  }
+
+  @Test("objects that nobody holds are kept when the context retains them", arguments: StoreKind.allCases)
+  func retained(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    stack.context.reset()
+    stack.context.retainsRegisteredObjects = true
+    weak var note: Note?
+    do {
+      note = try stack.fetch(Note.self).first
+    }
+    #expect(note != nil)
+    #expect(stack.context.registeredObjects.count == 1)
+    stack.context.reset()
+    #expect(note == nil)
+  }
+
+  @Test("an object with changes is kept until they are saved", arguments: StoreKind.allCases)
+  func keptWithChanges(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    stack.context.reset()
+    weak var note: Note?
+    do {
+      let fetched = try #require(try stack.fetch(Note.self).first)
+      fetched.rating = 9
+      note = fetched
+    }
+    #expect(note != nil)
+    try stack.save()
+    #expect(note == nil)
+  }
+
+  @Test("registeredObject finds only what is in the context already", arguments: StoreKind.allCases)
+  func registered(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    #expect(stack.context.registeredObject(for: note.objectID) === note)
+    #expect(stack.newContext().registeredObject(for: note.objectID) == nil)
+  }
+
+  @Test("object(with:) answers a fault for an ID that is not looked up", arguments: StoreKind.allCases)
+  func objectWithID(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let context = stack.newContext()
+    let objectID = try #require(try stack.fetch(Note.self, in: stack.newContext()).first).objectID
+    #expect(context.object(with: objectID).isFault)
+    #expect(note.objectID == objectID || kind.isChild)
+  }
+
+  @Test("obtainPermanentIDs makes temporary IDs permanent before the save", arguments: StoreKind.allCases)
+  func permanentIDs(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let notes = [stack.note("one"), stack.note("two")]
+    #expect(notes.allSatisfy { $0.objectID.isTemporaryID })
+    try stack.context.obtainPermanentIDs(for: notes)
+    let objectIDs = notes.map(\.objectID)
+    #expect(objectIDs.allSatisfy { !$0.isTemporaryID && $0.persistentStore != nil })
+    #expect(notes.allSatisfy { $0.isInserted })
+    try stack.save()
+    #expect(notes.map(\.objectID) == objectIDs)
+    #expect(
+      try stack.newContext().existingObject(with: objectIDs[1]).value(forKey: "title") as? String == "two"
+    )
+  }
+
+  @Test("obtainPermanentIDs leaves an ID alone that is permanent", arguments: StoreKind.allCases)
+  func permanentTwice(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.context.obtainPermanentIDs(for: [note])
+    let objectID = note.objectID
+    try stack.context.obtainPermanentIDs(for: [note])
+    #expect(note.objectID == objectID)
+  }
+
+  @Test("relationships lead to objects whose IDs became permanent early", arguments: StoreKind.allCases)
+  func permanentInRelationship(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let category = stack.category("c")
+    let note = stack.note("one", category)
+    try stack.context.obtainPermanentIDs(for: [category])
+    try stack.context.obtainPermanentIDs(for: [note])
+    try stack.save()
+    let saved = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
+    #expect(saved.category?.objectID == category.objectID)
+  }
+
+  @Test("delete rules are applied when changes are processed", arguments: StoreKind.allCases)
+  func propagation(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let category = stack.category("c")
+    let note = stack.note("one", category)
+    try stack.save()
+    stack.context.delete(category)
+    #expect(!note.isDeleted)
+    stack.context.processPendingChanges()
+    #expect(note.isDeleted)
+  }
+
+  @Test("delete rules are applied at once when the context is told to", arguments: StoreKind.allCases)
+  func propagationAtOnce(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let category = stack.category("c")
+    let note = stack.note("one", category)
+    try stack.save()
+    stack.context.propagatesDeletesAtEndOfEvent = false
+    stack.context.delete(category)
+    #expect(note.isDeleted)
+  }
+
+  @Test("a fetch finds unsaved changes, and leaves out unsaved deletions", arguments: StoreKind.allCases)
+  func pendingChanges(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (old, gone) = (stack.note("old"), stack.note("gone"))
+    try stack.save()
+    old.title = "changed"
+    stack.context.delete(gone)
+    stack.note("new")
+    #expect(try stack.fetch(Note.self, sort: [.byTitle]).map(\.title) == ["changed", "new"])
+    #expect(try stack.fetch(Note.self, "title == 'old'").isEmpty)
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    #expect(try stack.context.count(for: request) == 2)
+  }
+
+  @Test("a fetch that is not to include unsaved changes finds what is saved", arguments: StoreKind.allCases)
+  func withoutPending(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("old")
+    try stack.save()
+    stack.note("new")
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.includesPendingChanges = false
+    #expect(try stack.context.fetch(request).map(\.title) == ["old"])
+  }
+
+  @Test("hasChanges is true for insertions, updates and deletions", arguments: StoreKind.allCases)
+  func hasChanges(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    #expect(stack.context.hasChanges)
+    try stack.save()
+    #expect(!stack.context.hasChanges)
+    note.rating = 1
+    #expect(stack.context.hasChanges)
+    try stack.save()
+    stack.context.delete(note)
+    #expect(stack.context.hasChanges)
+    try stack.save()
+    #expect(!stack.context.hasChanges)
+  }
+
+  @Test("an object that is inserted and deleted is no change", arguments: StoreKind.allCases)
+  func insertedAndDeleted(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.context.delete(stack.note("one"))
+    #expect(!stack.context.hasChanges)
+    #expect(stack.context.insertedObjects.isEmpty && stack.context.deletedObjects.isEmpty)
+  }
+
+  @Test(
+    "an object without a context keeps values and relationships until it is inserted",
+    arguments: StoreKind.allCases
+  )
+  func withoutContext(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let entities = stack.coordinator.managedObjectModel.entitiesByName
+    let note = Note(entity: try #require(entities["Note"]), insertInto: nil)
+    let category = Category(entity: try #require(entities["Category"]), insertInto: nil)
+    note.title = "loose"
+    note.category = category
+    #expect(note.managedObjectContext == nil && !note.isInserted)
+    #expect(category.notes == [note])
+    stack.context.insert(note)
+    stack.context.insert(category)
+    try stack.save()
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.category != nil)
+  }
+
+  @Test("an object is used in its own context alone", arguments: StoreKind.allCases)
+  func otherContext(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let context = stack.newContext()
+    let other = try #require(try stack.fetch(Note.self, in: context).first)
+    #expect(other !== note)
+    #expect(other.objectID.uriRepresentation() == (kind.isChild ? other : note).objectID.uriRepresentation())
+    other.title = "two"
+    #expect(note.title == "one")
+  }
+
+  @Test("a failed save can be mended and tried again", arguments: StoreKind.allCases)
+  func tryAgain(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = Note(context: stack.context)
+    #expect(throws: NSError.self) { try stack.save() }
+    #expect(note.isInserted)
+    note.title = "mended"
+    try stack.save()
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.title) == ["mended"])
+  }
+
+  @Test(
+    "assign keeps an object in the store that it is given",
+    arguments: [StoreKind.inMemory, .sqlite, .childOfInMemory]
+  )
+  func assign(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let second = try stack.coordinator.addPersistentStore(type: .inMemory)
+    let (one, two) = (stack.note("one"), stack.note("two"))
+    stack.context.assign(two, to: second)
+    try stack.save()
+    let notes = try stack.fetch(Note.self, sort: [.byTitle], in: stack.newContext())
+    #expect(notes.map(\.title) == ["one", "two"])
+    #expect(notes[0].objectID.persistentStore !== second)
+    #expect(notes[1].objectID.persistentStore === second)
+    _ = one
+  }
+
+  @Test("an object in a store cannot be assigned to another")
+  func assignSaved() async {
+    await #expect(processExitsWith: .failure) {
+      let stack = try Stack(.inMemory)
+      let second = try stack.coordinator.addPersistentStore(type: .inMemory)
+      let note = stack.note("one")
+      try stack.save()
+      stack.context.assign(note, to: second)
+    }
+  }
+}

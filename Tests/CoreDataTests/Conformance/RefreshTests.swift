@@ -1,0 +1,158 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Refreshing")
+struct RefreshTests {
+  private func saved(_ kind: StoreKind) throws -> (Stack, Note) {
+    let stack = try Stack(kind)
+    let note = stack.note("one", stack.category("c"), tags: [stack.tag("t")])
+    try stack.save()
+    return (stack, note)
+  }
+
+  @Test("without merging, changes are lost", arguments: StoreKind.allCases)
+  func dropping(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.title = "two"
+    note.tags = []
+    stack.context.refresh(note, mergeChanges: false)
+    #expect(note.isFault && !note.hasChanges)
+    #expect(note.title == "one")
+    #expect(note.tags.count == 1)
+  }
+
+  @Test("with merging, changes stay on top of what others saved", arguments: [StoreKind.inMemory, .sqlite])
+  func merging(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    try stack.changeElsewhere(note) { note in
+      note.title = "theirs"
+      note.createdAt = Date(timeIntervalSinceReferenceDate: 5)
+    }
+    note.title = "ours"
+    stack.context.refresh(note, mergeChanges: true)
+    #expect(note.title == "ours")
+    #expect(note.createdAt == Date(timeIntervalSinceReferenceDate: 5))
+    #expect(note.changedValues().keys.sorted() == ["title"])
+    try stack.save()
+  }
+
+  @Test("what was refreshed is saved without a conflict", arguments: [StoreKind.inMemory, .sqlite])
+  func noConflict(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    try stack.changeElsewhere(note) { $0.rating = 10 }
+    note.title = "ours"
+    stack.context.refresh(note, mergeChanges: true)
+    try stack.save()
+    let saved = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
+    #expect(saved.title == "ours" && saved.rating == 10)
+  }
+
+  @Test(
+    "with merging, an object without changes has the store's values",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func unchanged(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    try stack.changeElsewhere(note) { $0.title = "theirs" }
+    #expect(note.title == "one")
+    stack.context.refresh(note, mergeChanges: true)
+    #expect(note.title == "theirs")
+  }
+
+  @Test(
+    "a to-many relationship is read anew, with what was put in here",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func toMany(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    try stack.changeElsewhere(note) { note in
+      let tag = Tag(context: note.managedObjectContext!)
+      tag.name = "theirs"
+      note.mutableSetValue(forKey: "tags").add(tag)
+    }
+    note.mutableSetValue(forKey: "tags").add(stack.tag("ours"))
+    stack.context.refresh(note, mergeChanges: true)
+    #expect(note.tags.compactMap(\.name).sorted() == ["ours", "t", "theirs"])
+  }
+
+  @Test("a new object is left alone", arguments: StoreKind.allCases)
+  func inserted(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("new")
+    stack.context.refresh(note, mergeChanges: false)
+    stack.context.refresh(note, mergeChanges: true)
+    #expect(!note.isFault && note.title == "new" && note.isInserted)
+  }
+
+  @Test("a deletion is dropped with the other changes", arguments: StoreKind.allCases)
+  func deleted(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    stack.context.delete(note)
+    stack.context.refresh(note, mergeChanges: false)
+    #expect(!note.isDeleted)
+    #expect(stack.context.deletedObjects.isEmpty)
+  }
+
+  @Test("references to destinations are let go of", arguments: StoreKind.allCases)
+  func destinations(_ kind: StoreKind) throws {
+    let (stack, _) = try saved(kind)
+    stack.context.reset()
+    weak var category: Category?
+    let note = try #require(try stack.fetch(Note.self).first)
+    do {
+      category = note.category
+      #expect(category != nil)
+    }
+    stack.context.refresh(note, mergeChanges: false)
+    #expect(category == nil)
+    #expect(note.category?.name == "c")
+  }
+
+  @Test(
+    "refreshAllObjects brings all objects up to date and keeps changes",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func all(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let category = try #require(note.category)
+    try stack.changeElsewhere(note) { $0.title = "theirs" }
+    try stack.changeElsewhere(category) { $0.name = "theirs" }
+    note.rating = 9
+    stack.context.refreshAllObjects()
+    #expect(note.title == "theirs" && note.rating == 9)
+    #expect(category.name == "theirs")
+  }
+
+  @Test(
+    "shouldRefreshRefetchedObjects brings fetched objects up to date",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func refetched(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    try stack.changeElsewhere(note) { $0.title = "theirs" }
+    _ = try stack.fetch(Note.self)
+    #expect(note.title == "one")
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.shouldRefreshRefetchedObjects = true
+    _ = try stack.context.fetch(request)
+    #expect(note.title == "theirs")
+  }
+
+  @Test(
+    "a fault uses the values that were fetched for it, unless they are too old",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func staleness(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    for (interval, title) in [(-1.0, "one"), (3600, "one"), (0, "theirs")] {
+      let context = stack.newContext()
+      #expect(context.stalenessInterval < 0)
+      context.stalenessInterval = interval
+      let fault = try #require(try stack.fetch(Note.self, in: context).first)
+      try stack.changeElsewhere(note) { $0.title = "theirs" }
+      #expect(fault.title == title, "\(interval)")
+      try stack.changeElsewhere(note) { $0.title = "one" }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Transient attributes")
+struct TransientTests {
+  private func saved(_ kind: StoreKind) throws -> (Stack, Note) {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    return (stack, note)
+  }
+
+  @Test("a transient value makes its object count as changed", arguments: StoreKind.allCases)
+  func change(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    #expect(note.hasChanges && note.isUpdated)
+    #expect(stack.context.hasChanges)
+  }
+
+  @Test("a save without other changes leaves the record's version alone", arguments: StoreKind.allCases)
+  func version(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let other = stack.newContext()
+    let same = try #require(try stack.fetch(Note.self, in: other).first)
+    _ = same.title
+    note.setValue("d", forKey: "draft")
+    try stack.save()
+    same.rating = 8
+    try other.save()
+    #expect(!note.hasChanges)
+  }
+
+  @Test("a transient value stays in its object after a save", arguments: StoreKind.allCases)
+  func afterSave(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    try stack.save()
+    #expect(note.value(forKey: "draft") as? String == "d")
+  }
+
+  @Test("no other context sees it", arguments: StoreKind.allCases)
+  func elsewhere(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    try stack.save()
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.value(forKey: "draft") == nil)
+  }
+
+  @Test("a refresh that keeps changes keeps it", arguments: StoreKind.allCases)
+  func refreshKeeping(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    try stack.save()
+    stack.context.refresh(note, mergeChanges: true)
+    #expect(note.value(forKey: "draft") as? String == "d")
+    stack.context.refreshAllObjects()
+    #expect(note.value(forKey: "draft") as? String == "d")
+  }
+
+  @Test("a refresh that drops changes drops it", arguments: StoreKind.allCases)
+  func refreshDropping(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    stack.context.refresh(note, mergeChanges: false)
+    #expect(note.value(forKey: "draft") == nil)
+  }
+
+  @Test("rollback drops it", arguments: StoreKind.allCases)
+  func rollback(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    stack.context.rollback()
+    #expect(note.value(forKey: "draft") == nil)
+  }
+
+  @Test("undo takes it back", arguments: StoreKind.allCases)
+  func undo(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    stack.context.undoManager = UndoManager()
+    note.setValue("d", forKey: "draft")
+    stack.context.undo()
+    #expect(note.value(forKey: "draft") == nil)
+    stack.context.redo()
+    #expect(note.value(forKey: "draft") as? String == "d")
+  }
+}

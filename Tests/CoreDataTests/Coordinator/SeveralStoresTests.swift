@@ -1,0 +1,162 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Several stores on one coordinator")
+struct SeveralStoresTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "perennial-\(UUID().uuidString)"
+  )
+
+  /// Notes and what belongs to them in one store, people in another.
+  private func model() -> NSManagedObjectModel {
+    let model = TestModel.make()
+    let people = model.entities.filter { ["Person", "Employee"].contains($0.name) }
+    model.setEntities(model.entities.filter { !people.contains($0) }, forConfigurationName: "Notes")
+    model.setEntities(people, forConfigurationName: "People")
+    return model
+  }
+
+  private func container(_ types: [String]) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Two", managedObjectModel: model())
+    container.persistentStoreDescriptions = zip(["Notes", "People"], types).map { configuration, type in
+      let description = NSPersistentStoreDescription(
+        url: folder.appendingPathComponent("\(configuration).sqlite")
+      )
+      description.configuration = configuration
+      description.type = type
+      return description
+    }
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = failure ?? error }
+    if let failure { throw failure }
+    return container
+  }
+
+  static let pairs = [
+    [NSSQLiteStoreType, NSSQLiteStoreType], [NSSQLiteStoreType, NSInMemoryStoreType],
+    [NSInMemoryStoreType, NSInMemoryStoreType],
+  ]
+
+  private func fill(_ context: NSManagedObjectContext) {
+    Note(context: context).title = "one"
+    Person(context: context).name = "Ann"
+  }
+
+  @Test("objects go to the store whose configuration has their entity", arguments: pairs)
+  func configurations(_ types: [String]) throws {
+    let container = try container(types)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let context = container.newBackgroundContext()
+    fill(context)
+    try context.save()
+    let notes = try context.fetch(NSFetchRequest<Note>(entityName: "Note"))
+    let people = try context.fetch(NSFetchRequest<Person>(entityName: "Person"))
+    #expect(notes.map(\.objectID.persistentStore?.configurationName) == ["Notes"])
+    #expect(people.map(\.objectID.persistentStore?.configurationName) == ["People"])
+  }
+
+  @Test("a store of one configuration has the tables of its entities alone")
+  func tables() throws {
+    let container = try container([NSSQLiteStoreType, NSSQLiteStoreType])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let hashes = try container.persistentStoreCoordinator.persistentStores.map { store in
+      let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        type: .sqlite,
+        at: try #require(store.url)
+      )
+      return (metadata[NSStoreModelVersionHashesKey] as? [String: Data])?.keys.sorted() ?? []
+    }
+    #expect(hashes.contains(["Employee", "Person"]))
+    #expect(hashes.contains(["Badge", "Category", "Note", "Page", "Tag"]))
+  }
+
+  @Test("a save that one store refuses is kept by none", arguments: pairs)
+  func allOrNothing(_ types: [String]) throws {
+    let container = try container(types)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (context, others) = (container.newBackgroundContext(), container.newBackgroundContext())
+    fill(context)
+    try context.save()
+    let people = NSFetchRequest<Person>(entityName: "Person")
+    let notes = NSFetchRequest<Note>(entityName: "Note")
+    let (mine, theirs) = (try context.fetch(people), try others.fetch(people))
+    #expect(mine.map(\.name) == ["Ann"])
+    for person in theirs { person.name = "theirs" }
+    try others.save()
+    for person in mine { person.name = "ours" }
+    Note(context: context).title = "two"
+    let error = #expect(throws: NSError.self) { try context.save() }
+    #expect(error?.code == NSManagedObjectMergeError)
+    #expect(try others.fetch(notes).map(\.title) == ["one"])
+    #expect(try others.fetch(people).map(\.name) == ["theirs"])
+    context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    try context.save()
+    #expect(try others.count(for: notes) == 2)
+    #expect(try container.newBackgroundContext().fetch(people).map(\.name) == ["ours"])
+  }
+
+  @Test("stores are opened in the background when their descriptions say so")
+  func asynchronously() async throws {
+    let container = NSPersistentContainer(name: "Later", managedObjectModel: TestModel.shared)
+    let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("later.sqlite"))
+    #expect(!description.shouldAddStoreAsynchronously)
+    description.shouldAddStoreAsynchronously = true
+    container.persistentStoreDescriptions = [description]
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let loaded: (NSPersistentStoreDescription, (any Error)?) = await withCheckedContinuation { continuation in
+      container.loadPersistentStores { description, error in
+        continuation.resume(returning: (description, error))
+      }
+    }
+    #expect(loaded.0 === description)
+    #expect(loaded.1 == nil)
+    #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
+  }
+
+  @Test("each description is reported, those too whose stores cannot be opened")
+  func reports() throws {
+    let container = NSPersistentContainer(name: "Reports", managedObjectModel: TestModel.shared)
+    let good = NSPersistentStoreDescription(url: folder.appendingPathComponent("good.sqlite"))
+    let bad = NSPersistentStoreDescription(url: folder.appendingPathComponent("bad.sqlite"))
+    bad.configuration = "Nothing"
+    container.persistentStoreDescriptions = [good, bad]
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var reports: [(NSPersistentStoreDescription, Bool)] = []
+    container.loadPersistentStores { reports.append(($0, $1 == nil)) }
+    #expect(reports.map(\.0) == [good, bad])
+    #expect(reports.map(\.1) == [true, false])
+  }
+
+  @Test("a background task has a context of its own, which its block is given")
+  func backgroundTask() async throws {
+    let container = try container([NSInMemoryStoreType, NSInMemoryStoreType])
+    let same = await container.performBackgroundTask { $0 === container.viewContext }
+    #expect(!same)
+    let kind = await container.performBackgroundTask { $0.concurrencyType }
+    #expect(kind == .privateQueueConcurrencyType)
+    let names: [String] = await withCheckedContinuation { continuation in
+      container.performBackgroundTask { context in
+        fill(context)
+        continuation.resume(returning: context.insertedObjects.compactMap(\.entity.name).sorted())
+      }
+    }
+    #expect(names == ["Note", "Person"])
+  }
+
+  @Test("a background task throws what its block throws")
+  func throwing() async throws {
+    struct Failure: Error {}
+    let container = try container([NSInMemoryStoreType, NSInMemoryStoreType])
+    await #expect(throws: Failure.self) { try await container.performBackgroundTask { _ in throw Failure() } }
+  }
+
+  @Test("each background context is another one, on the container's coordinator")
+  func backgroundContexts() throws {
+    let container = try container([NSInMemoryStoreType, NSInMemoryStoreType])
+    let (one, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+    #expect(one !== other)
+    #expect(one.persistentStoreCoordinator === container.persistentStoreCoordinator)
+    #expect(one.parent == nil)
+  }
+}
