@@ -234,7 +234,7 @@ struct FaultingTests {
 
   @Test(
     "a context can be asked whether an inaccessible fault is to be taken for deleted",
-    arguments: StoreKind.allCases
+    arguments: StoreKind.takingBatches
   )
   func inaccessibleInSubclass(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -22,6 +22,10 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
   static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
 
+  /// The stores that compute derived attributes and keep uniqueness constraints: that is the own affair of an
+  /// application's incremental store.
+  static let keepingRules = allCases.filter { $0 != .incremental }
+
   /// The type of the store.
   var storeType: String {
     switch self {
