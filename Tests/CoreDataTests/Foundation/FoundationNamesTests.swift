@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 import Testing
 
 @Suite("What sources of Apple's platforms expect of Foundation")
@@ -22,6 +23,16 @@ struct FoundationNamesTests {
   @Test("classes name themselves for archives")
   func classForCoder() {
     #expect(Color.classForCoder() == Color.self)
+  }
+
+  @Test("models are read from the addresses that bundles answer with")
+  func bundleURLs() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mom")
+    try ModelDocument().compiled().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let url = try #require(NSURL(string: file.absoluteString))
+    #expect(NSManagedObjectModel(contentsOf: url)?.entities == [])
+    #expect(NSMappingModel(contentsOf: url) == nil)
   }
 
   @Test("a coordinator is made by its own class in class methods")
