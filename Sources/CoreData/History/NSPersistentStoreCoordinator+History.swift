@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension NSPersistentStoreCoordinator {
   /// The place that the histories of stores are at.

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension NSPersistentStoreCoordinator {
   /// Does all the work that lightweight migrations of its stores have left for later.

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 extension NSManagedObject {
   /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where no class overrides
@@ -69,7 +70,7 @@ extension NSManagedObject {
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
-      let text = (warning as? String) ?? "it does not fulfil \(predicate.predicateFormat)"
+      let text = (warning as? String) ?? "it does not fulfil \(predicate.printedFormat)"
       return CocoaError.validation(
         code,
         self,

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What a save changes, as a store of an application's own gets it.
 ///

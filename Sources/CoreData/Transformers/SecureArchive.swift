@@ -28,7 +28,7 @@ enum SecureArchive {
   }
 
   private static func isAllowed(_ name: String, _ classes: [AnyClass]) -> Bool {
-    let named = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
+    let named: AnyClass? = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
     guard let archived = named as? NSObject.Type, !archived.isSubclass(of: NSDecimalNumber.self) else {
       return false
     }

@@ -1,5 +1,5 @@
 public import Foundation
-public import Predicates
+import Predicates
 
 /// How one entity mapping is carried out. Subclasses override what they do otherwise, and are named in
 /// ``NSEntityMapping/entityMigrationPolicyClassName``.

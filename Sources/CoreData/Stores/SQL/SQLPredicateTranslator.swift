@@ -23,7 +23,7 @@ struct SQLPredicateTranslator {
     case .comparison(let comparison): return try self.comparison(comparison, isNegated)
     case .opaque:
       throw SQLTranslationFailure.error(
-        predicate.predicateFormat,
+        predicate.printedFormat,
         "a block can only be evaluated in memory; filter the result with it"
       )
     }
