@@ -105,7 +105,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Makes a context that belongs to the main queue or to a queue of its own.
   public convenience init(_ concurrencyType: ConcurrencyType) {
-    self.init(concurrencyType: concurrencyType.concurrencyType)
+    self.init(concurrencyType: concurrencyType.rawValue)
   }
 
   deinit {
@@ -262,15 +262,15 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 
 extension NSManagedObjectContext {
   /// The queue that a context belongs to.
-  public enum ConcurrencyType: Sendable {
-    /// A queue of the context's own.
-    case privateQueue
-    /// The main queue.
-    case mainQueue
+  public struct ConcurrencyType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: NSManagedObjectContextConcurrencyType
 
-    var concurrencyType: NSManagedObjectContextConcurrencyType {
-      self == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType
-    }
+    public init(rawValue: NSManagedObjectContextConcurrencyType) { self.rawValue = rawValue }
+
+    /// A queue of the context's own.
+    public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+    /// The main queue.
+    public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
   }
 }
 
