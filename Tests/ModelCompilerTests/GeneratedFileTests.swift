@@ -80,6 +80,8 @@ struct GeneratedFileTests {
     #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
     #expect(!text.contains("NSComparisonPredicate"))
     #expect(text.contains("public import CoreData"))
+    let compound = try Compilation("let both = NSCompoundPredicate(andPredicateWithSubpredicates: [])").text
+    #expect(compound.contains("public typealias NSCompoundPredicate = CoreData.CompoundPredicate"))
     let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil")
       .text
     #expect(!own.contains("typealias"))

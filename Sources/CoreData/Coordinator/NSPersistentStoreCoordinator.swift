@@ -70,7 +70,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let place = StorePlace(url: url, type: storeType, options: options)
     try AutomaticMigration(place, configuration: configuration, model: managedObjectModel).run()
     let store = storeClass.init(
-      persistentStoreCoordinator: self,
+      _addedTo: self,
       configurationName: configuration,
       at: url,
       options: options

@@ -53,6 +53,24 @@ enum ClassRegister {
     )
   }
 
+  /// The entity of an object that is made without a context: its class's, or one without properties that has the class's
+  /// name, where no model in use knows the class.
+  static func entityOfNewObject(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
+    if objectClass != NSManagedObject.self, let entity = knownEntity(of: objectClass) { return entity }
+    return unmodelled.withLock { entities in
+      if let entity = entities[ObjectIdentifier(objectClass)]?.entities.first { return entity }
+      let entity = NSEntityDescription()
+      entity.name = String(describing: objectClass)
+      let model = NSManagedObjectModel()
+      model.entities = [entity]
+      entities[ObjectIdentifier(objectClass)] = model
+      return entity
+    }
+  }
+
+  /// The models of classes that no other model knows.
+  private static let unmodelled = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
+
   /// The entity of a class in one model: the one that names the class, or has its name.
   static func entity(
     of objectClass: NSManagedObject.Type,

@@ -48,6 +48,14 @@ open class NSManagedObject: NSObject {
     self.init(entity: context.entity(for: Self.self), insertInto: context)
   }
 
+  /// Makes an object of the entity that its class stands for in the models in use, in no context.
+  ///
+  /// Where no model in use knows the class, the object has an entity without properties: it can be passed around and
+  /// compared, and reading a property of it stops the program, as on Apple's platforms.
+  public override convenience init() {
+    self.init(entity: ClassRegister.entityOfNewObject(of: Self.self), insertInto: nil)
+  }
+
   /// Makes an object of a class that is known at run time only. Called by contexts alone.
   public required convenience init(_madeIn context: NSManagedObjectContext) {
     self.init(entity: context.takeEntityToMake(), insertInto: context)

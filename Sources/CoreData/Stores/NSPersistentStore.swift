@@ -31,7 +31,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   var hasUnsavedMetadata = false
 
   /// Makes a store without opening it; the coordinator then asks for its metadata.
-  public required init(
+  public init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
     configurationName name: String?,
     at url: URL,
@@ -43,6 +43,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self.options = options
     isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
     super.init()
+  }
+
+  /// Makes a store of a class that is known at run time only. Called by coordinators alone.
+  public required convenience init(
+    _addedTo coordinator: NSPersistentStoreCoordinator,
+    configurationName name: String?,
+    at url: URL,
+    options: [AnyHashable: Any]?
+  ) {
+    self.init(persistentStoreCoordinator: coordinator, configurationName: name, at: url, options: options)
   }
 
   static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"

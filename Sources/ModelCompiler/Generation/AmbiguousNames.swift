@@ -3,12 +3,15 @@ struct AmbiguousNames {
   let texts: [String]
   let publicModules: Set<String>
 
+  /// What CoreData calls the class, where that is not the name.
+  private static let ownNames = ["NSCompoundPredicate": "CompoundPredicate"]
+
   init(in module: SourceModule) throws {
     let files = try module.files.get()
     let mentioned = files.reduce(into: Set<String>()) { $0.formUnion($1.ambiguousNames) }
     let declared = files.reduce(into: Set<String>()) { $0.formUnion($1.declaredNames) }
     let names = mentioned.subtracting(declared).sorted()
-    texts = names.map { "public typealias \($0) = CoreData.\($0)" }
+    texts = names.map { "public typealias \($0) = CoreData.\(Self.ownNames[$0] ?? $0)" }
     publicModules = names.isEmpty ? [] : ["CoreData"]
   }
 }

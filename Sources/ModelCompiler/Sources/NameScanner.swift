@@ -7,7 +7,7 @@ struct NameScanner {
   private(set) var names: Set<String> = []
   /// How often `@NSManaged` is in the file.
   private(set) var managedCount = 0
-  /// The classes of ours in the file that Foundation has a namesake of.
+  /// The names in the file that mean classes of ours and that Foundation has as well.
   private(set) var ambiguousNames: Set<String> = []
   /// Whether the word `Identifiable` is in the file.
   private(set) var mentionsIdentifiable = false
@@ -68,6 +68,7 @@ struct NameScanner {
     case 9 where isAttribute && Self.equal(word, "NSManaged"): managedCount += 1
     case 12 where Self.equal(word, "Identifiable"): mentionsIdentifiable = true
     case 12 where Self.equal(word, "NSExpression"): ambiguousNames.insert("NSExpression")
+    case 19 where Self.equal(word, "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")
     case 21 where Self.equal(word, "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
     default: break
     }

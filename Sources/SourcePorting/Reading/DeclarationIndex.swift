@@ -9,14 +9,32 @@ struct DeclarationIndex {
     var objectiveCName: String?
   }
 
+  struct TypeDeclaration: Hashable {
+    enum Access: Hashable {
+      case file, module, `public`
+    }
+
+    var file: String
+    var access: Access
+    /// The word that imports the type by name, such as `struct`.
+    var importWord: String
+
+    var folder: String { SwiftFile.folder(of: file) }
+  }
+
   fileprivate(set) var properties: [String: [String: Property]] = [:]
   fileprivate(set) var superclasses: [String: String] = [:]
   /// The functions at the top of a file.
   fileprivate(set) var functions: Set<String> = []
 
+  /// The types at the top of a file, by name.
+  fileprivate(set) var types: [String: [TypeDeclaration]] = [:]
+  private var files: [SwiftFile] = []
+
   init(_ files: [SwiftFile]) {
+    self.files = files
     for file in files {
-      let reader = DeclarationReader(viewMode: .sourceAccurate)
+      let reader = DeclarationReader(file.path)
       reader.index = self
       reader.walk(file.tree)
       self = reader.index
@@ -25,23 +43,82 @@ struct DeclarationIndex {
 
   fileprivate init() {}
 
+  /// The classes that a class inherits from, as far as the files tell, the nearest first.
+  func ancestors(of typeName: String) -> [String] {
+    var ancestors: [String] = []
+    var current = superclasses[typeName]
+    // Broken sources may have classes that inherit from themselves.
+    while let name = current, !ancestors.contains(name) {
+      ancestors.append(name)
+      current = superclasses[name]
+    }
+    return ancestors
+  }
+
+  /// Whether a file other than the given one has the word.
+  func isMentioned(_ name: String, outside file: SwiftFile) -> Bool {
+    files.contains { other in
+      other.path != file.path
+        && other.tree.tokens(viewMode: .sourceAccurate).contains { $0.plainName == name }
+    }
+  }
+
   /// A property of a type or of one that it inherits from.
   func property(_ name: String, of typeName: String) -> Property? {
-    var current: String? = typeName
-    // Broken sources may have classes that inherit from themselves.
-    for _ in 0...superclasses.count {
-      guard let type = current else { return nil }
-      if let property = properties[type]?[name] { return property }
-      current = superclasses[type]
-    }
-    return nil
+    ([typeName] + ancestors(of: typeName)).lazy.compactMap { properties[$0]?[name] }.first
   }
 }
 
 private final class DeclarationReader: SyntaxVisitor {
   var index = DeclarationIndex()
+  private let path: String
+
+  init(_ path: String) {
+    self.path = path
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.modifiers, "struct")
+    return .visitChildren
+  }
+
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.modifiers, "enum")
+    return .visitChildren
+  }
+
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.modifiers, "class")
+    return .visitChildren
+  }
+
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.modifiers, "protocol")
+    return .visitChildren
+  }
+
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.modifiers, "typealias")
+    return .skipChildren
+  }
+
+  private func note(_ node: some NamedDeclSyntax, _ modifiers: DeclModifierListSyntax, _ importWord: String) {
+    guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return }
+    let words = modifiers.filter { $0.detail == nil }.map(\.name.text)
+    let access: DeclarationIndex.TypeDeclaration.Access =
+      if words.contains("public") || words.contains("open") {
+        .public
+      } else if words.contains("private")
+        || words.contains("fileprivate")
+      { .file } else { .module }
+    index.types[node.name.plainName, default: []].append(
+      DeclarationIndex.TypeDeclaration(file: path, access: access, importWord: importWord)
+    )
+  }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
+    note(node, node.modifiers, "class")
     index.superclasses[node.name.plainName] = node.inheritanceClause?.inheritedTypes.first?.type.elementName
     return .visitChildren
   }

@@ -18,6 +18,13 @@ struct SwiftFile {
     newline = text.utf8.firstRange(of: "\r\n".utf8) == nil ? "\n" : "\r\n"
   }
 
+  /// The folder that the file is in.
+  var folder: String { Self.folder(of: path) }
+
+  static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
   /// Where the parser first met something that it did not expect, or missed something.
   var firstSyntaxError: Int? {
     guard tree.hasError else { return nil }

@@ -31,7 +31,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
 
   override var type: String { Self.format.storeType }
 
-  required init(
+  override init(
     persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
     configurationName name: String?,
     at url: URL,

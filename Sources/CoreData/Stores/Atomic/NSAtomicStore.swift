@@ -14,7 +14,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   private final var saving: NSManagedObjectContext?
 
   /// Makes a store without opening it.
-  public required init(
+  public override init(
     persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?,
     configurationName: String?,
     at url: URL,

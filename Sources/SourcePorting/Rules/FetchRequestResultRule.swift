@@ -1,0 +1,73 @@
+import SwiftSyntax
+
+/// Writes out what Apple's generic classes of requests imply: that a generic parameter that they take is an
+/// `NSFetchRequestResult`.
+///
+/// The classes cannot say it here, since a protocol is no type that conforms to itself without Objective-C, and
+/// `NSFetchRequest<NSFetchRequestResult>` has to be one.
+enum FetchRequestResultRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let classes: Set = [
+    "NSFetchRequest", "NSFetchedResultsController", "NSAsynchronousFetchRequest", "NSAsynchronousFetchResult",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+      constrain(node.genericParameterClause, of: Syntax(node.signature), node.genericWhereClause)
+      return .visitChildren
+    }
+
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+      constrain(node.genericParameterClause, of: Syntax(node.signature), node.genericWhereClause)
+      return .visitChildren
+    }
+
+    private func constrain(
+      _ clause: GenericParameterClauseSyntax?,
+      of signature: Syntax,
+      _ conditions: GenericWhereClauseSyntax?
+    ) {
+      guard let clause else { return }
+      let results = ResultNames(signature).names
+      let conditioned = Set((conditions?.requirements ?? []).compactMap(\.conformingName))
+      for parameter in clause.parameters
+      where parameter.inheritedType == nil && results.contains(parameter.name.plainName)
+        && !conditioned.contains(parameter.name.plainName)
+      {
+        let end = parameter.name.endOffset
+        report(
+          parameter.name,
+          "requests do not imply here that \(parameter.name.text) is an NSFetchRequestResult",
+          [SourceEdit(range: end..<end, replacement: ": NSFetchRequestResult")]
+        )
+      }
+    }
+  }
+
+  /// The names that stand as the argument of one of the classes in a signature.
+  private final class ResultNames: SyntaxVisitor {
+    private(set) var names: Set<String> = []
+
+    init(_ signature: Syntax) {
+      super.init(viewMode: .sourceAccurate)
+      walk(signature)
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+      if classes.contains(node.name.plainName), let argument = node.genericArgumentClause?.arguments.first {
+        names.insert(argument.argument.trimmedDescription)
+      }
+      return .visitChildren
+    }
+  }
+}
+
+extension GenericRequirementSyntax {
+  /// The name in front of the colon of `Result: NSManagedObject`.
+  fileprivate var conformingName: String? {
+    requirement.as(ConformanceRequirementSyntax.self)?.leftType.trimmedDescription
+  }
+}

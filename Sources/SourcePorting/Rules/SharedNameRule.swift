@@ -1,0 +1,89 @@
+import SwiftSyntax
+
+/// Imports by name the types of a package that Foundation has a namesake of, such as `Predicate`: a file that imports
+/// both would have to say which it means.
+enum SharedNameRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    let visitor = Visitor(file, index)
+    visitor.walk(file.tree)
+    return visitor.uses.sorted { $0.value.startOffset < $1.value.startOffset }.compactMap { name, use in
+      change(for: name, at: use, in: file, index, visitor.imports)
+    }
+  }
+
+  /// The generic types of Foundation with the plainest names.
+  private static let names: Set = [
+    "Predicate", "PredicateExpression", "Expression", "SortDescriptor", "SortOrder", "SortComparator",
+    "KeyPathComparator",
+  ]
+
+  private static func change(
+    for name: String,
+    at use: TokenSyntax,
+    in file: SwiftFile,
+    _ index: DeclarationIndex,
+    _ imports: [ImportDeclSyntax]
+  ) -> PortingChange? {
+    let declarations = index.types[name] ?? []
+    let isOwn = declarations.contains { $0.file == file.path || $0.isVisible(inFolder: file.folder) }
+    let isImported = imports.contains { $0.path.count > 1 && $0.path.last?.name.text == name }
+    if isOwn || isImported { return nil }
+    for node in imports where node.path.count == 1 {
+      let module = node.path.trimmedDescription
+      guard let declaration = declarations.first(where: { $0.isVisible(importing: module, by: node) }) else {
+        continue
+      }
+      let words = node.attributes.trimmedDescription + " " + node.modifiers.trimmedDescription
+      let prefix = words.split(separator: " ").map { $0 + " " }.joined()
+      let end = file.lineEnd(node.endOffset)
+      let text = "\(file.newline)\(prefix)import \(declaration.importWord) \(module).\(name)"
+      return PortingChange(
+        offset: use.startOffset,
+        reason: "\(name) is Foundation's as well; \(module)'s is imported by name",
+        edits: [SourceEdit(range: end..<end, replacement: text)]
+      )
+    }
+    return nil
+  }
+
+  private final class Visitor: PortingVisitor {
+    /// The first use of each name.
+    private(set) var uses: [String: TokenSyntax] = [:]
+    private(set) var imports: [ImportDeclSyntax] = []
+
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+      imports.append(node)
+      return .skipChildren
+    }
+
+    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
+      note(node.name)
+      return .visitChildren
+    }
+
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+      if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id { note(node.baseName) }
+      return .visitChildren
+    }
+
+    private func note(_ name: TokenSyntax) {
+      if names.contains(name.plainName), uses[name.plainName] == nil { uses[name.plainName] = name }
+    }
+  }
+}
+
+extension DeclarationIndex.TypeDeclaration {
+  /// Whether files of a folder see the type without an import: its own file's folder is the only module that is known.
+  fileprivate func isVisible(inFolder folder: String) -> Bool {
+    access != .file && self.folder == folder
+  }
+
+  /// Whether a file that imports a module sees the type: the module's files are in a folder of its name.
+  fileprivate func isVisible(importing module: String, by node: ImportDeclSyntax) -> Bool {
+    let isTestable = node.attributes.contains {
+      $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "testable"
+    }
+    return (access == .public || isTestable && access == .module)
+      && folder.split(separator: "/").contains { $0 == module }
+  }
+}
