@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --count --explain --format table|json|csv`
+/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --group-by KEY --count --explain --format table|json|csv`
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -34,13 +34,23 @@ struct FetchCommand: ParsableCommand {
   @Option(help: "How many objects to leave out at the beginning.")
   var offset: Int?
 
-  @Option(help: "The key paths to show, separated by commas; all of the entity's properties unless given.")
-  var columns: String?
+  @Option(
+    help: """
+      The key paths to show, separated by commas; all of the entity's properties unless given. With --group-by also \
+      functions over a group, such as 'count:(title), max:(createdAt)'.
+      """
+  )
+  var columns: ExpressionList?
+
+  @Option(
+    help: "The key paths whose values make groups, separated by commas: one row is printed for each group."
+  )
+  var groupBy: ExpressionList?
 
   @Option(help: "How to print: table, json or csv.")
   var format: OutputFormat = .table
 
-  @Flag(help: "Print how many objects there are, and nothing else.")
+  @Flag(help: "Print how many objects there are, or groups, and nothing else.")
   var count = false
 
   @Flag(help: "Print the SQL of the fetch and SQLite's query plan in place of the objects.")
@@ -61,13 +71,14 @@ struct FetchCommand: ParsableCommand {
         sort: sort,
         limit: limit,
         offset: offset,
-        columns: columns?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        columns: columns?.parts
       )
-      print(try text(of: query, in: opened.coordinator), terminator: "")
+      let groups = groupBy.map { GroupQuery(objects: query, groupBy: $0.parts) }
+      print(try text(of: groups ?? query, in: opened.coordinator), terminator: "")
     }
   }
 
-  private func text(of query: ObjectQuery, in coordinator: NSPersistentStoreCoordinator) throws -> String {
+  private func text(of query: any StoreQuery, in coordinator: NSPersistentStoreCoordinator) throws -> String {
     if count { return "\(try query.count(in: coordinator))\n" }
     if explain { return try query.explanation(in: coordinator) }
     return try format.text(try query.run(in: coordinator))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The order of a fetch: `category.name,createdAt:desc`.
+/// The order of a fetch: `category.name,createdAt:desc`; of groups also `max:(createdAt):desc`.
 struct SortKeys: ExpressibleByArgument, Equatable {
   struct Key: Equatable {
     let keyPath: String
@@ -10,17 +10,16 @@ struct SortKeys: ExpressibleByArgument, Equatable {
 
   let keys: [Key]
 
+  private static let orderWords = [":asc": true, ":desc": false]
+
   init?(argument: String) {
     var keys: [Key] = []
-    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      let words = part.split(separator: ":", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-      guard let keyPath = words.first, !keyPath.isEmpty, words.count <= 2 else { return nil }
-      switch words.dropFirst().first {
-      case nil, "asc": keys.append(Key(keyPath: keyPath, isAscending: true))
-      case "desc": keys.append(Key(keyPath: keyPath, isAscending: false))
-      default: return nil
-      }
+    for part in ExpressionList.split(argument) {
+      let (words, order) = Self.orderWords.first { part.hasSuffix($0.key) } ?? ("", true)
+      let keyPath = part.dropLast(words.count).trimmingCharacters(in: .whitespaces)
+      // Functions have colons in their names; key paths have none.
+      if keyPath.isEmpty || keyPath.contains(":") && !keyPath.hasSuffix(")") { return nil }
+      keys.append(Key(keyPath: keyPath, isAscending: order))
     }
     self.keys = keys
   }

@@ -15,6 +15,15 @@ struct SortKeysTests {
     )
   }
 
+  @Test("the keys of groups may be functions, whose names have colons")
+  func functions() {
+    #expect(
+      SortKeys(argument: "max:(a.b):desc, sum:(c)")?.keys == [
+        .init(keyPath: "max:(a.b)", isAscending: false), .init(keyPath: "sum:(c)", isAscending: true),
+      ]
+    )
+  }
+
   @Test(
     "what is no list of keys is wrong usage",
     arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc"]

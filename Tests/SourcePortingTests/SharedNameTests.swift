@@ -33,6 +33,8 @@ struct SharedNameTests {
       "struct Expression {}\npublic struct Other {}"
     )
     #expect(text == "@testable import Kit\n@testable import struct Kit.Expression\nlet one = Expression()\n")
+    let tested = ported("@testable import Kit\nlet one: Expression\n", "public protocol Expression {}")
+    #expect(tested == "@testable import Kit\nimport protocol Kit.Expression\nlet one: Expression\n")
     let shown = ported("public import Kit\nvar one: SortDescriptor\n", "public enum SortDescriptor {}")
     #expect(shown == "public import Kit\npublic import enum Kit.SortDescriptor\nvar one: SortDescriptor\n")
   }

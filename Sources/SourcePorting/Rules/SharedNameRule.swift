@@ -33,8 +33,9 @@ enum SharedNameRule: PortingRule {
       guard let declaration = declarations.first(where: { $0.isVisible(importing: module, by: node) }) else {
         continue
       }
-      let words = node.attributes.trimmedDescription + " " + node.modifiers.trimmedDescription
-      let prefix = words.split(separator: " ").map { $0 + " " }.joined()
+      let words = node.attributes.map(\.trimmedDescription) + node.modifiers.map(\.trimmedDescription)
+      let prefix = words.filter { declaration.access != .public || $0 != "@testable" }.map { $0 + " " }
+        .joined()
       let end = file.lineEnd(node.endOffset)
       let text = "\(file.newline)\(prefix)import \(declaration.importWord) \(module).\(name)"
       return PortingChange(

@@ -3,7 +3,7 @@ import Foundation
 import Seeding
 
 /// What `fetch` asks a store.
-struct ObjectQuery {
+struct ObjectQuery: StoreQuery {
   let entity: NSEntityDescription
   let predicate: String?
   let sort: SortKeys?
@@ -13,7 +13,7 @@ struct ObjectQuery {
 
   /// Fetches in a context of its own and gives the values of the objects.
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
-    let request = try request()
+    let request = try sortedRequest()
     let columns = self.columns ?? defaultColumns
     for column in columns { _ = try PropertyPath(column, of: entity, operators: ["@count"]) }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -28,7 +28,7 @@ struct ObjectQuery {
 
   /// How many objects there are, within limit and offset.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
-    let request = try request()
+    let request = try sortedRequest()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait { try context.count(for: request) }
@@ -36,16 +36,22 @@ struct ObjectQuery {
 
   /// What the query becomes in the store.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
-    try QueryExplanation.text(of: request(), in: coordinator)
+    try QueryExplanation.text(of: sortedRequest(), in: coordinator)
   }
 
-  private func request() throws -> NSFetchRequest<NSManagedObject> {
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.predicate = try predicate.map { try PredicateReader.read($0) }
+  private func sortedRequest() throws -> NSFetchRequest<NSManagedObject> {
+    let request = try request()
     request.sortDescriptors = try sort?.keys.map { key in
       let path = try PropertyPath(key.keyPath, of: entity, operators: ["@count", "@min", "@max"])
       return NSSortDescriptor(key: path.text, ascending: key.isAscending)
     }
+    return request
+  }
+
+  /// The request, in no order.
+  func request() throws -> NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+    request.predicate = try predicate.map { try PredicateReader.read($0) }
     request.fetchLimit = limit ?? 0
     request.fetchOffset = offset ?? 0
     request.returnsObjectsAsFaults = false

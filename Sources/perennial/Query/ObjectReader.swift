@@ -71,6 +71,20 @@ extension ResultValue {
     self = typed ?? .text("\(value)")
   }
 
+  /// A value that is computed and of no attribute.
+  init(computed value: Any?) {
+    switch value {
+    case let number as NSDecimalNumber: self = .decimal(number.decimalValue)
+    case let number as NSNumber:
+      let type = String(cString: number.objCType)
+      self = ["d", "f"].contains(type) ? .real(number.doubleValue) : .integer(number.int64Value)
+    case let date as Date: self = .date(date)
+    case let data as Data: self = .data(data)
+    case nil, is NSNull: self = .none
+    case let value?: self = .text("\(value)")
+    }
+  }
+
   private static func fields(_ value: Any, _ attribute: NSAttributeDescription) -> ResultValue? {
     guard let values = value as? [String: Any] else { return nil }
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+
+/// Key paths and expressions that are separated by commas: `category.name, max:(createdAt)`.
+struct ExpressionList: ExpressibleByArgument, Equatable {
+  let parts: [String]
+
+  init?(argument: String) {
+    parts = Self.split(argument)
+    if parts.contains("") { return nil }
+  }
+
+  /// The parts between commas, without the white space around them. A comma in parentheses, in braces or in quotes
+  /// belongs to a part.
+  static func split(_ text: String) -> [String] {
+    var parts = [""]
+    var depth = 0
+    var quote: Character?
+    for character in text {
+      switch character {
+      case "\"", "'":
+        if quote == nil { quote = character } else if quote == character { quote = nil }
+      case "(", "{", "[": depth += quote == nil ? 1 : 0
+      case ")", "}", "]": depth -= quote == nil ? 1 : 0
+      case "," where depth == 0 && quote == nil:
+        parts.append("")
+        continue
+      default: break
+      }
+      parts[parts.count - 1].append(character)
+    }
+    return parts.map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}

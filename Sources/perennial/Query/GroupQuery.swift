@@ -1,0 +1,87 @@
+import CoreData
+import Foundation
+
+/// What `fetch --group-by` asks a store: a row for each group of objects with the same values.
+struct GroupQuery: StoreQuery {
+  let objects: ObjectQuery
+  /// The key paths whose values make the groups.
+  let groupBy: [String]
+
+  /// The groups' values, and the functions over their objects.
+  func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
+    let columns = try objects.columns.map { try self.columns($0) } ?? defaultColumns
+    let request = try request(for: columns)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try context.performAndWait {
+      var reader = ObjectReader()
+      let rows = try context.fetch(request).map { row in
+        columns.map { $0.value(in: row, context, &reader) }
+      }
+      return ResultTable(columns: columns.map(\.name), rows: rows)
+    }
+  }
+
+  /// How many groups there are, within limit and offset.
+  func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
+    try run(in: coordinator).rows.count
+  }
+
+  /// How the objects of the groups are found: limit and offset count groups, and are not in it.
+  func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
+    let request = try objects.request()
+    request.fetchLimit = 0
+    request.fetchOffset = 0
+    return try QueryExplanation.text(of: request, in: coordinator)
+  }
+
+  private func columns(_ texts: [String]) throws -> [GroupColumn] {
+    try texts.enumerated().map { index, text in
+      try GroupColumn(text, number: index + 1, of: objects.entity, groupBy: groupBy)
+    }
+  }
+
+  /// What makes the groups, and how many objects they have.
+  private var defaultColumns: [GroupColumn] {
+    get throws {
+      let isTaken = objects.entity.propertiesByName[GroupColumn.count] != nil
+      return try columns(groupBy + [isTaken ? "count:(SELF)" : GroupColumn.count])
+    }
+  }
+
+  private func request(for columns: [GroupColumn]) throws -> NSFetchRequest<NSDictionary> {
+    let found = try objects.request()
+    let request = NSFetchRequest<NSDictionary>(entityName: objects.entity.name ?? "")
+    request.resultType = .dictionaryResultType
+    request.predicate = found.predicate
+    request.fetchLimit = found.fetchLimit
+    request.fetchOffset = found.fetchOffset
+    request.propertiesToFetch = columns.map(\.property)
+    let keys = try groupBy.enumerated().map { index, key in
+      let number = columns.count + 1 + index
+      return try columns.first { $0.name == key }
+        ?? GroupColumn(key, number: number, of: objects.entity, groupBy: groupBy)
+    }
+    request.propertiesToGroupBy = keys.map(\.property)
+    request.sortDescriptors = try sortDescriptors(columns, keys)
+    return request
+  }
+
+  /// Groups come in the order of what makes them, unless they are sorted by a column.
+  private func sortDescriptors(_ columns: [GroupColumn], _ keys: [GroupColumn]) throws -> [NSSortDescriptor] {
+    guard let sort = objects.sort?.keys else {
+      return keys.filter(\.isSortable).map { NSSortDescriptor(key: $0.property.name, ascending: true) }
+    }
+    return try sort.map { key in
+      guard let column = (columns + keys).first(where: { $0.name == key.keyPath }), column.isSortable else {
+        throw CommandFailure(
+          """
+          --sort: groups are sorted by their columns, but objects, and "\(key.keyPath)" is none of those; the columns \
+          are \(columns.map(\.name).joined(separator: ", "))
+          """
+        )
+      }
+      return NSSortDescriptor(key: column.property.name, ascending: key.isAscending)
+    }
+  }
+}
