@@ -90,14 +90,16 @@ struct DiagnosticTests {
       """
       private enum Kind: Int16 { case one }
       private class Tag: NSManagedObject {}
+      private class Plain {}
       class Note: NSManagedObject {
         @NSManaged private var kind: Kind
         @NSManaged private var tags: Set<Tag>
         @NSManaged private var tag: Tag?
+        @NSManaged private var plain: [Plain]
       }
       """
     ).errors
-    #expect(errors.map(\.line) == [5, 6])
+    #expect(errors.map(\.line) == [6, 9])
     #expect(
       errors.first?.message == """
         the accessors of 'kind' cannot be generated: 'Kind' is private to its file, and accessors are generated in \

@@ -27,7 +27,9 @@ final class KeyPathRecorder {
         ?? recorder.makeUnmodelledObject(of: root)
       recorder.next = object
       _ = (object as Any)[keyPath: keyPath]
-      return recorder.isComputed || recorder.names.isEmpty ? nil : recorder.names.joined(separator: ".")
+      if recorder.isComputed { return nil }
+      if recorder.names.isEmpty { return StoredPropertyProbe(object: object).name(of: keyPath) }
+      return recorder.names.joined(separator: ".")
     }
   }
 

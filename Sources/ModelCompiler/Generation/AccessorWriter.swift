@@ -162,13 +162,19 @@ struct AccessorWriter {
     return place.printer.text(type)
   }
 
-  /// Generated code cannot name a class that is private to a file; a reference to one has the form of any other.
+  /// Generated code cannot name a class that is private to a file; a reference to one, and a collection of such, has the
+  /// form of any other.
   private func replacingPrivateClass(_ type: SwiftType) throws(UnresolvedType) -> SwiftType {
     guard let hidden = type.nominals.first(where: \.isPrivate) else { return type }
-    let isReference = type == .plain(hidden) || type == .optional(.plain(hidden))
-    guard isReference, hidden.kind == .class, resolver.isManagedObject(hidden) == true else {
-      throw UnresolvedType(.hidden(hidden.path))
+    switch type {
+    case .nominal(hidden, _) where hidden.kind == .class && resolver.isManagedObject(hidden) == true:
+      return .plain(.managedObject)
+    case .nominal(let holder, let arguments) where Self.holders.contains(holder):
+      guard let held = arguments.first?.first else { return type }
+      return .nominal(holder, arguments: [[try replacingPrivateClass(held)]])
+    default: throw UnresolvedType(.hidden(hidden.path))
     }
-    return type == .plain(hidden) ? .plain(.managedObject) : .optional(.plain(.managedObject))
   }
+
+  private static let holders: Set<NominalType> = [.optional, .array, .set]
 }

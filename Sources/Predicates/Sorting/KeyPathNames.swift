@@ -2,7 +2,7 @@ import Foundation
 
 /// A type that knows the names behind key paths that begin at it, as managed objects do.
 package protocol KeyPathNaming {
-  /// The names, joined by dots; `nil` when they cannot be found.
+  /// The names, joined by dots; `nil` when they are not the type's to tell.
   static func name(of keyPath: AnyKeyPath) -> String?
 }
 
@@ -10,7 +10,9 @@ package protocol KeyPathNaming {
 package enum KeyPathNames {
   /// The names, such as `category.name`; `nil` when they cannot be found.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    if let root = type(of: keyPath).rootType as? any KeyPathNaming.Type { return root.name(of: keyPath) }
+    if let root = type(of: keyPath).rootType as? any KeyPathNaming.Type, let name = root.name(of: keyPath) {
+      return name
+    }
     return nameOfStoredProperties(keyPath)
   }
 

@@ -61,6 +61,19 @@ private final class Folder: NSManagedObject {
   }
 }
 
+/// A class of objects with properties that are no managed ones.
+class Leaflet: NSManagedObject {
+  var name: String?
+  var author: String?
+  var size = 1
+  final var pages = 2
+  var length: Int { size + 1 }
+  var words: [String] = []
+}
+class Brochure: Leaflet {
+  var price = 1.5
+}
+
 @Suite("Names behind key paths")
 struct KeyPathTests {
   @Test("are found for attributes, through relationships, and behind custom accessors")
@@ -92,6 +105,18 @@ struct KeyPathTests {
     #expect((\Draft.stage as AnyKeyPath)._kvcKeyPathString == "stage")
     #expect((\Draft.folder.name as AnyKeyPath)._kvcKeyPathString == "folder.name")
     #expect((\Draft.other?.drafts as AnyKeyPath)._kvcKeyPathString == "other.drafts")
+  }
+
+  @Test("are found for stored properties that no model has")
+  func stored() {
+    #expect((\Leaflet.name as AnyKeyPath)._kvcKeyPathString == "name")
+    #expect((\Leaflet.author as AnyKeyPath)._kvcKeyPathString == "author")
+    #expect((\Leaflet.size as AnyKeyPath)._kvcKeyPathString == "size")
+    #expect((\Leaflet.pages as AnyKeyPath)._kvcKeyPathString == "pages")
+    #expect((\Brochure.price as AnyKeyPath)._kvcKeyPathString == "price")
+    #expect((\Brochure.author as AnyKeyPath)._kvcKeyPathString == "author")
+    #expect((\Leaflet.length as AnyKeyPath)._kvcKeyPathString == nil)
+    #expect((\Leaflet.name?.count as AnyKeyPath)._kvcKeyPathString == nil)
   }
 
   @Test("end at values: what is behind a collection or a text has no name")

@@ -91,6 +91,8 @@ private class Hidden: NSManagedObject {
   @NSManaged var next: Hidden?
   @NSManaged private var inner: Int
   @NSManaged var tags: Set<Tag>?
+  @NSManaged var list: [Hidden]
+  @NSManaged var all: Set<Hidden>?
   @NSManaged func addToTags(_ value: Tag)
   class Deeper: NSManagedObject {
     @NSManaged var title: String?
@@ -104,6 +106,13 @@ private class Hidden: NSManagedObject {
     hidden.inner = 5
     hidden.tags = [Tag()]
     hidden.addToTags(Tag())
+    hidden.list = [hidden]
+    hidden.list.append(Hidden())
+    hidden.all = [hidden]
+    hidden.all?.insert(hidden)
+    guard hidden.list.count == 2, hidden.list[0].title == "hidden!", hidden.all?.first?.inner == 5 else {
+      return false
+    }
     let deeper = Deeper()
     deeper.title = hidden.next?.title
     deeper.above = hidden
