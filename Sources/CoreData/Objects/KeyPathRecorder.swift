@@ -10,6 +10,8 @@ final class KeyPathRecorder {
   /// The layouts of the objects, which do not own them.
   private var layouts: [EntityLayout] = []
   private var names: [String] = []
+  /// The names of the types of the path's properties.
+  private var typeNames: [String] = []
   /// The object whose property has to be next; `nil` at the end of the path.
   private weak var next: NSManagedObject?
   /// Whether an accessor asked for more than a path has: it computes its value.
@@ -26,6 +28,7 @@ final class KeyPathRecorder {
         ClassRegister.knownEntity(of: root).map { recorder.makeObject(of: $0) }
         ?? recorder.makeUnmodelledObject(of: root)
       recorder.next = object
+      recorder.typeNames = typeNames(of: keyPath)
       _ = (object as Any)[keyPath: keyPath]
       if recorder.isComputed { return nil }
       if recorder.names.isEmpty { return StoredPropertyProbe(object: object).name(of: keyPath) }
@@ -37,10 +40,15 @@ final class KeyPathRecorder {
   /// property of the model then, and a subscript of an object without values would fail. The standard library tells the
   /// types of computed properties in their order.
   private static func leadsThroughValue(_ keyPath: AnyKeyPath) -> Bool {
-    keyPath.debugDescription.components(separatedBy: ".<computed ").dropFirst().dropLast().contains { part in
+    typeNames(of: keyPath).dropLast().contains { $0.contains("<") || valueTypes.contains($0) }
+  }
+
+  /// The names of the types of computed properties, without optionals, in the order of the path.
+  private static func typeNames(of keyPath: AnyKeyPath) -> [String] {
+    keyPath.debugDescription.components(separatedBy: ".<computed ").dropFirst().map { part in
       var type = part.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
       while type.hasPrefix("Optional<") { type = type.dropFirst("Optional<".count).dropLast() }
-      return type.contains("<") || valueTypes.contains(String(type))
+      return String(type)
     }
   }
 
@@ -118,9 +126,18 @@ final class KeyPathRecorder {
   /// The object at the end of a relationship of such a class.
   func destination(_ objectClass: NSManagedObject.Type, of object: NSManagedObject) -> NSManagedObject? {
     guard object.layout.entity === UnmodelledEntity.entity else { return nil }
-    let end = makeUnmodelledObject(of: objectClass)
+    let end = makeUnmodelledObject(of: knownClass(objectClass))
     next = end
     return end
+  }
+
+  /// The class of the property that was recorded last: accessors of a class that is private to a file cannot name it.
+  private func knownClass(_ objectClass: NSManagedObject.Type) -> NSManagedObject.Type {
+    guard objectClass == NSManagedObject.self, names.indices.last.map(typeNames.indices.contains) == true
+    else {
+      return objectClass
+    }
+    return ClassRegister.subclass(of: objectClass, named: typeNames[names.count - 1]) ?? objectClass
   }
 }
 

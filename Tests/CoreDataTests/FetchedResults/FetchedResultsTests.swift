@@ -139,4 +139,18 @@ struct FetchedResultsTests {
     path.item = 6
     #expect(path.row == 6)
   }
+
+  @Test("an empty list of sort descriptors is one: the objects come in the store's order")
+  func unsorted() throws {
+    let stack = try Stack(.sqlite)
+    stack.note("one")
+    try stack.save()
+    let controller = try stack.controller(sort: [])
+    try controller.performFetch()
+    #expect(controller.titles == ["one"])
+    stack.note("two")
+    stack.context.processPendingChanges()
+    #expect(Set(controller.titles) == ["one", "two"])
+    #expect(controller.sections?.count == 1)
+  }
 }

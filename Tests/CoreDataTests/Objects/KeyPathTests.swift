@@ -45,6 +45,17 @@ private final class Draft: NSManagedObject {
   }
 }
 
+extension Draft {
+  /// As the plugin writes it for a class that is private to a file, which accessors cannot name.
+  fileprivate var cover: Cover {
+    unsafeDowncast(managedValue("cover") as NSManagedObject, to: Cover.self)
+  }
+}
+
+private class Cover: NSManagedObject {
+  var title: String? { managedValue("title") }
+}
+
 private enum Stage: Int, Sendable {
   case first = 1
   case second
@@ -105,6 +116,7 @@ struct KeyPathTests {
     #expect((\Draft.stage as AnyKeyPath)._kvcKeyPathString == "stage")
     #expect((\Draft.folder.name as AnyKeyPath)._kvcKeyPathString == "folder.name")
     #expect((\Draft.other?.drafts as AnyKeyPath)._kvcKeyPathString == "other.drafts")
+    #expect((\Draft.cover.title as AnyKeyPath)._kvcKeyPathString == "cover.title")
   }
 
   @Test("are found for stored properties that no model has")
