@@ -57,8 +57,7 @@ struct AppleStoreObjectTests {
 
   @Test(
     "agree on both sides of every relationship, with the model's file and with the model in the store",
-    arguments: AppleStore.andOurs,
-    [false, true]
+    arguments: AppleStore.andOursWithModels
   )
   func relationships(_ apple: AppleStore, _ usesCache: Bool) throws {
     let opened = try Opened(apple, usesCache: usesCache)
@@ -185,7 +184,7 @@ struct AppleStoreObjectTests {
     }
   }
 
-  @Test("are whole as `check` sees them", arguments: AppleStore.andOurs, [false, true])
+  @Test("are whole as `check` sees them", arguments: AppleStore.andOursWithModels)
   func checked(_ apple: AppleStore, _ usesCache: Bool) throws {
     let folder = try TemporaryFolder()
     let file = try apple.copy(to: folder.url)

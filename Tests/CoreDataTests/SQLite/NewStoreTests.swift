@@ -125,7 +125,10 @@ struct NewStoreTests {
     return try #require(list as? [String: Any])
   }
 
-  @Test("keeps a model that is equal to the one that the Apple-made store keeps", arguments: AppleStore.all)
+  @Test(
+    "keeps a model that is equal to the one that the Apple-made store keeps",
+    arguments: AppleStore.keepingModels
+  )
   func modelCache(_ apple: AppleStore) throws {
     let own = try NSManagedObjectModel(cachedIn: try make(apple))
     let apples = try NSManagedObjectModel(cachedIn: try apple.copy(to: folder.url))
