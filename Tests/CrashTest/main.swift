@@ -17,6 +17,7 @@ guard arguments.count == 3 || arguments.count == 4 && arguments[3] == "history" 
 let file = URL(fileURLWithPath: arguments[1])
 let argument = arguments[2]
 let options: [AnyHashable: Any] = arguments.count == 4 ? [NSPersistentHistoryTrackingKey: true] : [:]
+let readOnly = options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
 do {
   switch arguments[0] {
   case "save": try saveForever(acknowledged: Int64(argument) ?? 0)
@@ -42,7 +43,7 @@ do {
 }
 
 /// Verifies what the process before left, says `ready`, and then a number after each save, until it is killed.
-func saveForever(acknowledged: Int64) throws {
+@MainActor func saveForever(acknowledged: Int64) throws {
   let store = try CrashStore(file, options: options)
   let last = try store.verify(acknowledged: acknowledged)
   say("ready \(last)")
@@ -53,7 +54,7 @@ func saveForever(acknowledged: Int64) throws {
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// Saves until the disk is full, makes room by removing a file, and saves what the context still has.
-func fillDisk(ballast: URL) throws {
+@MainActor func fillDisk(ballast: URL) throws {
   let store = try CrashStore(file, options: options)
   var last: Int64 = 0
   do {
@@ -79,10 +80,8 @@ func fillDisk(ballast: URL) throws {
   print("the same changes were saved once there was room")
 }
 
-var readOnly: [AnyHashable: Any] { options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 } }
-
 /// Opens a store that cannot be written, to be written and read-only, and tries to save.
-func saveReadOnly() throws {
+@MainActor func saveReadOnly() throws {
   do {
     _ = try CrashStore(file, options: options)
     throw CrashStore.Wrong(description: "a store that cannot be written was opened to be written")

@@ -4,7 +4,7 @@ import Foundation
 /// The history that a store keeps of its changes.
 enum StoreHistory {
   /// The options that go on with a history, or begin one.
-  static let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+  static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
   /// Whether a store has a history.
   ///
