@@ -1,23 +1,24 @@
 import Foundation
 import Testing
 
+/// The program that counts, which the build puts beside the tests.
+private let program: URL? = {
+  let folder = Bundle.main.executableURL?.deletingLastPathComponent()
+  return folder?.appendingPathComponent("CrashTest")
+}().flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
+
 @Suite(
   "Several processes on one store",
-  .enabled(if: SeveralProcessesTests.program != nil, "the program CrashTest is not beside the tests")
+  .enabled(if: program != nil, "the program CrashTest is not beside the tests")
 )
 struct SeveralProcessesTests {
-  static let program: URL? = {
-    let folder = Bundle.main.executableURL?.deletingLastPathComponent()
-    return folder?.appendingPathComponent("CrashTest")
-  }().flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
-
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   private func start(_ arguments: [String]) throws -> Process {
     let process = Process()
-    process.executableURL = Self.program
+    process.executableURL = program
     process.arguments = arguments
     process.standardOutput = FileHandle.nullDevice
     try process.run()
