@@ -72,13 +72,13 @@ struct OpenedStore {
     if wasMade { Self.remove(path, coordinator) }
   }
 
-  /// A store that keeps a history can only be written by one that goes on with it.
+  /// A store that keeps a history is to be written by one that goes on with it.
   private static func openToWrite(
     _ path: String,
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> NSPersistentStore {
     let store = try open(path, in: coordinator, options: nil)
-    guard store.isReadOnly else { return store }
+    if coordinator.currentPersistentHistoryToken(fromStores: [store]) == nil { return store }
     try coordinator.remove(store)
     return try open(path, in: coordinator, options: StoreHistory.tracking)
   }

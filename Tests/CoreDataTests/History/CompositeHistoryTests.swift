@@ -6,11 +6,12 @@ import Testing
 
 @Suite("The history of composite attributes")
 struct CompositeHistoryTests {
-  private static func model(_ elements: String) -> String {
+  /// The version hash of an entity does not tell which elements its composite attributes have: a modifier does.
+  private static func model(_ elements: String, version: Int) -> String {
     """
     <entity name="Place"><attribute name="name" attributeType="String" optional="YES" preserveAfterDeletion="YES"/>
     <attribute name="position" attributeType="Composite" composite="Position" optional="YES" \
-    preserveAfterDeletion="YES"/><attribute name="visits" attributeType="Integer 16" optional="YES"/></entity>
+    preserveAfterDeletion="YES" versionHashModifier="\(version)"/><attribute name="visits" attributeType="Integer 16" optional="YES"/></entity>
     <composite name="Position">\(elements)</composite>
     """
   }
@@ -19,13 +20,15 @@ struct CompositeHistoryTests {
     """
     <attribute name="latitude" attributeType="Double" optional="YES"/>
     <attribute name="label" attributeType="String" optional="YES"/>
-    """
+    """,
+    version: 1
   )
   private static let new = model(
     """
     <attribute name="height" attributeType="Double" optional="YES"/>
     <attribute name="caption" attributeType="String" optional="YES" elementID="label"/>
-    """
+    """,
+    version: 2
   )
 
   private let store: VersionedStore

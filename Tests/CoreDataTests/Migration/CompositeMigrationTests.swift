@@ -23,6 +23,9 @@ struct CompositeMigrationTests {
     #"<attribute name="\#(name)" attributeType="Composite" composite="Position" \#(rest)/>"#
   }
 
+  /// The version hash of the entity does not tell which elements the attribute has: the modifier does.
+  private static let changedPosition = position("position", #"optional="YES" versionHashModifier="2""#)
+
   private static let elements =
     element("latitude", "Double") + element("label", "String")
     + #"<attribute name="accuracy" attributeType="Composite" composite="Accuracy" optional="YES"/>"#
@@ -83,7 +86,7 @@ struct CompositeMigrationTests {
   func elements(_ way: MigrationWay) throws {
     let store = try store()
     let model = Self.model(
-      Self.position(),
+      Self.changedPosition,
       Self.element("label", "String")
         + Self.element("count", "Integer 16", #"optional="YES" defaultValueString="7""#)
     )
@@ -123,7 +126,7 @@ struct CompositeMigrationTests {
   @Test("infers no mapping for an element whose values cannot be kept")
   func obstacle() throws {
     let store = try store()
-    let model = Self.model(Self.position(), Self.element("label", "Date"))
+    let model = Self.model(Self.changedPosition, Self.element("label", "Date"))
     let error = #expect(throws: NSError.self) { try store.migrate(model) }
     #expect(error?.code == NSMigrationMissingMappingModelError)
     #expect(error?.localizedDescription.contains("position.label") == true, "\(String(describing: error))")

@@ -41,7 +41,7 @@ struct FullStoreTests {
     )
     let ballast = tags(0..<20, in: context)
     try context.save()
-    let new = tags(20..<80, in: context)
+    let new = tags(20..<120, in: context)
     ballast[0].name = "changed"
     context.delete(ballast[1])
     let error = #expect(throws: NSError.self) { try context.save() }
