@@ -9,6 +9,7 @@ struct CrashStore {
 
   let file: URL
   let context: NSManagedObjectContext
+  private let keepsHistory: Bool
   private static let keptBatches: Int64 = 12
   private static let itemsInBatch: Int64 = 20
 
@@ -23,6 +24,7 @@ struct CrashStore {
     )
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
+    keepsHistory = options[NSPersistentHistoryTrackingKey] as? Bool ?? false
   }
 
   func close() throws {
@@ -83,7 +85,10 @@ struct CrashStore {
       throw Wrong(description: "\(finding.kind.rawValue): \(finding.problem)")
     }
     guard let ledger = try fetch("Ledger").first else {
-      if acknowledged == 0, try fetch("Item").isEmpty, try fetch("Batch").isEmpty { return 0 }
+      if acknowledged == 0, try fetch("Item").isEmpty, try fetch("Batch").isEmpty, try transactionCount() == 0
+      {
+        return 0
+      }
       throw Wrong(description: "the ledger is gone, \(acknowledged) saves were acknowledged")
     }
     let last = ledger.value(forKey: "lastBatch") as? Int64 ?? 0
@@ -91,6 +96,7 @@ struct CrashStore {
       throw Wrong(description: "the store ends with batch \(last), \(acknowledged) was acknowledged")
     }
     try verifyBatches(upTo: last)
+    try verifyHistory(upTo: last)
     let items = try fetch("Item")
     let sum = items.reduce(Int64(0)) { $0 + ($1.value(forKey: "value") as? Int64 ?? 0) }
     guard ledger.value(forKey: "itemCount") as? Int64 == Int64(items.count),
@@ -115,6 +121,38 @@ struct CrashStore {
         data.count == (number % 4 == 0 ? 150_000 : 100), data.allSatisfy({ $0 == UInt8(number & 0xFF) })
       else { throw Wrong(description: "batch \(number) is not whole") }
     }
+  }
+
+  /// The history has one transaction for each save, the last of them with the batch that was inserted last.
+  private func verifyHistory(upTo last: Int64) throws {
+    guard keepsHistory else { return }
+    let count = try transactionCount()
+    guard count == last else {
+      throw Wrong(description: "the history has \(count) transactions of \(last) saves")
+    }
+    let transactions = try history(after: nil, .transactionsOnly) as? [NSPersistentHistoryTransaction] ?? []
+    let changes = try history(after: transactions.dropLast().last, .changesOnly)
+    let inserted = (changes as? [NSPersistentHistoryChange] ?? []).filter { $0.changeType == .insert }
+    let names = inserted.map { $0.changedObjectID.entity.name ?? "" }
+    guard names.count(where: { $0 == "Batch" }) == 1,
+      names.count(where: { $0 == "Item" }) == Int(Self.itemsInBatch),
+      let batch = inserted.first(where: { $0.changedObjectID.entity.name == "Batch" })?.changedObjectID,
+      try context.existingObject(with: batch).value(forKey: "number") as? Int64 == last
+    else { throw Wrong(description: "the last transaction of the history does not tell of batch \(last)") }
+  }
+
+  private func transactionCount() throws -> Int {
+    guard keepsHistory else { return 0 }
+    return (try history(after: nil, .transactionsOnly) as? [NSPersistentHistoryTransaction] ?? []).count
+  }
+
+  private func history(
+    after transaction: NSPersistentHistoryTransaction?,
+    _ type: NSPersistentHistoryResultType
+  ) throws -> Any? {
+    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: transaction)
+    request.resultType = type
+    return (try context.execute(request) as? NSPersistentHistoryResult)?.result
   }
 
   private func tag(_ name: String) -> NSManagedObject {

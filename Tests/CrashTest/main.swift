@@ -1,20 +1,40 @@
 import CoreData
 import Foundation
 
-// What Scripts/crash-test runs, and kills. Usage: CrashTest save|verify|fill|readonly STORE ARGUMENT
+// What Scripts/crash-test runs, and kills.
 
-let arguments = CommandLine.arguments
-guard arguments.count == 4 else {
-  print("usage: CrashTest save|verify|fill|readonly STORE ARGUMENT")
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count == 3 || arguments.count == 4 && arguments[3] == "history" else {
+  print(
+    """
+    usage: CrashTest save|verify|fill|readonly STORE ARGUMENT [history]
+           CrashTest prepare|migrate|migrated STORE ARGUMENT [history]
+           CrashTest count|counted STORE NUMBER [history]
+    """
+  )
   exit(64)
 }
-let file = URL(fileURLWithPath: arguments[2])
+let file = URL(fileURLWithPath: arguments[1])
+let argument = arguments[2]
+let options: [AnyHashable: Any] = arguments.count == 4 ? [NSPersistentHistoryTrackingKey: true] : [:]
+let readOnly = options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
 do {
-  switch arguments[1] {
-  case "save": try saveForever(acknowledged: Int64(arguments[3]) ?? 0)
-  case "verify": print("whole up to \(try CrashStore(file).verify(acknowledged: Int64(arguments[3]) ?? 0))")
-  case "fill": try fillDisk(ballast: URL(fileURLWithPath: arguments[3]))
+  switch arguments[0] {
+  case "save": try saveForever(acknowledged: Int64(argument) ?? 0)
+  case "verify":
+    let store = try CrashStore(file, options: options)
+    print("whole up to \(try store.verify(acknowledged: Int64(argument) ?? 0))")
+    try store.close()
+  case "fill": try fillDisk(ballast: URL(fileURLWithPath: argument))
   case "readonly": try saveReadOnly()
+  case "prepare": try MigratedStore(file, options: options).make(itemCount: Int(argument) ?? 0)
+  case "migrate":
+    say("migrating")
+    try MigratedStore(file, options: options).migrate()
+    say("migrated")
+  case "migrated": say(try MigratedStore(file, options: options).verify(itemCount: Int(argument) ?? 0))
+  case "count": try CounterStore(file, options: options).increment(times: Int(argument) ?? 0)
+  case "counted": try CounterStore(file, options: options).verify(count: Int64(argument) ?? 0)
   default: exit(64)
   }
 } catch {
@@ -23,8 +43,8 @@ do {
 }
 
 /// Verifies what the process before left, says `ready`, and then a number after each save, until it is killed.
-func saveForever(acknowledged: Int64) throws {
-  let store = try CrashStore(file)
+@MainActor func saveForever(acknowledged: Int64) throws {
+  let store = try CrashStore(file, options: options)
   let last = try store.verify(acknowledged: acknowledged)
   say("ready \(last)")
   while true { say("saved \(try store.saveNextBatch())") }
@@ -34,8 +54,8 @@ func saveForever(acknowledged: Int64) throws {
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// Saves until the disk is full, makes room by removing a file, and saves what the context still has.
-func fillDisk(ballast: URL) throws {
-  let store = try CrashStore(file)
+@MainActor func fillDisk(ballast: URL) throws {
+  let store = try CrashStore(file, options: options)
   var last: Int64 = 0
   do {
     while last < 100_000 { last = try store.saveNextBatch() }
@@ -52,25 +72,25 @@ func fillDisk(ballast: URL) throws {
   guard store.context.hasChanges else {
     throw CrashStore.Wrong(description: "the context has lost its changes")
   }
-  try CrashStore(file, options: [NSReadOnlyPersistentStoreOption: true]).verify(acknowledged: last)
+  try CrashStore(file, options: readOnly).verify(acknowledged: last)
   try FileManager.default.removeItem(at: ballast)
   try store.context.save()
   try store.close()
-  try CrashStore(file).verify(acknowledged: last + 1)
+  try CrashStore(file, options: options).verify(acknowledged: last + 1)
   print("the same changes were saved once there was room")
 }
 
-/// Opens a store in a folder that cannot be written, to be written and read-only, and tries to save.
-func saveReadOnly() throws {
+/// Opens a store that cannot be written, to be written and read-only, and tries to save.
+@MainActor func saveReadOnly() throws {
   do {
-    _ = try CrashStore(file)
+    _ = try CrashStore(file, options: options)
     throw CrashStore.Wrong(description: "a store that cannot be written was opened to be written")
   } catch let error as CrashStore.Wrong {
     throw error
   } catch {
     print("to be written: \((error as NSError).code): \(error.localizedDescription)")
   }
-  let store = try CrashStore(file, options: [NSReadOnlyPersistentStoreOption: true])
+  let store = try CrashStore(file, options: readOnly)
   let number = try store.changeForNextBatch()
   let changed = store.context.insertedObjects.count
   do {
@@ -84,5 +104,5 @@ func saveReadOnly() throws {
   guard changed > 0, store.context.insertedObjects.count == changed else {
     throw CrashStore.Wrong(description: "the context has lost its changes")
   }
-  try CrashStore(file, options: [NSReadOnlyPersistentStoreOption: true]).verify(acknowledged: number - 1)
+  try CrashStore(file, options: readOnly).verify(acknowledged: number - 1)
 }

@@ -117,6 +117,26 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The address of a store.
   open func url(for store: NSPersistentStore) -> URL { store.url ?? StoreTypes.nowhere }
 
+  /// Changes where an open store is.
+  ///
+  /// A store that is kept as a whole (XML, binary, one of an application's own) is written to the new place by its
+  /// next save. Another one lets go of its connection and opens the store at the new place, which has to be there
+  /// already, with the options that it was opened with; contexts with objects of the former one should be reset.
+  /// Apple's documentation of `setURL(_:for:)`.
+  ///
+  /// - Returns: `false`, with the store still open at its former place, when it is not open in this coordinator, another
+  ///   one is open at the new place, or none can be opened there.
+  open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+    guard let open = openStores.first(where: { $0 === store }) else { return false }
+    if let present = persistentStore(for: url) { return present === store }
+    do {
+      try open.relocate(to: url)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// The open store at an address.
   open func persistentStore(for url: URL) -> NSPersistentStore? {
     openStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }

@@ -10,8 +10,16 @@ struct HistoryColumns: Sendable {
   /// The bit of each to-many relationship of the layout.
   private let toMany: [Int]
   private let count: Int
-  /// The slots whose values a deletion keeps, by name.
-  let preserved: [Int]
+  /// A value that a deletion keeps: of an attribute, or of an element of a composite one.
+  struct PreservedValue: Sendable {
+    let slot: Int
+    let column: String
+    /// The names that lead from a composite attribute to its element; empty for other attributes.
+    let path: [String]
+  }
+
+  /// The values that a deletion keeps, by name.
+  let preserved: [PreservedValue]
 
   init(_ entity: SQLEntity) {
     let layout = entity.layout
@@ -42,14 +50,19 @@ struct HistoryColumns: Sendable {
     preserved = Self.preserved(entity)
   }
 
-  /// The slots of an entity whose values a deletion keeps, by name.
-  static func preserved(_ entity: SQLEntity) -> [Int] {
+  /// The values of an entity that a deletion keeps, by name; those of a composite attribute follow each other.
+  static func preserved(_ entity: SQLEntity) -> [PreservedValue] {
     entity.layout.slots.indices
       .filter { slot in
         entity.slots[slot] != nil
           && entity.layout.slots[slot].attribute?.preservesValueInHistoryOnDeletion == true
       }
       .sorted { precedes(entity.layout.slots[$0].name, entity.layout.slots[$1].name) }
+      .flatMap { slot -> [PreservedValue] in
+        guard let kept = entity.slots[slot] else { return [] }
+        if kept.elements.isEmpty { return [PreservedValue(slot: slot, column: kept.column, path: [])] }
+        return kept.elements.map { PreservedValue(slot: slot, column: $0.column, path: $0.element.path) }
+      }
   }
 
   private static func precedes(_ one: String, _ other: String) -> Bool {

@@ -18,6 +18,12 @@ protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
   /// The state that the store is in now, kept while others write; `nil` for a store that cannot keep it.
   func snapshot() throws -> (any StoreReader)?
 
+  /// Goes on at another place: a store that is kept as a whole writes there from now on, another one opens the store
+  /// that is there.
+  ///
+  /// - Throws: why there is nothing to be opened; the store then stays where it is.
+  func relocate(to url: URL) throws
+
   /// Lets go of files and connections.
   func close() throws
 

@@ -96,8 +96,39 @@ extension ModelComparison {
       conditions: conditions,
       place: place
     )
+    if isStored, types.0 == .composite, types.1 == .composite {
+      compareElements(former.composite, attribute.composite, subject, place)
+    }
     if former.validations != attribute.validations { report(subject, "validation changed") }
     if userInfo(former.userInfo) != userInfo(attribute.userInfo) { report(subject, "userInfo changed") }
+  }
+
+  /// Looks for elements of composite attributes whose values cannot be kept.
+  private mutating func compareElements(
+    _ former: String?,
+    _ composite: String?,
+    _ subject: String,
+    _ place: ModelDifference.Place
+  ) {
+    let before = old.document.composites.first { $0.name == former }?.attributes ?? []
+    let after = new.document.composites.first { $0.name == composite }?.attributes ?? []
+    for element in after {
+      let name = element.elementID ?? element.name
+      guard
+        let match = before.first(where: { $0.name == name }) ?? before.first(where: { $0.elementID == name })
+      else { continue }
+      let types = (match.type ?? .undefined, element.type ?? .undefined)
+      if types.0 == .composite, types.1 == .composite {
+        compareElements(match.composite, element.composite, "\(subject).\(element.name)", place)
+      } else if types.0 != types.1, !(types.0.isNumber && types.1.isNumber) {
+        report(
+          "\(subject).\(element.name)",
+          "attributeType: \(types.0.rawValue) -> \(types.1.rawValue)",
+          obstacle: "values of one type cannot become those of another by themselves",
+          place: place
+        )
+      }
+    }
   }
 
   private mutating func compare(

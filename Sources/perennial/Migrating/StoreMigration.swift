@@ -50,7 +50,7 @@ struct StoreMigration {
       with: plan.mapping,
       toDestinationURL: copy,
       destinationType: NSSQLiteStoreType,
-      destinationOptions: nil
+      destinationOptions: try StoreHistory.isKept(by: url, model: plan.source) ? StoreHistory.tracking : nil
     )
   }
 

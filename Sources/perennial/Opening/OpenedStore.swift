@@ -17,7 +17,7 @@ struct OpenedStore {
     try Self.checkFolder(of: path, isMaking: wasMade)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      store = try Self.open(path, in: coordinator, options: nil)
+      store = try Self.openToWrite(path, in: coordinator)
     } catch {
       if wasMade { Self.remove(path, coordinator) }
       throw error
@@ -70,6 +70,17 @@ struct OpenedStore {
   func abandon() {
     try? coordinator.remove(store)
     if wasMade { Self.remove(path, coordinator) }
+  }
+
+  /// A store that keeps a history is to be written by one that goes on with it.
+  private static func openToWrite(
+    _ path: String,
+    in coordinator: NSPersistentStoreCoordinator
+  ) throws -> NSPersistentStore {
+    let store = try open(path, in: coordinator, options: nil)
+    if coordinator.currentPersistentHistoryToken(fromStores: [store]) == nil { return store }
+    try coordinator.remove(store)
+    return try open(path, in: coordinator, options: StoreHistory.tracking)
   }
 
   private static func open(

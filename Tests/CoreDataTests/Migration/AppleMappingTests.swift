@@ -119,10 +119,13 @@ struct AppleMappingTests {
     #expect(count == [125])
   }
 
-  @Test("lead a store through all versions of its model")
-  func chain() throws {
+  @Test(
+    "lead a store through all versions of its model",
+    arguments: [AppleStore.moods[1], .moods[1].madeHere]
+  )
+  func chain(_ store: AppleStore) throws {
     let (folder, originals) = (try TemporaryFolder(), try TemporaryFolder())
-    var file = try AppleStore.moods[1].copy(to: folder.url)
+    var file = try store.copy(to: folder.url)
     for version in 2...4 {
       let models = try [version, version + 1].map { try AppleStore.moods[$0 - 1].loadModel() }
       let mapping = try NSMappingModel.load(

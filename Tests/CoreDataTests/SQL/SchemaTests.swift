@@ -8,7 +8,7 @@ struct SchemaTests {
   @Test(
     "finds every column in stores of all ages, whatever the order",
     .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
-    arguments: AppleStore.all
+    arguments: AppleStore.andOurs
   )
   func existing(_ store: AppleStore) throws {
     let folder = try TemporaryFolder()

@@ -1,13 +1,16 @@
 import Foundation
 import GRDB
+import ModelFormats
 
 @testable import CoreData
 
 /// A store made by Apple's framework, with the model that it was made with.
 struct AppleStore: CustomStringConvertible, Sendable {
   let store: String
-  /// `nil` for a model made in code, of which only the store itself tells.
+  /// `nil` for a model made in code, of which only the store itself tells, and for one of which there is a text.
   let model: String?
+  /// The model as a file of today would have it.
+  var modelText: String?
   /// Whether it stands for a store with the same objects, made here under the same name.
   var isMadeHere = false
 
@@ -72,18 +75,38 @@ struct AppleStore: CustomStringConvertible, Sendable {
   /// A store of Mac OS X 10.6: its model is of the format from before XML, and not in the store.
   static let recipes = AppleStore(
     store: "fixtures/recipes-2009/Samples/iOS/Resources/RecipeData/Recipes.sqlite",
-    model: nil
+    model: nil,
+    modelText: RecipesModel.text
   )
 
-  /// The stores that open: all but the one whose model no reader here knows.
-  static let all = [manyToMany, derived, sample, migratedSample, users, logs] + books + posts + moods
+  /// The stores that keep their model: all but the oldest.
+  static let keepingModels =
+    [manyToMany, derived, sample, migratedSample, users, logs] + books + posts + moods
+  static let all = keepingModels + [recipes]
 
   /// What holds for Apple-made stores is to hold for ours as well.
   static let andOurs = all + all.map(\.madeHere)
 
+  /// Each store with the model of its file, and with the one that it keeps, if it does.
+  static let andOursWithModels = andOurs.flatMap { store in
+    store.keepsModel ? [(store, false), (store, true)] : [(store, false)]
+  }
+
+  private var keepsModel: Bool { isMadeHere || modelText == nil }
+
   func loadModel() throws -> NSManagedObjectModel {
+    if let modelText {
+      let document = try ModelDocument(contents: Data(modelText.utf8))
+      let model = try NSManagedObjectModel(document: document)
+      model.freeze()
+      return model
+    }
     guard let model else {
-      let model = try NSManagedObjectModel(cachedIn: SharedFiles.url(store))
+      // A store in WAL mode leaves files beside it where it is read.
+      let folder = try TemporaryFolder()
+      var apple = self
+      apple.isMadeHere = false
+      let model = try NSManagedObjectModel(cachedIn: apple.copy(to: folder.url))
       model.freeze()
       return model
     }
@@ -117,7 +140,8 @@ extension AppleStore {
     let made = folder.appendingPathComponent(source.lastPathComponent)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try loadModel())
     let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
-    let new = try coordinator.addPersistentStore(type: .sqlite, at: made)
+    let tracking = hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
+    let new = try coordinator.addPersistentStore(type: .sqlite, at: made, options: tracking)
     var transfer = try StoreTransfer(from: store, to: new, in: coordinator)
     try transfer.run()
     for store in coordinator.persistentStores { try coordinator.remove(store) }

@@ -76,6 +76,24 @@ struct NewStoreTests {
     #expect(Set(own) != Set(own.map(older.spelled)))
   }
 
+  /// The framework of Mac OS X 10.6 (version 241) kept no model in the store, and had the columns of one type in
+  /// another order. Nothing else differs.
+  @Test("has the columns and indexes of the oldest store, in today's order, and the model besides")
+  func oldest() throws {
+    let own = Set(try statements(at: try make(.recipes)))
+    let apples = Set(try statements(at: try AppleStore.recipes.copy(to: folder.url)))
+    let (more, fewer) = (own.subtracting(apples), apples.subtracting(own))
+    #expect(more.count == 2 && more.contains(SQLiteSystemTables.modelCache))
+    let table = more.subtracting([SQLiteSystemTables.modelCache])
+    #expect(table.map(Self.columns) == fewer.map(Self.columns))
+    #expect(table.allSatisfy { $0.hasPrefix("CREATE TABLE ZRECIPE (") })
+  }
+
+  /// The name of a table and its columns, whatever their order.
+  private static func columns(_ statement: String) -> Set<String> {
+    Set(statement.split(separator: /[,()]/).map { $0.trimmingCharacters(in: .whitespaces) })
+  }
+
   /// A lightweight migration renumbers nothing, and keeps the name that a renamed entity had before.
   @Test("numbers and names the entities alike", arguments: AppleStore.all)
   func primaryKeys(_ apple: AppleStore) throws {
@@ -91,7 +109,8 @@ struct NewStoreTests {
     #expect(try folder.query("SELECT MAX(Z_MAX) FROM Z_PRIMARYKEY", at: folder.file("new.sqlite")) == [0])
   }
 
-  @Test("has the same page size, vacuuming and encoding", arguments: AppleStore.all)
+  /// The oldest store has pages of 2,048 bytes.
+  @Test("has the same page size, vacuuming and encoding", arguments: AppleStore.keepingModels)
   func pragmas(_ apple: AppleStore) throws {
     let (own, apples) = (try make(apple), try apple.copy(to: folder.url))
     for name in ["page_size", "auto_vacuum", "user_version", "application_id"] {
@@ -125,7 +144,10 @@ struct NewStoreTests {
     return try #require(list as? [String: Any])
   }
 
-  @Test("keeps a model that is equal to the one that the Apple-made store keeps", arguments: AppleStore.all)
+  @Test(
+    "keeps a model that is equal to the one that the Apple-made store keeps",
+    arguments: AppleStore.keepingModels
+  )
   func modelCache(_ apple: AppleStore) throws {
     let own = try NSManagedObjectModel(cachedIn: try make(apple))
     let apples = try NSManagedObjectModel(cachedIn: try apple.copy(to: folder.url))

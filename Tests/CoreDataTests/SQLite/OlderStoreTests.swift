@@ -191,9 +191,9 @@ struct OlderStoreTests {
   }
 
   @Test(
-    "tables alone tell as much of every Apple-made store as there are rows",
+    "tables alone tell as much of every store as there are rows",
     .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
-    arguments: AppleStore.all
+    arguments: AppleStore.andOurs
   )
   func tablesOfAll(_ apple: AppleStore) throws {
     let file = try apple.copy(to: folder.url)

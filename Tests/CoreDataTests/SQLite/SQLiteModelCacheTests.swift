@@ -14,7 +14,7 @@ struct SQLiteModelCacheTests {
   @Test(
     "made by Apple's framework is read, with the hashes of the store's metadata",
     .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
-    arguments: AppleStore.all
+    arguments: AppleStore.keepingModels
   )
   func appleMade(store: AppleStore) throws {
     let copy = try store.copy(to: folder.url)

@@ -14,9 +14,12 @@ struct MappingEvaluation {
       guard let attribute = instance.entity.attributesByName[name] else {
         throw failure(property, "the entity \(instance.entity.name ?? "") has no such attribute")
       }
-      let value = try evaluate(expression, property, source: source, destination: instance)
+      var value = try evaluate(expression, property, source: source, destination: instance)
+      if let correspondence = Self.compositeCorrespondence(expression, source, attribute) {
+        value = correspondence.value(value as? [String: Any])
+      }
       if value == nil, !attribute.isOptional { continue }
-      guard AttributeValue.stored(value, as: attribute.attributeType) != nil else {
+      guard AttributeValue.stored(value, of: attribute) != nil else {
         throw failure(
           property,
           "\(value ?? "nil") is no value of the attribute's type; give it another expression"
@@ -85,6 +88,19 @@ struct MappingEvaluation {
     } catch {
       throw failure(property, "\(expression): \(error.localizedDescription)", error)
     }
+  }
+
+  /// How the elements of a composite attribute of the source become those of the destination's attribute, for an
+  /// expression that takes the attribute over.
+  private static func compositeCorrespondence(
+    _ expression: NSExpression,
+    _ source: NSManagedObject,
+    _ attribute: NSAttributeDescription
+  ) -> CompositeCorrespondence? {
+    guard let composite = attribute as? NSCompositeAttributeDescription, let path = sourcePath(expression),
+      let former = source.entity.attributesByName[path] as? NSCompositeAttributeDescription
+    else { return nil }
+    return CompositeCorrespondence(from: former, to: composite)
   }
 
   /// The key of an expression that is a key of the source, as nearly all are: `$source.title`.

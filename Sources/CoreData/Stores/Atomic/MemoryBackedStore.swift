@@ -104,6 +104,14 @@ extension MemoryBackedStore {
     try memory.open(model: model)
   }
 
+  /// The next save writes to the new place.
+  func relocate(to url: URL) throws {
+    writing.withLock {
+      self.url = url
+      memory.url = url
+    }
+  }
+
   func close() throws { try memory.close() }
 }
 

@@ -24,6 +24,8 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ]
   }
 
+  func relocate(to url: URL) throws { self.url = url }
+
   func close() throws { contents.withLock { $0 = InMemoryContents() } }
 
   /// There is nothing outside of the open store.

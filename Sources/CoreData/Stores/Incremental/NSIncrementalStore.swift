@@ -87,6 +87,17 @@ extension NSIncrementalStore: ObjectStore {
     metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
   }
 
+  final func relocate(to url: URL) throws {
+    let former = self.url
+    self.url = url
+    do {
+      try loadMetadata()
+    } catch {
+      self.url = former
+      throw error
+    }
+  }
+
   final func close() throws {}
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {

@@ -125,15 +125,20 @@ struct SQLiteHistoryReader {
       return values
     }
     let reader = SQLiteRowReader(engine, plan: lookup.plan, store: store.index, capacity: 1)
-    let fields = lookup.plan.shapes.first { $0.entity === entity }?.fields ?? []
-    for (index, slot) in preserved.enumerated() {
+    guard let shape = lookup.plan.shapes.first(where: { $0.entity === entity }) else { return values }
+    for (index, value) in preserved.enumerated() {
       let column = Int32(6 + index)
       let cell = SQLiteCell(statement: row, column: column, type: sqlite3_column_type(row, column))
-      guard cell.type != SQLITE_NULL, let field = fields.first(where: { $0.slot == slot }),
-        let attribute = entity.layout.slots[slot].attribute
-      else { continue }
-      let value = try reader.value(cell, field, entity.layout.slots[field.slot].attribute)
-      values[attribute.name] = AttributeValue.value(value, as: attribute.attributeType)
+      guard cell.type != SQLITE_NULL, let (field, attribute) = shape.field(of: value) else { continue }
+      let kept = AttributeValue.value(try reader.value(cell, field, attribute), as: attribute.attributeType)
+      let name = entity.layout.slots[value.slot].name
+      if value.path.isEmpty {
+        values[name] = kept
+      } else {
+        var composite = CompositeValue(values[name] as? [String: Any] ?? [:])
+        composite[value.path.joined(separator: ".")] = kept
+        values[name] = composite.values
+      }
     }
     return values
   }
@@ -141,6 +146,24 @@ struct SQLiteHistoryReader {
   private func text(_ row: OpaquePointer, _ column: Int32) throws -> String? {
     let cell = SQLiteCell(statement: row, column: column, type: sqlite3_column_type(row, column))
     return cell.type == SQLITE_NULL ? nil : try cell.text()
+  }
+}
+
+extension SQLRowPlan.Shape {
+  /// How a value that a deletion has kept is read, and the attribute that it is of.
+  fileprivate func field(
+    of value: HistoryColumns.PreservedValue
+  ) -> (field: SQLRowPlan.Field, attribute: NSAttributeDescription)? {
+    if value.path.isEmpty {
+      guard let field = fields.first(where: { $0.slot == value.slot }),
+        let attribute = entity.layout.slots[value.slot].attribute
+      else { return nil }
+      return (field, attribute)
+    }
+    let composite = composites.first { $0.slot == value.slot }
+    return composite?.elements.first { $0.element.path == value.path }.map {
+      ($0.field, $0.element.attribute)
+    }
   }
 }
 

@@ -72,9 +72,9 @@ final class SQLiteHistoryWriter {
   }
 
   /// A value in a file of its own is not kept: the file goes with the object.
-  private func preservedValue(_ slot: Int, _ entity: SQLEntity) -> String {
-    let column = engine.dialect.identifier(entity.slots[slot]?.column ?? "")
-    guard SQLRowPlan.content(entity.layout.slots[slot]) == .externalData else { return column }
+  private func preservedValue(_ value: HistoryColumns.PreservedValue, _ entity: SQLEntity) -> String {
+    let column = engine.dialect.identifier(value.column)
+    guard SQLRowPlan.content(entity.layout.slots[value.slot]) == .externalData else { return column }
     return "CASE WHEN substr(\(column), 1, 1) = x'02' THEN NULL ELSE \(column) END"
   }
 

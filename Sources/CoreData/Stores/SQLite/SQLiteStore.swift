@@ -152,18 +152,35 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   // MARK: - Opening
 
   func open(model: NSManagedObjectModel) throws {
-    let opening = try SQLiteStoreOpening(
+    try start(makeEngine(at: file, model: model))
+  }
+
+  func relocate(to url: URL) throws {
+    let model = try engine().schema.model
+    // None is made where there is none.
+    _ = try Self.metadata(at: url)
+    let found = try makeEngine(at: url, model: model)
+    try close()
+    self.url = url
+    try start(found)
+  }
+
+  private func makeEngine(at file: URL, model: NSManagedObjectModel) throws -> (Engine, SQLiteMetadata) {
+    try SQLiteStoreOpening(
       file: file,
       model: model,
       configuration: configurationName,
       options: options,
-      isReadOnly: isReadOnly
+      isReadOnly: (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
     )
-    let (engine, metadata) = try opening.open()
-    adopt(metadata)
-    if engine.connections.isReadOnly { isReadOnly = true }
-    opened.withLock { $0 = engine }
-    try startWatching(engine)
+    .open()
+  }
+
+  private func start(_ found: (engine: Engine, metadata: SQLiteMetadata)) throws {
+    adopt(found.metadata)
+    isReadOnly = found.engine.connections.isReadOnly
+    opened.withLock { $0 = found.engine }
+    try startWatching(found.engine)
   }
 
   /// Takes note of a state that is kept.

@@ -40,7 +40,11 @@ struct SQLiteColumnOrigins {
     var origins: [String: SQLiteColumnOrigin] = [:]
     for (index, slot) in entity.slots.enumerated() {
       guard let slot else { continue }
-      origins[slot.column] = try origin(of: index, slot, entity)
+      if slot.elements.isEmpty {
+        origins[slot.column] = try origin(of: index, entity)
+      } else {
+        origins.merge(try elementOrigins(of: index, slot, entity)) { $1 }
+      }
       if let column = slot.entityColumn { origins[column] = SQLiteColumnOrigin(source: .others) }
     }
     for (relationship, key) in SQLiteForeignKeys(map.new).leading(to: entity) {
@@ -55,13 +59,20 @@ struct SQLiteColumnOrigins {
     SQLiteColumnOrigin(source: column.map { .column($0) } ?? .others)
   }
 
-  private func origin(of index: Int, _ slot: SQLSlot, _ entity: SQLEntity) throws -> SQLiteColumnOrigin {
+  /// The slot that a slot has been before.
+  private func formerSlot(
+    of property: EntityLayout.Slot,
+    _ entity: SQLEntity
+  ) -> (slot: SQLSlot, property: EntityLayout.Slot)? {
+    guard let former = map.formerPlace(of: property.name, in: entity), case .slot(let place) = former.place,
+      let kept = former.entity.slots[place]
+    else { return nil }
+    return (kept, former.entity.layout.slots[place])
+  }
+
+  private func origin(of index: Int, _ entity: SQLEntity) throws -> SQLiteColumnOrigin {
     let property = entity.layout.slots[index]
-    let former = map.formerPlace(of: property.name, in: entity)
-    var formerSlot: (slot: SQLSlot, property: EntityLayout.Slot)?
-    if let former, case .slot(let place) = former.place, let kept = former.entity.slots[place] {
-      formerSlot = (kept, former.entity.layout.slots[place])
-    }
+    let formerSlot = formerSlot(of: property, entity)
     let isRequired = !property.property.isOptional && formerSlot?.property.property.isOptional ?? true
     guard let attribute = property.attribute else {
       let source = formerSlot.map { SQLiteColumnOrigin.Source.column($0.slot.column) } ?? .others
@@ -80,6 +91,44 @@ struct SQLiteColumnOrigins {
       fallback: isRequired ? fallback : nil,
       isRequired: isRequired && fallback == nil && !(attribute is NSDerivedAttributeDescription)
     )
+  }
+
+  /// The origins of the elements of a composite attribute, by column. Whether a value is required is said of the first.
+  private func elementOrigins(
+    of index: Int,
+    _ slot: SQLSlot,
+    _ entity: SQLEntity
+  ) throws -> [String: SQLiteColumnOrigin] {
+    let property = entity.layout.slots[index]
+    let former = formerSlot(of: property, entity)
+    var formerElements: [[String]: (element: CompositeElement, column: String)] = [:]
+    if let former, let composite = property.attribute as? NSCompositeAttributeDescription,
+      let before = former.property.attribute as? NSCompositeAttributeDescription
+    {
+      let columns = Dictionary(former.slot.elements.map { ($0.element.path, $0.column) }) { first, _ in first
+      }
+      for (element, place) in CompositeCorrespondence(from: before, to: composite).leaves {
+        if let place, let column = columns[place.path] { formerElements[element.path] = (place, column) }
+      }
+    }
+    let isRequired = !property.property.isOptional && former?.property.property.isOptional ?? true
+    var origins: [String: SQLiteColumnOrigin] = [:]
+    for column in slot.elements {
+      let attribute = column.element.attribute
+      let fallback = try SQLiteBinding.defaultValue(of: attribute)
+      if let (place, formerColumn) = formerElements[column.element.path] {
+        origins[column.column] = SQLiteColumnOrigin(
+          source: Self.source(formerColumn, from: place.attribute, to: attribute),
+          fallback: isRequired ? fallback : nil
+        )
+      } else {
+        origins[column.column] = SQLiteColumnOrigin(source: .nothing, fallback: fallback)
+      }
+    }
+    if isRequired, origins.values.allSatisfy({ $0.fallback == nil }) {
+      origins[slot.column]?.isRequired = true
+    }
+    return origins
   }
 
   /// Numbers become those of the new type, and data get or lose the mark of values that may lie in files.

@@ -84,12 +84,12 @@ struct SQLiteHistoryMigration {
     guard count > 0 else { return }
     for (entity, source) in pairs {
       let former = HistoryColumns.preserved(source)
-      let sources = HistoryColumns.preserved(entity).map { slot -> Int? in
-        let name = entity.layout.slots[slot].name
-        guard let old = map.formerPlace(of: name, in: entity), case .slot(let place) = old.place else {
-          return nil
-        }
-        return former.firstIndex(of: place)
+      let sources = HistoryColumns.preserved(entity).map { value -> Int? in
+        let slot = entity.layout.slots[value.slot]
+        guard let old = map.formerPlace(of: slot.name, in: entity), case .slot(let place) = old.place,
+          let path = Self.formerPath(of: value.path, source.layout.slots[place].attribute, slot.attribute)
+        else { return nil }
+        return former.firstIndex { $0.slot == place && $0.path == path }
       }
       if sources == Array(former.indices) { continue }
       let values = (0..<count).map { index in
@@ -100,5 +100,19 @@ struct SQLiteHistoryMigration {
         sql: "UPDATE ACHANGE SET \(values.joined(separator: ", ")) WHERE ZENTITY = \(entity.number)"
       )
     }
+  }
+
+  /// Where an element of a composite attribute was in the older version of it.
+  private static func formerPath(
+    of path: [String],
+    _ former: NSAttributeDescription?,
+    _ attribute: NSAttributeDescription?
+  ) -> [String]? {
+    if path.isEmpty { return [] }
+    guard let former = former as? NSCompositeAttributeDescription,
+      let attribute = attribute as? NSCompositeAttributeDescription
+    else { return nil }
+    let leaves = CompositeCorrespondence(from: former, to: attribute).leaves
+    return leaves.first { $0.element.path == path }?.former?.path
   }
 }

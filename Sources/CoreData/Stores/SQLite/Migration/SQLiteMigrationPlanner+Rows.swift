@@ -109,9 +109,11 @@ extension SQLiteMigrationPlanner {
             property: property.name,
             isRelationship: property.relationship != nil
           )
+          let columns = slot.elements.isEmpty ? [slot.column] : slot.elements.map(\.column)
+          let isMissing = columns.map { "\(name($0)) IS NULL" }.joined(separator: " AND ")
           let query = """
             SELECT Z_PK FROM \(name(table.table.name)) \
-            WHERE Z_ENT = \(entity.number) AND \(name(slot.column)) IS NULL LIMIT 1
+            WHERE Z_ENT = \(entity.number) AND \(isMissing) LIMIT 1
             """
           plan.steps.append(.require(SQLStatement(sql: query), requirement))
         }

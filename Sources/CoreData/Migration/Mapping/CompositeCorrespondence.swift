@@ -1,0 +1,65 @@
+import Foundation
+
+/// Which elements of a composite attribute have been there in an older version of it, and under which names.
+struct CompositeCorrespondence {
+  /// An element that is no composite itself, with the one that it has been; `nil` for a new one.
+  let leaves: [(element: CompositeElement, former: CompositeElement?)]
+
+  /// Matches elements by their renaming identifiers, else by name, as attributes are matched.
+  init(from former: NSCompositeAttributeDescription, to attribute: NSCompositeAttributeDescription) {
+    let there = Dictionary(former.leaves.map { ($0.path, $0) }) { first, _ in first }
+    leaves = Self.paths(from: former, to: attribute).map { pair in
+      (pair.element, pair.former.flatMap { there[$0] })
+    }
+  }
+
+  /// The value as the newer version has it: elements that are gone are left out, and new ones have their defaults.
+  func value(_ former: [String: Any]?) -> [String: Any]? {
+    let former = CompositeValue(former ?? [:])
+    var value = CompositeValue([:])
+    for (element, place) in leaves {
+      let attribute = element.attribute
+      let found =
+        place.map { former[$0.path.joined(separator: ".")] }
+        ?? AttributeValue.value(AttributeValue.defaultValue(of: attribute), as: attribute.attributeType)
+      if let found { value[element.path.joined(separator: ".")] = found }
+    }
+    return value.values.isEmpty ? nil : value.values
+  }
+
+  private static func paths(
+    from former: NSCompositeAttributeDescription,
+    to attribute: NSCompositeAttributeDescription
+  ) -> [(element: CompositeElement, former: [String]?)] {
+    attribute.elements.flatMap { element -> [(element: CompositeElement, former: [String]?)] in
+      let match = self.match(element, in: former)
+      guard let composite = element as? NSCompositeAttributeDescription else {
+        let isLeaf = !(match is NSCompositeAttributeDescription)
+        return [
+          (CompositeElement(path: [element.name], attribute: element), isLeaf ? match.map { [$0.name] } : nil)
+        ]
+      }
+      guard let inner = match as? NSCompositeAttributeDescription else {
+        return composite.leaves.map {
+          (CompositeElement(path: [element.name] + $0.path, attribute: $0.attribute), nil)
+        }
+      }
+      return paths(from: inner, to: composite).map { pair in
+        (
+          CompositeElement(path: [element.name] + pair.element.path, attribute: pair.element.attribute),
+          pair.former.map { [inner.name] + $0 }
+        )
+      }
+    }
+  }
+
+  private static func match(
+    _ element: NSAttributeDescription,
+    in former: NSCompositeAttributeDescription
+  ) -> NSAttributeDescription? {
+    let identifier = element.renamingIdentifier ?? element.name
+    return former.elements.first { $0.name == identifier }
+      ?? former.elements.first { ($0.renamingIdentifier ?? $0.name) == identifier }
+      ?? former.elements.first { $0.name == element.name }
+  }
+}

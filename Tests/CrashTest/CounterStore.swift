@@ -1,0 +1,71 @@
+import CoreData
+import Foundation
+
+/// Counters that several processes increment in one store, each as often as it is told to.
+///
+/// Optimistic locking alone keeps one process from overwriting what another one has counted meanwhile.
+struct CounterStore {
+  static let counterCount = 3
+  private let context: NSManagedObjectContext
+
+  init(_ file: URL, options: [AnyHashable: Any]) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: file,
+      options: options
+    )
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+  }
+
+  private static func model() -> NSManagedObjectModel {
+    let (value, counter) = (NSAttributeDescription(), NSEntityDescription())
+    (value.name, value.attributeType, value.isOptional) = ("value", .integer64AttributeType, true)
+    (counter.name, counter.properties) = ("Counter", [value])
+    let model = NSManagedObjectModel()
+    model.entities = [counter]
+    return model
+  }
+
+  /// Increments counters chosen at random; the first time, when it is 0 times, makes them.
+  ///
+  /// Prints how many saves were refused since another process had been quicker.
+  func increment(times: Int) throws {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Counter")
+    if times == 0 {
+      for _ in 0..<Self.counterCount {
+        NSEntityDescription.insertNewObject(forEntityName: "Counter", into: context)
+          .setValue(Int64(0), forKey: "value")
+      }
+      return try context.save()
+    }
+    let counters = try context.fetch(request)
+    var conflicts = 0
+    for _ in 0..<times {
+      guard let counter = counters.randomElement() else {
+        throw CrashStore.Wrong(description: "there are no counters; make them by counting 0 times")
+      }
+      while true {
+        counter.setValue((counter.value(forKey: "value") as? Int64 ?? 0) + 1, forKey: "value")
+        do {
+          try context.save()
+          break
+        } catch let error as NSError where error.code == NSManagedObjectMergeError {
+          conflicts += 1
+          context.refresh(counter, mergeChanges: false)
+        }
+      }
+    }
+    print("\(times) increments, \(conflicts) conflicts")
+  }
+
+  /// Looks whether nothing that was counted is lost.
+  func verify(count: Int64) throws {
+    let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))
+    let sum = counters.reduce(Int64(0)) { $0 + ($1.value(forKey: "value") as? Int64 ?? 0) }
+    guard sum == count else { throw CrashStore.Wrong(description: "\(count) increments came to \(sum)") }
+    print("nothing is lost of \(count) increments")
+  }
+}
