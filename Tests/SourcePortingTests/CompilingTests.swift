@@ -7,7 +7,12 @@ struct CompilingTests {
   /// What sources see of Core Data, with the classes that Objective-C would erase.
   static let coreData = """
     @_exported public import Foundation
-    open class NSManagedObject: NSObject {}
+    open class NSEntityDescription: NSObject {}
+    open class NSManagedObjectContext: NSObject {}
+    open class NSManagedObject: NSObject {
+      public override init() {}
+      public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {}
+    }
     public protocol NSFetchRequestResult: NSObjectProtocol {}
     extension NSManagedObject: NSFetchRequestResult {}
     open class NSPersistentStoreRequest: NSObject {

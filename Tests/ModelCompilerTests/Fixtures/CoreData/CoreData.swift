@@ -49,3 +49,6 @@ open class NSManagedObject: NSObject {
 }
 
 public final class NSManagedObjectID: NSObject {}
+
+/// Foundation's, as the names are that the real module declares anew.
+public typealias CompoundPredicate = NSCompoundPredicate
