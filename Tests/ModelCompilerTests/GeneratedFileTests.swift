@@ -74,6 +74,15 @@ struct GeneratedFileTests {
     #expect(narrowed.contains("\nimport CoreData\ninternal import Foundation\n"))
   }
 
+  @Test("a word that stands before an import, but not in front of it, says nothing about it")
+  func wordsBeforeImports() throws {
+    let text = try Compilation(
+      "enum Access { case `public`, `private` }\nlet own = Access.private; \nimport Foundation\n"
+    )
+    .text
+    #expect(!text.contains("internal import"))
+  }
+
   @Test("names that Foundation has too get an alias where the target uses them")
   func ambiguousNames() throws {
     let text = try Compilation("let expression: NSExpression? = nil").text
