@@ -43,14 +43,10 @@ open class NSManagedObject: NSObject {
     context?.insert(self)
   }
 
-  /// Makes an object of the entity that its class stands for in the context's model, and inserts it.
-  public convenience init(context: NSManagedObjectContext) {
-    self.init(entity: context.entity(for: Self.self), insertInto: context)
-  }
-
-  /// Makes an object of a class that is known at run time only. Called by contexts alone.
+  /// Makes an object of a class that is known at run time only: of the entity that the context is about to make an object
+  /// of, or else of the one that the class stands for.
   public required convenience init(_madeIn context: NSManagedObjectContext) {
-    self.init(entity: context.takeEntityToMake(), insertInto: context)
+    self.init(entity: context.takeEntityToMake() ?? context.entity(for: Self.self), insertInto: context)
   }
 
   deinit {

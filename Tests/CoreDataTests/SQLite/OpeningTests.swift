@@ -182,16 +182,35 @@ struct OpeningTests {
     #expect(failure(folder.file(), [NSSQLitePragmasOption: 5]) != nil)
   }
 
-  @Test("destroying removes the file and all that lies beside it")
+  @Test("destroying leaves an empty database, in which a new store is as in a new file")
   func destroy() throws {
     let url = folder.file()
     try open(url)
+    let statements = try schema(of: url)
     let support = ExternalDataFolder(store: url).support
     try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [url.lastPathComponent])
+    #expect(try schema(of: url) == [])
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
     try open(url)
+    #expect(try schema(of: url) == statements)
+    let database = try DatabaseQueue(path: url.path)
+    #expect(try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
+  }
+
+  @Test("destroying by force removes the file, and so it does with what is no database")
+  func destroyByForce() throws {
+    let url = folder.file()
+    try open(url)
+    let force = [NSPersistentStoreForceDestroyOption: true]
+    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: force)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    try Data(repeating: 7, count: 5000).write(to: url)
+    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 
   @Test("two coordinators that open a new store at once open the same one")
