@@ -176,6 +176,9 @@ extension NSManagedObjectContext {
     for object in objects {
       object.extras = nil
       object.state.insert(.gone)
+      if object.reference.isTemporary { continue }
+      object.setRow(nil)
+      object.state.insert(.fault)
     }
     retained = [:]
     readingFailure = nil

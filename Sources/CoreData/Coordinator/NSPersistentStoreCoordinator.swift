@@ -103,7 +103,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Destroys the store at a place. It need not be open, and need not be there.
   ///
-  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty database stays. The files
+  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty database stays, also where there was none. The files
   /// of other stores are removed, and so are those of a SQLite store with ``NSPersistentStoreForceDestroyOption``.
   /// Apple's documentation of `destroyPersistentStore(at:ofType:options:)`.
   ///

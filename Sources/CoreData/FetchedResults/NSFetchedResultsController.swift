@@ -13,7 +13,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// What the delegate is given.
   private final var erased: NSFetchedResultsController<any NSFetchRequestResult>?
 
-  /// The request, which must have a sort descriptor and find objects. Changes of it count from the next
+  /// The request, which must have sort descriptors, be it none at all, and find objects. Changes of it count from the next
   /// ``performFetch()`` on.
   public final let fetchRequest: NSFetchRequest<ResultType>
 
@@ -29,7 +29,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     sectionNameKeyPath: String?,
     cacheName name: String?
   ) {
-    if fetchRequest.sortDescriptors?.isEmpty ?? true {
+    if fetchRequest.sortDescriptors == nil {
       fatalError(
         "an NSFetchedResultsController needs a fetch request with sort descriptors; set its sortDescriptors."
       )

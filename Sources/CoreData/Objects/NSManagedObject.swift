@@ -132,7 +132,7 @@ open class NSManagedObject: NSObject {
   }
 
   /// The persistent properties as they were fetched or last saved, `NSNull` where there was no value; all of them when
-  /// no keys are named.
+  /// no keys are named. A new object has none.
   open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
 
   // MARK: - Its life, for subclasses to override

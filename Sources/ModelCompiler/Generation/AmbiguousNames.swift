@@ -3,12 +3,15 @@ struct AmbiguousNames {
   let texts: [String]
   let publicModules: Set<String>
 
+  /// What takes the place of a class that is of no use in Foundation here, where it has another name.
+  private static let ours = ["NSCompoundPredicate": "CompoundPredicate"]
+
   init(in module: SourceModule) throws {
     let files = try module.files.get()
     let mentioned = files.reduce(into: Set<String>()) { $0.formUnion($1.ambiguousNames) }
     let declared = files.reduce(into: Set<String>()) { $0.formUnion($1.declaredNames) }
     let names = mentioned.subtracting(declared).sorted()
-    texts = names.map { "public typealias \($0) = CoreData.\($0)" }
+    texts = names.map { "public typealias \($0) = CoreData.\(Self.ours[$0] ?? $0)" }
     publicModules = names.isEmpty ? [] : ["CoreData"]
   }
 }

@@ -69,6 +69,7 @@ struct NameScanner {
     case 9 where isAttribute && Self.equal(word, "NSManaged"): managedCount += 1
     case 12 where Self.equal(word, "Identifiable"): mentionsIdentifiable = true
     case 12 where Self.equal(word, "NSExpression"): ambiguousNames.insert("NSExpression")
+    case 19 where Self.equal(word, "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")
     case 21 where Self.equal(word, "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
     default: break
     }

@@ -3,11 +3,12 @@ import GRDB
 
 extension SQLiteFile {
   /// Takes everything out of the store, and leaves an empty database in its place: a file cannot be removed safely from
-  /// under others that have it open, so that Apple's framework shortens it. What is no database is removed.
+  /// under others that have it open, so that Apple's framework shortens it. It is made where there is none. What is no database is removed.
   ///
   /// - Parameter timeout: how long to wait for others that use the database, in seconds.
   func empty(timeout: TimeInterval) throws {
-    guard !SQLiteMemory.isMeant(by: url), FileManager.default.fileExists(atPath: url.path) else { return }
+    if SQLiteMemory.isMeant(by: url) { return }
+    try checkPlace(mustExist: false, isWritten: true)
     do {
       try emptyDatabase(timeout: timeout)
     } catch let error as DatabaseError
