@@ -88,6 +88,8 @@ struct GeneratedFileTests {
     let text = try Compilation("let expression: NSExpression? = nil").text
     #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
     #expect(!text.contains("NSComparisonPredicate"))
+    let compound = try Compilation("let predicate: NSCompoundPredicate? = nil").text
+    #expect(compound.contains("public typealias NSCompoundPredicate = CoreData.CompoundPredicate"))
     #expect(text.contains("public import CoreData"))
     let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil")
       .text

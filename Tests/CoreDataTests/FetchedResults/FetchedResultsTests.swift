@@ -139,4 +139,19 @@ struct FetchedResultsTests {
     path.item = 6
     #expect(path.row == 6)
   }
+
+  @Test("takes an order of no descriptors, and keeps up with changes", arguments: StoreKind.allCases)
+  func withoutOrder(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("a")
+    try stack.save()
+    let controller = try stack.controller(sort: [])
+    try controller.performFetch()
+    let new = stack.note("b")
+    stack.context.processPendingChanges()
+    #expect(Set(controller.titles) == ["a", "b"])
+    stack.context.delete(new)
+    stack.context.processPendingChanges()
+    #expect(controller.titles == ["a"])
+  }
 }

@@ -186,17 +186,17 @@ struct OpeningTests {
   func destroy() throws {
     let url = folder.file()
     try open(url)
-    let statements = try schema(of: url)
+    let tables = "SELECT name || coalesce(sql, '') FROM sqlite_master"
+    let statements: [String] = try folder.query(tables)
     let support = ExternalDataFolder(store: url).support
     try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [url.lastPathComponent])
-    #expect(try schema(of: url) == [])
+    #expect(try folder.query(tables) == [String]())
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
     try open(url)
-    #expect(try schema(of: url) == statements)
-    let database = try DatabaseQueue(path: url.path)
-    #expect(try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
+    #expect(try folder.query(tables) == statements)
+    #expect(try folder.query("PRAGMA auto_vacuum") == [2])
   }
 
   @Test("destroying by force removes the file, and so it does with what is no database")
@@ -209,8 +209,16 @@ struct OpeningTests {
     try Data(repeating: 7, count: 5000).write(to: url)
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
-    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+
+  @Test("destroying makes an empty database where there is no file, and says where there is no folder")
+  func destroyNothing() throws {
+    try coordinator.destroyPersistentStore(at: folder.file(), ofType: NSSQLiteStoreType)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store.sqlite"])
+    let elsewhere = folder.url.appendingPathComponent("no folder/store.sqlite")
+    #expect(throws: (any Error).self) {
+      try coordinator.destroyPersistentStore(at: elsewhere, ofType: NSSQLiteStoreType)
+    }
   }
 
   @Test("two coordinators that open a new store at once open the same one")
