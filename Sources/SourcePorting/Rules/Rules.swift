@@ -4,5 +4,6 @@ enum Rules {
     ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, InterfaceBuilderRule.self, KeyPathRule.self,
     SelectorRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
     MissingImportRule.self, FoundationNameRule.self, FetchRequestCastRule.self, UnavailableNameRule.self,
+    OverrideRule.self,
   ]
 }

@@ -138,7 +138,9 @@ struct BatchInsertionTests {
   @Test("leaves nothing open: the store can be removed", arguments: StoreKind.takingBatches)
   func closing(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
-    try stack.context.execute(NSBatchInsertRequest(entityName: "Tag", objects: [["name": "a"], ["name": "b"]]))
+    try stack.context.execute(
+      NSBatchInsertRequest(entityName: "Tag", objects: [["name": "a"], ["name": "b"]])
+    )
     let store = try #require(stack.coordinator.persistentStores.first)
     try stack.coordinator.remove(store)
     #expect(stack.coordinator.persistentStores.isEmpty)

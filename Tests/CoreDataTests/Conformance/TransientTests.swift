@@ -59,7 +59,10 @@ struct TransientTests {
     #expect(note.value(forKey: "draft") as? String == "d")
   }
 
-  @Test("a refresh turns an object without changes into a fault, which has lost it", arguments: StoreKind.allCases)
+  @Test(
+    "a refresh turns an object without changes into a fault, which has lost it",
+    arguments: StoreKind.allCases
+  )
   func refreshUnchanged(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.setValue("d", forKey: "draft")
@@ -69,7 +72,10 @@ struct TransientTests {
     #expect(note.value(forKey: "draft") == nil)
   }
 
-  @Test("a child's save gives it to the parent, and the parent gives it to no child", arguments: StoreKind.allCases)
+  @Test(
+    "a child's save gives it to the parent, and the parent gives it to no child",
+    arguments: StoreKind.allCases
+  )
   func parent(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
