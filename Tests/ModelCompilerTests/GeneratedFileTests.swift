@@ -90,6 +90,8 @@ struct GeneratedFileTests {
     #expect(!text.contains("NSComparisonPredicate"))
     let compound = try Compilation("let predicate: NSCompoundPredicate? = nil").text
     #expect(compound.contains("public typealias NSCompoundPredicate = CoreData.CompoundPredicate"))
+    let property = "class Note: NSManagedObject { @NSManaged var filter: NSCompoundPredicate? }"
+    #expect(try !Compilation(property).text.contains("typealias"))
     #expect(text.contains("public import CoreData"))
     let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil")
       .text

@@ -168,6 +168,7 @@ extension NSManagedObjectContext {
   final func forgetObjects() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
+    adoptReferences()
     let objects = registry.allObjects()
     let objectIDs = objects.map(\.objectID)
     forgetPending()

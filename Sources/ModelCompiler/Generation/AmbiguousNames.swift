@@ -10,8 +10,13 @@ struct AmbiguousNames {
     let files = try module.files.get()
     let mentioned = files.reduce(into: Set<String>()) { $0.formUnion($1.ambiguousNames) }
     let declared = files.reduce(into: Set<String>()) { $0.formUnion($1.declaredNames) }
-    let names = mentioned.subtracting(declared).sorted()
-    texts = names.map { "public typealias \($0) = CoreData.\(Self.ours[$0] ?? $0)" }
+    var names = mentioned.subtracting(declared)
+    // Accessors are written for Foundation's class, which a property of that type then has to be of.
+    let mayBeProperty = files.contains { file in
+      file.managedCount > 0 && Self.ours.keys.contains(where: file.ambiguousNames.contains)
+    }
+    if mayBeProperty { names.subtract(Self.ours.keys) }
+    texts = names.sorted().map { "public typealias \($0) = CoreData.\(Self.ours[$0] ?? $0)" }
     publicModules = names.isEmpty ? [] : ["CoreData"]
   }
 }
