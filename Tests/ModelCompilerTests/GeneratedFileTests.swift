@@ -74,11 +74,24 @@ struct GeneratedFileTests {
     #expect(narrowed.contains("\nimport CoreData\ninternal import Foundation\n"))
   }
 
+  @Test("a word that stands before an import, but not in front of it, says nothing about it")
+  func wordsBeforeImports() throws {
+    let text = try Compilation(
+      "enum Access { case `public`, `private` }\nlet own = Access.private; \nimport Foundation\n"
+    )
+    .text
+    #expect(!text.contains("internal import"))
+  }
+
   @Test("names that Foundation has too get an alias where the target uses them")
   func ambiguousNames() throws {
     let text = try Compilation("let expression: NSExpression? = nil").text
     #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
     #expect(!text.contains("NSComparisonPredicate"))
+    let compound = try Compilation("let predicate: NSCompoundPredicate? = nil").text
+    #expect(compound.contains("public typealias NSCompoundPredicate = CoreData.CompoundPredicate"))
+    let property = "class Note: NSManagedObject { @NSManaged var filter: NSCompoundPredicate? }"
+    #expect(try !Compilation(property).text.contains("typealias"))
     #expect(text.contains("public import CoreData"))
     let compound = try Compilation("let both = NSCompoundPredicate(andPredicateWithSubpredicates: [])").text
     #expect(compound.contains("public typealias NSCompoundPredicate = CoreData.CompoundPredicate"))

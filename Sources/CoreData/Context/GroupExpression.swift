@@ -130,9 +130,10 @@ struct GroupPredicate {
     _ group: [NSManagedObject]
   ) throws -> NSExpression {
     let value: Any?
-    if case .keyPath(let name) = expression.node, let known = row[name] {
-      value = known
-    } else {
+    switch expression.node {
+    case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil:
+      value = row[name]
+    default:
       value = try GroupExpression(expression, entity: group.first?.entity).value(of: group)
     }
     return NSExpression(forConstantValue: value)

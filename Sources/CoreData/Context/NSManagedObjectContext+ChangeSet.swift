@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
   final func changeSet(of objects: ContiguousArray<NSManagedObject>) -> ChangeSet {
     var changes = ChangeSet()
     changes.origin = origin
+    let isForParent = parent != nil
     for object in objects {
       object.state.remove(.inChangeSet)
       switch (object.state.contains(.inserted), object.state.contains(.deleted)) {
@@ -19,7 +20,7 @@ extension NSManagedObjectContext {
         }
       case (false, false):
         if object.state.contains(.updated) {
-          let change = object.change()
+          let change = object.change(includesTransient: isForParent)
           if change.changedSlots.isEmpty, change.toMany.isEmpty { break }
           object.state.insert(.inChangeSet)
           changes.updated.append(change)
@@ -31,14 +32,15 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  final func change() -> ObjectChange {
+  /// - Parameter includesTransient: whether transient attributes count, which a parent context keeps and no store does.
+  final func change(includesTransient: Bool = false) -> ObjectChange {
     let isInserted = state.contains(.inserted)
     return ObjectChange(
       reference: reference,
       layout: layout,
       row: rowAtHand,
       committed: committedRow,
-      changedSlots: isInserted ? layout.persistentSlots : persistentChangedSlots(),
+      changedSlots: isInserted ? layout.persistentSlots : changedSlots(includesTransient: includesTransient),
       toMany: toManyChanges()
     )
   }

@@ -168,6 +168,7 @@ extension NSManagedObjectContext {
   final func forgetObjects() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
+    adoptReferences()
     let objects = registry.allObjects()
     let objectIDs = objects.map(\.objectID)
     forgetPending()
@@ -176,6 +177,9 @@ extension NSManagedObjectContext {
     for object in objects {
       object.extras = nil
       object.state.insert(.gone)
+      if object.reference.isTemporary { continue }
+      object.setRow(nil)
+      object.state.insert(.fault)
     }
     retained = [:]
     readingFailure = nil

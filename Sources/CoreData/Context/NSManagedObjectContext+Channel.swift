@@ -128,10 +128,14 @@ extension NSManagedObjectContext: ObjectChannel {
 }
 
 extension NSManagedObject {
-  /// The object's values as a child context gets them: a copy while they can still change here.
+  /// The object's values as a child context gets them: a copy while they can still change here, and without those of
+  /// transient attributes, as from a store.
   final func rowForChild(includesValues: Bool) -> FetchedRow {
-    let row = includesValues ? currentRow : nil
-    return FetchedRow(key: key, store: store, layout: layout, row: hasChanges ? row?.copy() : row)
+    let own = includesValues ? currentRow : nil
+    let transient = transientValues
+    let row = hasChanges || !transient.isEmpty ? own?.copy() : own
+    for (slot, _) in transient { row?.setNull(slot) }
+    return FetchedRow(key: key, store: store, layout: layout, row: row)
   }
 
   /// Takes a child's values.

@@ -72,10 +72,15 @@ extension NSManagedObjectContext {
   /// The objects with unsaved changes that a query might find, or might have found.
   private final func changedObjects(of query: FetchQuery) -> [NSManagedObject] {
     pending.filter { object in
-      object.hasChanges && query.keys?.contains(object.key) ?? true
+      object.hasChanges && query.keys?.contains(object.key) ?? true && isIn(query.stores, object)
         && (query.includesSubentities
           ? object.layout.entity.isKindOf(entity: query.entity) : object.layout.entity === query.entity)
     }
+  }
+
+  /// Whether an object is in one of some stores. A new object that no store is chosen for may come into any.
+  private final func isIn(_ stores: Set<Int32>?, _ object: NSManagedObject) -> Bool {
+    object.store == ObjectReference.noStore || stores?.contains(object.store) ?? true
   }
 
   /// What the stores are asked for a query: more than it wants where unsaved changes may take rows away.

@@ -3,12 +3,9 @@ import Foundation
 extension NSManagedObjectContext {
   // MARK: - Making objects
 
-  final func takeEntityToMake() -> NSEntityDescription {
-    guard let entity = entityToMake else {
-      fatalError("only a context makes objects by init(_madeIn:); use init(context:).")
-    }
-    entityToMake = nil
-    return entity
+  final func takeEntityToMake() -> NSEntityDescription? {
+    defer { entityToMake = nil }
+    return entityToMake
   }
 
   @inline(__always)

@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
     checkConfinement()
     guard object.registry === registry, !object.state.contains(.inserted) else { return false }
     let wasUsed = !object.isFault || object.hasChanges
-    if keepsChanges, object.hasChanges || !object.transientValues.isEmpty {
+    if keepsChanges, object.hasChanges {
       refreshUnderChanges(object)
     } else {
       object.forgetChanges()

@@ -200,6 +200,10 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     part.offset = 0
     part.limit = query.limit == 0 ? 0 : query.limit + query.offset
     part.includesRows = query.includesRows || !query.sortDescriptors.isEmpty
+    if query.sortDescriptors.isEmpty {
+      let rows = try stores.flatMap { try $0.fetch(part) }.dropFirst(query.offset)
+      return Array(query.limit == 0 ? rows : rows.prefix(query.limit))
+    }
     var records: [StoreRecord] = []
     for store in stores {
       records += try store.fetch(part).compactMap { row in StoreRecord(row, reader: store) }

@@ -101,9 +101,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try open.close()
   }
 
-  /// Removes the store at a place with everything that belongs to it. It need not be open, and need not be there.
+  /// Destroys the store at a place. It need not be open, and need not be there.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when a file cannot be removed.
+  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty database stays, also where there was none. The files
+  /// of other stores are removed, and so are those of a SQLite store with ``NSPersistentStoreForceDestroyOption``.
+  /// Apple's documentation of `destroyPersistentStore(at:ofType:options:)`.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when others do not let go of the database in time, or a file cannot
+  ///   be removed.
   open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil)
     throws
   {

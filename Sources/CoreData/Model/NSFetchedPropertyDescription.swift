@@ -1,4 +1,5 @@
 public import Foundation
+public import Predicates
 
 /// A property whose objects are fetched when they are asked for: a relationship by predicate, in one
 /// direction, which no store keeps.
@@ -23,5 +24,17 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     copyState(to: copy)
     copy.fetchRequest = fetchRequest?.copy() as? NSFetchRequest<NSFetchRequestResult>
     return copy
+  }
+}
+
+/// What `$FETCHED_PROPERTY` has for predicates.
+extension NSFetchedPropertyDescription: KeyValueCoding {
+  /// The name or the user info of the property; `nil` for other keys.
+  public final func value(forKey key: String) -> Any? {
+    switch key {
+    case "name": name
+    case "userInfo": userInfo
+    default: nil
+    }
   }
 }

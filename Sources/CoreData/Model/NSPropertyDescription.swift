@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A property of an entity: what attributes, relationships and fetched properties have in common.
 ///
@@ -25,10 +26,27 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("isTransient") }
   }
 
-  /// Words of the model's author about the property, which Core Data itself does not use.
+  /// Words of the model's author about the property, which Core Data itself does not use; empty unless set.
+  ///
+  /// They may be changed while the model is in use: the predicate of a fetched property can refer to them as
+  /// `$FETCHED_PROPERTY.userInfo.key` (Apple's documentation of "Fetched Properties").
   open var userInfo: [AnyHashable: Any]? {
-    willSet { requireMutable("userInfo") }
+    get { userInfoState.withLock { $0 }.userInfo.value }
+    set {
+      let userInfo = UncheckedSendable(newValue)
+      userInfoState.withLock { $0 = UserInfoState(userInfo: userInfo, changes: $0.changes + 1) }
+    }
   }
+
+  private struct UserInfoState: Sendable {
+    var userInfo: UncheckedSendable<[AnyHashable: Any]?>
+    var changes: Int
+  }
+
+  private final let userInfoState = Mutex(UserInfoState(userInfo: UncheckedSendable([:]), changes: 0))
+
+  /// How often the user info was set.
+  final var userInfoChanges: Int { userInfoState.withLock { $0.changes } }
 
   /// A text that goes into the version hash, so that a change the model does not show
   /// (of a file format, say) counts as a change.

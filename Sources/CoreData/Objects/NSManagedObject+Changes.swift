@@ -17,6 +17,7 @@ extension NSManagedObject {
 
   final func valuesCommitted(forKeys keys: [String]?) -> [String: Any] {
     fireFaultIfNeeded()
+    if state.contains(.inserted) { return [:] }
     var values: [String: Any] = [:]
     for key in keys ?? Array(layout.places.keys) {
       switch layout.places[key] {

@@ -2,15 +2,19 @@ import Foundation
 import Predicates
 
 extension NSManagedObject {
-  /// What a fetched property finds: fetched when it is first asked for, and kept until the object turns into a fault.
+  /// What a fetched property finds: fetched when it is first asked for, and kept until the object turns into a fault, or
+  /// the property's user info is changed.
   ///
   /// An error of the fetch is thrown by the next save, as those of faults are.
   final func fetchedProperty(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {
-    if let known = extras?.fetchedProperties[property.name] { return known }
+    let userInfoChanges = property.userInfoChanges
+    if let known = extras?.fetchedProperties[property.name], known.userInfoChanges == userInfoChanges {
+      return known.found
+    }
     guard let context = registry.context else { return [] }
     do {
       let found = try context.fetchObjects(try request(for: property))
-      makeExtras().fetchedProperties[property.name] = found
+      makeExtras().fetchedProperties[property.name] = (found, userInfoChanges)
       return found
     } catch {
       context.readingFailure = context.readingFailure ?? error

@@ -111,10 +111,12 @@ extension NSManagedObject {
   }
 
   /// The slots whose values differ from the committed ones, transient ones left out.
-  final func persistentChangedSlots() -> [Int] {
+  final func persistentChangedSlots() -> [Int] { changedSlots(includesTransient: false) }
+
+  final func changedSlots(includesTransient: Bool) -> [Int] {
     guard let committed = extras?.committed, let row = rowAtHand else { return [] }
     return layout.slots.indices.filter { slot in
-      !layout.slots[slot].isTransient && !row.hasEqualValue(committed, slot)
+      (includesTransient || !layout.slots[slot].isTransient) && !row.hasEqualValue(committed, slot)
     }
   }
 

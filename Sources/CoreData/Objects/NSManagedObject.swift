@@ -43,11 +43,6 @@ open class NSManagedObject: NSObject {
     context?.insert(self)
   }
 
-  /// Makes an object of the entity that its class stands for in the context's model, and inserts it.
-  public convenience init(context: NSManagedObjectContext) {
-    self.init(entity: context.entity(for: Self.self), insertInto: context)
-  }
-
   /// Makes an object of the entity that its class stands for in the models in use, in no context.
   ///
   /// Where no model in use knows the class, the object has an entity without properties: it can be passed around and
@@ -56,9 +51,10 @@ open class NSManagedObject: NSObject {
     self.init(entity: ClassRegister.entityOfNewObject(of: Self.self), insertInto: nil)
   }
 
-  /// Makes an object of a class that is known at run time only. Called by contexts alone.
+  /// Makes an object of a class that is known at run time only: of the entity that the context is about to make an object
+  /// of, or else of the one that the class stands for.
   public required convenience init(_madeIn context: NSManagedObjectContext) {
-    self.init(entity: context.takeEntityToMake(), insertInto: context)
+    self.init(entity: context.takeEntityToMake() ?? context.entity(for: Self.self), insertInto: context)
   }
 
   deinit {
@@ -144,7 +140,7 @@ open class NSManagedObject: NSObject {
   }
 
   /// The persistent properties as they were fetched or last saved, `NSNull` where there was no value; all of them when
-  /// no keys are named.
+  /// no keys are named. A new object has none.
   open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
 
   // MARK: - Its life, for subclasses to override

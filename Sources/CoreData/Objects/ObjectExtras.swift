@@ -8,7 +8,7 @@ final class ObjectExtras {
   /// The destinations of to-one relationships that have been asked for, by slot.
   var destinations: [NSManagedObject?] = []
   /// What fetched properties found, by name.
-  var fetchedProperties: [String: [NSManagedObject]] = [:]
+  var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
   /// The to-many relationships that have been asked for or changed, by number.
   var toMany: [ToManyState?] = []
 

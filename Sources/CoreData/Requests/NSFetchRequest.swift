@@ -35,18 +35,19 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// Makes a request for the objects of an entity, which the context's model must have.
   public convenience init(entityName: String) {
     self.init()
-    self.entityName = entityName
+    givenName = entityName
   }
 
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
   /// The entity whose objects are searched for.
-  open var entity: NSEntityDescription? {
-    didSet { if let entity { entityName = entity.name } }
-  }
+  open var entity: NSEntityDescription?
 
   /// The name of the entity.
-  public private(set) final var entityName: String?
+  public final var entityName: String? { entity?.name ?? givenName }
+
+  /// The name that the request was made for.
+  private final var givenName: String?
 
   /// What the objects have to fulfil; `nil` for all objects.
   open var predicate: NSPredicate?
@@ -116,7 +117,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   final func takeSettings<Other>(of other: NSFetchRequest<Other>) {
     affectedStores = other.affectedStores
     entity = other.entity
-    entityName = other.entityName
+    givenName = other.entityName
     predicate = other.predicate
     sortDescriptors = other.sortDescriptors
     fetchLimit = other.fetchLimit

@@ -37,7 +37,8 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 /// The option for how an iOS device protects the store's file. It has no effect here: there is no such protection
 /// outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// The option, `true` or `false`, for destroying a store that is in use. Here that is always done.
+/// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it: its files are
+/// removed.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The option, `true` or `false`, for opening a store whose version hashes are not those of the model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"

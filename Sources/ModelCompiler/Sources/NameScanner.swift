@@ -46,7 +46,8 @@ struct NameScanner {
         expectation = .nothing
       case .nothing:
         expectation = take(word, isAttribute: start > 0 && source[start - 1] == UInt8(ascii: "@")) {
-          Self.access(UnsafeBufferPointer(rebasing: source[previous]))
+          let areNeighbours = source[previous.upperBound..<start].allSatisfy(Self.isBlank)
+          return areNeighbours ? Self.access(UnsafeBufferPointer(rebasing: source[previous])) : ""
         }
       }
       previous = start..<position
@@ -83,6 +84,11 @@ struct NameScanner {
   private static func equal(_ word: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
     for index in 0..<word.count where word[index] != text.utf8Start[index] { return false }
     return true
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
+      || byte == UInt8(ascii: "\r")
   }
 
   private static func isWordCharacter(_ byte: UInt8) -> Bool {

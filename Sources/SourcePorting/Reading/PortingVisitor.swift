@@ -45,4 +45,14 @@ extension SyntaxProtocol {
 
   /// Where the node ends, without comments and white space, in bytes of UTF-8.
   var endOffset: Int { endPositionBeforeTrailingTrivia.utf8Offset }
+
+  /// The declaration that a member is directly in.
+  var enclosingDeclaration: Syntax? {
+    var current = parent
+    while let node = current {
+      if node.asProtocol((any DeclGroupSyntax).self) != nil { return node }
+      current = node.parent
+    }
+    return nil
+  }
 }

@@ -88,15 +88,3 @@ extension AttributeListSyntax {
     }
   }
 }
-
-extension SyntaxProtocol {
-  /// The declaration that a member is directly in.
-  fileprivate var enclosingDeclaration: Syntax? {
-    var current = parent
-    while let node = current {
-      if node.asProtocol((any DeclGroupSyntax).self) != nil { return node }
-      current = node.parent
-    }
-    return nil
-  }
-}

@@ -5,5 +5,6 @@ enum Rules {
     SelectorRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
     MissingImportRule.self, FoundationNameRule.self, FetchRequestCastRule.self, FetchRequestResultRule.self,
     SharedNameRule.self, PrivateTypeRule.self, InheritedInitializerRule.self, UnavailableNameRule.self,
+    OverrideRule.self,
   ]
 }

@@ -134,4 +134,15 @@ struct BatchInsertionTests {
     let ids = try #require(result.result as? [NSManagedObjectID])
     #expect(ids.map(\.persistentStore) == [second])
   }
+
+  @Test("leaves nothing open: the store can be removed", arguments: StoreKind.takingBatches)
+  func closing(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    try stack.context.execute(
+      NSBatchInsertRequest(entityName: "Tag", objects: [["name": "a"], ["name": "b"]])
+    )
+    let store = try #require(stack.coordinator.persistentStores.first)
+    try stack.coordinator.remove(store)
+    #expect(stack.coordinator.persistentStores.isEmpty)
+  }
 }

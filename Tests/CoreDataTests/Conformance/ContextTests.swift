@@ -42,6 +42,7 @@ struct ContextTests {
     stack.context.reset()
     #expect(stack.context.registeredObjects.isEmpty && !stack.context.hasChanges)
     #expect(note.managedObjectContext == nil)
+    #expect(note.isFault && note.title == nil && !note.isFault)
     #expect(try stack.fetch(Note.self).map(\.title) == ["one"])
   }
 

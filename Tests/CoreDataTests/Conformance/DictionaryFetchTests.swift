@@ -98,6 +98,7 @@ struct DictionaryFetchTests {
     #expect(try find(nil) == ["a18", "c15", "b12"])
     #expect(try find(nil, limit: 1, offset: 1) == ["c15"])
     #expect(try find("total < 16") == ["c15", "b12"])
+    #expect(try find("$total < 16") == ["c15", "b12"])
     #expect(try find("count:(rating) > 3 OR NOT max:(rating) < 8") == ["a18", "c15"])
   }
 

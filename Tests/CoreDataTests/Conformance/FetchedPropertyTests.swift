@@ -75,4 +75,33 @@ struct FetchedPropertyTests {
     )
     #expect(names(try stack.context.fetch(request)) == ["Pisa"])
   }
+
+  @Test("refers to the user info of its description, which may change", arguments: StoreKind.allCases)
+  func userInfo(_ kind: StoreKind) throws {
+    let city = NSEntityDescription()
+    let name = NSAttributeDescription()
+    name.name = "name"
+    name.attributeType = .stringAttributeType
+    let request = NSFetchRequest<any NSFetchRequestResult>()
+    request.entity = city
+    request.predicate = NSPredicate(format: "name BEGINSWITH $FETCHED_PROPERTY.userInfo.start")
+    let others = NSFetchedPropertyDescription()
+    others.name = "others"
+    others.fetchRequest = request
+    others.userInfo?["start"] = "P"
+    city.name = "City"
+    city.properties = [name, others]
+    let model = NSManagedObjectModel()
+    model.entities = [city]
+    let stack = try Stack(kind, model: model)
+    let cities = ["Pisa", "Rom"].map { name in
+      let city = NSEntityDescription.insertNewObject(forEntityName: "City", into: stack.context)
+      city.setValue(name, forKey: "name")
+      return city
+    }
+    try stack.save()
+    #expect(names(cities[0].value(forKey: "others")) == ["Pisa"])
+    others.userInfo?["start"] = "R"
+    #expect(names(cities[0].value(forKey: "others")) == ["Rom"])
+  }
 }

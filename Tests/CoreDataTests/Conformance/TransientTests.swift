@@ -48,14 +48,46 @@ struct TransientTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.value(forKey: "draft") == nil)
   }
 
-  @Test("a refresh that keeps changes keeps it", arguments: StoreKind.allCases)
+  @Test("a refresh that keeps changes keeps it while there are changes", arguments: StoreKind.allCases)
   func refreshKeeping(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.setValue("d", forKey: "draft")
-    try stack.save()
     stack.context.refresh(note, mergeChanges: true)
     #expect(note.value(forKey: "draft") as? String == "d")
     stack.context.refreshAllObjects()
+    #expect(!note.isFault)
+    #expect(note.value(forKey: "draft") as? String == "d")
+  }
+
+  @Test(
+    "a refresh turns an object without changes into a fault, which has lost it",
+    arguments: StoreKind.allCases
+  )
+  func refreshUnchanged(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    note.setValue("d", forKey: "draft")
+    try stack.save()
+    stack.context.refreshAllObjects()
+    #expect(note.isFault)
+    #expect(note.value(forKey: "draft") == nil)
+  }
+
+  @Test(
+    "a child's save gives it to the parent, and the parent gives it to no child",
+    arguments: StoreKind.allCases
+  )
+  func parent(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    child.parent = stack.context
+    let copy = try #require(try child.existingObject(with: note.objectID) as? Note)
+    copy.setValue("d", forKey: "draft")
+    try child.save()
+    #expect(note.value(forKey: "draft") as? String == "d")
+    #expect(stack.context.hasChanges && note.changedValues().isEmpty)
+    let sibling = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    sibling.parent = stack.context
+    #expect(try stack.fetch(Note.self, in: sibling).first?.value(forKey: "draft") == nil)
     #expect(note.value(forKey: "draft") as? String == "d")
   }
 

@@ -159,4 +159,41 @@ struct SeveralStoresTests {
     #expect(one.persistentStoreCoordinator === container.persistentStoreCoordinator)
     #expect(one.parent == nil)
   }
+
+  @Test("IDs come from all stores that are asked, and unsaved changes from none but them", arguments: pairs)
+  func affectedStores(_ types: [String]) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let stores = try types.enumerated().map { number, type in
+      let url = type == NSInMemoryStoreType ? nil : folder.appendingPathComponent("\(number).sqlite")
+      return try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+    }
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let tags = stores.map { store in
+      let tag = Tag(context: context)
+      tag.name = "t"
+      context.assign(tag, to: store)
+      return tag
+    }
+    try context.save()
+    func count(_ stores: [NSPersistentStore]?, limit: Int = 0) throws -> Int {
+      let request = NSFetchRequest<NSManagedObjectID>(entityName: "Tag")
+      request.resultType = .managedObjectIDResultType
+      request.includesPropertyValues = false
+      request.affectedStores = stores
+      request.fetchLimit = limit
+      return try context.fetch(request).count
+    }
+    #expect(try count(nil) == 2)
+    #expect(try count(nil, limit: 1) == 1)
+    #expect(try count([stores[0]]) == 1)
+    tags[1].name = "u"
+    #expect(try count([stores[0]]) == 1)
+    #expect(try count([stores[1]]) == 1)
+    context.delete(tags[0])
+    #expect(try count([stores[0]]) == 0)
+    #expect(try count(nil) == 1)
+  }
 }

@@ -140,19 +140,21 @@ struct FetchedResultsTests {
     #expect(path.row == 6)
   }
 
-  @Test("an empty list of sort descriptors is one: the objects come in the store's order")
-  func unsorted() throws {
-    let stack = try Stack(.sqlite)
-    stack.note("one")
+  @Test("takes an order of no descriptors, and keeps up with changes", arguments: StoreKind.allCases)
+  func withoutOrder(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("a")
     try stack.save()
     let controller = try stack.controller(sort: [])
     let recorder = ChangeRecorder(controller)
     try controller.performFetch()
     recorder.start(controller)
-    #expect(controller.titles == ["one"])
-    stack.note("two")
+    let new = stack.note("b")
     stack.context.processPendingChanges()
-    #expect(Set(controller.titles) == ["one", "two"])
-    #expect(controller.sections?.count == 1)
+    #expect(Set(controller.titles) == ["a", "b"])
+    #expect(recorder.isCopyOf(controller))
+    stack.context.delete(new)
+    stack.context.processPendingChanges()
+    #expect(controller.titles == ["a"])
   }
 }

@@ -33,6 +33,10 @@ final class LookedUpConcrete: LookedUpGeneric<Int> {}
 /// Not of the kind that entities can have.
 final class LookedUpOtherwise {}
 
+extension NSFetchRequestResult where Self: NSManagedObject {
+  fileprivate static func made(in context: NSManagedObjectContext) -> Self { Self(context: context) }
+}
+
 @Suite("Classes by their names")
 struct ClassLookupTests {
   /// The class of the objects of an entity with a class name.
@@ -98,5 +102,13 @@ struct ClassLookupTests {
   )
   func fallback(className: String?) throws {
     #expect(try objectClass(className) == NSManagedObject.self)
+  }
+
+  @Test("init(context:) makes an object of a class that is known at run time only")
+  func metatypes() throws {
+    let stack = try Stack(.inMemory)
+    let types: [NSManagedObject.Type] = [Note.self, Tag.self]
+    #expect(types.map { $0.init(context: stack.context).entity.name } == ["Note", "Tag"])
+    #expect(Tag.made(in: stack.context).entity.name == "Tag")
   }
 }

@@ -182,16 +182,43 @@ struct OpeningTests {
     #expect(failure(folder.file(), [NSSQLitePragmasOption: 5]) != nil)
   }
 
-  @Test("destroying removes the file and all that lies beside it")
+  @Test("destroying leaves an empty database, in which a new store is as in a new file")
   func destroy() throws {
     let url = folder.file()
     try open(url)
+    let tables = "SELECT name || coalesce(sql, '') FROM sqlite_master"
+    let statements: [String] = try folder.query(tables)
     let support = ExternalDataFolder(store: url).support
     try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [url.lastPathComponent])
+    #expect(try folder.query(tables) == [String]())
     try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
     try open(url)
+    #expect(try folder.query(tables) == statements)
+    #expect(try folder.query("PRAGMA auto_vacuum") == [2])
+  }
+
+  @Test("destroying by force removes the file, and so it does with what is no database")
+  func destroyByForce() throws {
+    let url = folder.file()
+    try open(url)
+    let force = [NSPersistentStoreForceDestroyOption: true]
+    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: force)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    try Data(repeating: 7, count: 5000).write(to: url)
+    try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+  }
+
+  @Test("destroying makes an empty database where there is no file, and says where there is no folder")
+  func destroyNothing() throws {
+    try coordinator.destroyPersistentStore(at: folder.file(), ofType: NSSQLiteStoreType)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["store.sqlite"])
+    let elsewhere = folder.url.appendingPathComponent("no folder/store.sqlite")
+    #expect(throws: (any Error).self) {
+      try coordinator.destroyPersistentStore(at: elsewhere, ofType: NSSQLiteStoreType)
+    }
   }
 
   @Test("two coordinators that open a new store at once open the same one")

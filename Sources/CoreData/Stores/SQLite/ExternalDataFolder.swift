@@ -16,8 +16,11 @@ struct ExternalDataFolder: Sendable {
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   let support: URL
   let folder: URL
+  /// Whether there is no such folder, and all values stay in the database: it is one in memory.
+  private let isInMemory: Bool
 
   init(store: URL) {
+    isInMemory = SQLiteMemory.isMeant(by: store)
     let name = store.deletingPathExtension().lastPathComponent
     support = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
     folder = support.appendingPathComponent("_EXTERNAL_DATA")
@@ -51,7 +54,7 @@ struct ExternalDataFolder: Sendable {
   ///
   /// - Returns: the bytes, and the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, file: URL?) {
-    guard value.count > Self.largestInlineCount else { return (Self.inline(value), nil) }
+    guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
     let name = UUID().uuidString
     let file = folder.appendingPathComponent(name)
     do {

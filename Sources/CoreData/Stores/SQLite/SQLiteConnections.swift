@@ -4,7 +4,7 @@ import GRDB
 /// The open database of a store: one connection that writes and several that read beside it.
 ///
 /// In the WAL mode of Apple-made stores readers and the writer do not wait for each other. In another journal mode
-/// they would, so there one connection does all.
+/// they would, and so they would in memory, so there one connection does all.
 final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
@@ -34,7 +34,8 @@ final class SQLiteConnections: Sendable {
     self.file = file
     self.isReadOnly = isReadOnly
     self.pragmas = pragmas
-    let path = file.path
+    let memory = SQLiteMemory(file)
+    let path = memory?.address ?? file.path
     let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
     do {
       let (writer, readPath) =
@@ -47,7 +48,7 @@ final class SQLiteConnections: Sendable {
       self.reading = reading
       let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
-        isReadOnly || journal == "wal"
+        memory == nil && (isReadOnly || journal == "wal")
         ? SQLiteReaders(count: readerCount) { try DatabaseQueue(path: readPath, configuration: reading) }
         : nil
     } catch {

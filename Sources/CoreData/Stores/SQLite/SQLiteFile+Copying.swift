@@ -35,6 +35,13 @@ extension SQLiteFile {
   ///
   /// At any time there is either the old store or the new one; files of external data have names of their own.
   func replace(with other: SQLiteFile) throws {
+    if SQLiteMemory.isMeant(by: url) {
+      throw StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
+        file: url
+      )
+    }
     let folders = (ExternalDataFolder(store: url), ExternalDataFolder(store: other.url))
     let former = folders.0.names
     do {

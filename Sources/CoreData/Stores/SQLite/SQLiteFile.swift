@@ -12,6 +12,7 @@ struct SQLiteFile {
 
   /// Looks for what would stop the opening, to say it in plainer words than SQLite can.
   func checkPlace(mustExist: Bool, isWritten: Bool) throws {
+    if SQLiteMemory.isMeant(by: url) { return }
     let manager = FileManager.default
     guard url.isFileURL else {
       throw failure(
@@ -73,10 +74,12 @@ struct SQLiteFile {
     )
   }
 
-  /// Removes the store: the file, the two that SQLite keeps beside it, and the folder of external data.
+  /// Removes the store: the file, the two that SQLite keeps beside it, and the folder of external data. One in memory
+  /// goes when it is closed.
   ///
   /// - Throws: an error that names the file that cannot be removed.
   func remove() throws {
+    if SQLiteMemory.isMeant(by: url) { return }
     let path = url.path
     let support = ExternalDataFolder(store: url).support.path
     for path in [path, path + "-wal", path + "-shm", path + "-journal", support] {

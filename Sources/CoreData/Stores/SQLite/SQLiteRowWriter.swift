@@ -30,7 +30,8 @@ struct SQLiteRowWriter {
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
-  private let keeper: any SQLiteRowKeeper
+  /// The keeper has the writer, which must not keep it and the statement alive.
+  private unowned let keeper: any SQLiteRowKeeper
   private let database: Database
 
   init(_ sql: String, _ entity: SQLEntity, slots: [Int], keeper: any SQLiteRowKeeper) throws {

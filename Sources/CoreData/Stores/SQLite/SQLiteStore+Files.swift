@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Removes the store with everything that belongs to it. Nothing may have it open.
+  /// Empties the store, or removes its files where the options ask for it.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    try SQLiteFile(url).remove()
+    if options?[NSPersistentStoreForceDestroyOption] as? Bool == true { return try SQLiteFile(url).remove() }
+    try SQLiteFile(url).empty(timeout: SQLiteStoreOpening.timeout(in: options))
   }
 
   static func setAllMetadata(_ metadata: [String: Any]?, at url: URL) throws {

@@ -47,8 +47,13 @@ struct SQLiteStoreOpening {
     let readers = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
     readerCount = max(1, readers ?? SQLiteReaders.defaultCount)
     pragmas = try SQLitePragma.pragmas(in: options, file: file)
-    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? Self.defaultTimeout
-    self.timeout = timeout > 0 ? min(timeout, Self.longestTimeout) : 0
+    timeout = Self.timeout(in: options)
+  }
+
+  /// How long to wait for other processes, in seconds, as the options say.
+  static func timeout(in options: [AnyHashable: Any]?) -> TimeInterval {
+    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? defaultTimeout
+    return timeout > 0 ? min(timeout, longestTimeout) : 0
   }
 
   func open() throws -> (SQLiteStore.Engine, SQLiteMetadata) {

@@ -1,0 +1,41 @@
+import Foundation
+import GRDB
+
+extension SQLiteFile {
+  /// Takes everything out of the store, and leaves an empty database in its place: a file cannot be removed safely from
+  /// under others that have it open, so that Apple's framework shortens it. It is made where there is none. What is no database is removed.
+  ///
+  /// - Parameter timeout: how long to wait for others that use the database, in seconds.
+  func empty(timeout: TimeInterval) throws {
+    if SQLiteMemory.isMeant(by: url) { return }
+    try checkPlace(mustExist: false, isWritten: true)
+    do {
+      try emptyDatabase(timeout: timeout)
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CORRUPT
+    {
+      return try remove()
+    } catch {
+      throw SQLiteFailure.error(error, file: url, doing: "The store could not be destroyed")
+    }
+    try ExternalDataFolder(store: url).removeAll()
+  }
+
+  private func emptyDatabase(timeout: TimeInterval) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(timeout)
+    let database = try DatabaseQueue(path: url.path, configuration: configuration)
+    let nothing = try DatabaseQueue()
+    try nothing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = 2; VACUUM") }
+    try nothing.backup(to: database)
+    try database.close()
+  }
+}
+
+extension ExternalDataFolder {
+  /// Removes the folder with all that is in it.
+  func removeAll() throws {
+    guard FileManager.default.fileExists(atPath: support.path) else { return }
+    try FileManager.default.removeItem(at: support)
+  }
+}

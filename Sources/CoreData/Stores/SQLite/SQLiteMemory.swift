@@ -1,0 +1,29 @@
+import Foundation
+
+/// A database in memory, which a SQLite store at `/dev/null` is kept in.
+///
+/// Each store at `/dev/null` has a database of its own. Stores at an address below, `/dev/null/Name`, share one as long
+/// as one of them is open: Apple's session "Making Apps with Core Data" of 2019, and the templates of Xcode.
+struct SQLiteMemory {
+  /// What SQLite opens the database by: all connections of the process that name it see the same one.
+  let address: String
+
+  /// - Returns: `nil` for the address of a file.
+  init?(_ store: URL) {
+    guard Self.isMeant(by: store) else { return nil }
+    let name = Self.name(of: store) ?? UUID().uuidString
+    guard let name = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else { return nil }
+    address = "file:/CoreData-\(name)?vfs=memdb"
+  }
+
+  /// Whether a store at an address is kept in memory.
+  static func isMeant(by store: URL) -> Bool {
+    store.isFileURL && (store.path == root || store.path.hasPrefix(root + "/"))
+  }
+
+  private static let root = "/dev/null"
+
+  private static func name(of store: URL) -> String? {
+    store.path == root ? nil : String(store.path.dropFirst(root.count + 1))
+  }
+}
