@@ -36,7 +36,7 @@ enum SeedFailure {
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
     var position = writer.objects.firstIndex { $0 === object }.map { writer.plan.records[$0].position }
-    position?.key = key
+    if let key { position = position?.with(key: key) }
     let entity = object.entity.name ?? "object"
     let place = position == nil ? " (\(entity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
     if detail.code == NSValidationMissingMandatoryPropertyError {

@@ -12,6 +12,7 @@ struct SeedWriter {
   private(set) var objects: [NSManagedObject] = []
   private var fates: [Fate] = []
   private var index: ObjectIndex
+  private var labels = LabelIndex()
 
   init(_ plan: SeedPlan, in context: NSManagedObjectContext) {
     self.plan = plan
@@ -24,7 +25,10 @@ struct SeedWriter {
   /// Inserts what is not there, changes what differs, then ties the objects together.
   mutating func write() throws {
     try findPresentObjects()
-    for record in plan.records { try writeValues(of: record) }
+    for record in plan.records {
+      try writeValues(of: record)
+      if let label = record.label, let object = objects.last { labels.add(object, label) }
+    }
     try findReferredObjects()
     for number in plan.records.indices { try writeReferences(of: number) }
   }
@@ -66,6 +70,8 @@ struct SeedWriter {
       for (attribute, value) in record.values { object.setValue(value.object, forKey: attribute.name) }
       objects.append(object)
       fates.append(.created)
+      // A record within another may name it once more.
+      if let key = record.naturalKey { index.add(object, key, of: record.shape) }
     }
   }
 
@@ -95,15 +101,23 @@ struct SeedWriter {
     for reference in record.references {
       let name = reference.relationship.name
       let position = record.position.with(key: name)
-      let destinations = try reference.keys.map { key in
-        guard let destination = try index.object(key, of: reference.destination, at: position) else {
-          throw unknownReference(key, reference.destination, at: position)
-        }
-        return destination
-      }
+      let destinations = try reference.targets.map { try self.object($0, of: reference.destination, at: position) }
       if Self.set(destinations, for: reference.relationship, of: object), fates[number] == .unchanged {
         fates[number] = .updated
       }
+    }
+  }
+
+  private func object(
+    _ target: PlannedRecord.Target,
+    of destination: EntityShape,
+    at position: SeedPosition
+  ) throws -> NSManagedObject {
+    switch target {
+    case .label(let label, _): return try labels.object(label, of: destination, at: position)
+    case .key(let key):
+      if let object = try index.object(key, of: destination, at: position) { return object }
+      throw unknownReference(key, destination, at: position)
     }
   }
 
