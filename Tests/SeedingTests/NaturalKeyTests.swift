@@ -17,40 +17,40 @@ struct NaturalKeyTests {
     let entity = entity("id", "code", "name")
     entity.uniquenessConstraints = [["id", "name"], ["code"]]
     entity.userInfo = ["identityAttributes": "name"]
-    #expect(NaturalKey(of: entity)?.name == "code")
+    #expect(NaturalKeys().key(of: entity)?.name == "code")
   }
 
   @Test("identityAttributes goes before customary names")
   func userInfo() {
     let entity = entity("id", "name")
     entity.userInfo = ["identityAttributes": "name"]
-    #expect(NaturalKey(of: entity)?.name == "name")
+    #expect(NaturalKeys().key(of: entity)?.name == "name")
   }
 
   @Test("an empty identityAttributes means that there is no key")
   func noKey() {
     let entity = entity("id", "name")
     entity.userInfo = ["identityAttributes": ""]
-    #expect(NaturalKey(of: entity) == nil)
+    #expect(NaturalKeys().key(of: entity) == nil)
   }
 
   @Test("customary names are tried in their order: identifiers before names")
   func customary() {
-    #expect(NaturalKey(of: entity("title", "name", "uuid", "id", "identifier"))?.name == "identifier")
-    #expect(NaturalKey(of: entity("title", "name", "uuid", "id"))?.name == "id")
-    #expect(NaturalKey(of: entity("title", "name", "uuid"))?.name == "uuid")
-    #expect(NaturalKey(of: entity("title", "name"))?.name == "name")
-    #expect(NaturalKey(of: entity("title"))?.name == "title")
-    #expect(NaturalKey(of: entity("colour")) == nil)
+    #expect(NaturalKeys().key(of: entity("title", "name", "uuid", "id", "identifier"))?.name == "identifier")
+    #expect(NaturalKeys().key(of: entity("title", "name", "uuid", "id"))?.name == "id")
+    #expect(NaturalKeys().key(of: entity("title", "name", "uuid"))?.name == "uuid")
+    #expect(NaturalKeys().key(of: entity("title", "name"))?.name == "name")
+    #expect(NaturalKeys().key(of: entity("title"))?.name == "title")
+    #expect(NaturalKeys().key(of: entity("colour")) == nil)
   }
 
   @Test("what cannot tell objects apart is no key")
   func unsuitable() {
     let entity = entity("title")
     entity.properties += [TestModel.attribute("name", .booleanAttributeType)]
-    #expect(NaturalKey(of: entity)?.name == "title")
+    #expect(NaturalKeys().key(of: entity)?.name == "title")
     entity.attributesByName["title"]?.isTransient = true
-    #expect(NaturalKey(of: entity) == nil)
+    #expect(NaturalKeys().key(of: entity) == nil)
   }
 
   @Test("a subentity has the key of what it inherits from")
@@ -60,7 +60,7 @@ struct NaturalKeyTests {
     employee.name = "Employee"
     person.subentities = [employee]
     person.uniquenessConstraints = [["code"]]
-    #expect(NaturalKey(of: employee)?.name == "code")
+    #expect(NaturalKeys().key(of: employee)?.name == "code")
   }
 
   @Test("objects of subentities are found by references to the superentity")

@@ -8,12 +8,12 @@ final class EntityShape {
   let relationships: [String: NSRelationshipDescription]
   let naturalKey: NaturalKey?
 
-  init(_ entity: NSEntityDescription, name: String) {
+  init(_ entity: NSEntityDescription, name: String, naturalKey: NaturalKey?) {
     self.entity = entity
     self.name = name
     attributes = entity.attributesByName
     relationships = entity.relationshipsByName
-    naturalKey = NaturalKey(of: entity)
+    self.naturalKey = naturalKey
   }
 
   /// The keys that a record may have, sorted.

@@ -4,10 +4,11 @@ import CoreData
 struct SeedPlanner {
   private let entitiesByName: [String: NSEntityDescription]
   private let names: EntityNames
+  private let naturalKeys = NaturalKeys()
   private var shapes: [String: EntityShape] = [:]
   private var shapesByWord: [String: EntityShape] = [:]
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
-  private var firstByKey: [String: [AttributeValue: SeedPosition]] = [:]
+  private var firstByKey: [String: [KeyValues: SeedPosition]] = [:]
   private var recordCounts: [[String: Int]] = []
 
   init(_ model: NSManagedObjectModel) {
@@ -49,11 +50,10 @@ struct SeedPlanner {
         throw unknownKey(field.key, of: shape, at: place)
       }
     }
-    let key = shape.naturalKey.flatMap { key in values.first { $0.0.name == key.name }?.1 }
     return PlannedRecord(
       shape: shape,
       position: position,
-      naturalKey: key == .null ? nil : key,
+      label: nil,
       values: values,
       references: references
     )
@@ -101,7 +101,7 @@ struct SeedPlanner {
   private mutating func shape(named name: String) -> EntityShape? {
     if let shape = shapes[name] { return shape }
     guard let entity = entitiesByName[name] else { return nil }
-    let shape = EntityShape(entity, name: name)
+    let shape = EntityShape(entity, name: name, naturalKey: naturalKeys.key(of: entity))
     shapes[name] = shape
     return shape
   }
@@ -131,10 +131,10 @@ struct SeedPlanner {
         remedy: "give it one in the model"
       )
     }
-    let keys = try referenceValues(value, relationship, to: destination, at: position).map { value in
-      try referenceKey(value, to: destination, at: position)
+    let targets = try referenceValues(value, relationship, to: destination, at: position).map { value in
+      PlannedRecord.Target.key(try referenceKey(value, to: destination, at: position))
     }
-    return PlannedRecord.Reference(relationship: relationship, destination: destination, keys: keys)
+    return PlannedRecord.Reference(relationship: relationship, destination: destination, targets: targets)
   }
 
   private func referenceValues(
@@ -161,22 +161,25 @@ struct SeedPlanner {
     _ value: SeedValue,
     to destination: EntityShape,
     at position: SeedPosition
-  ) throws -> AttributeValue {
+  ) throws -> KeyValues {
     guard let key = destination.naturalKey else {
       throw SeedError(
         .noNaturalKey,
         at: position,
         "\(destination.name) has no natural key to refer to its objects by",
-        remedy: "give it a uniqueness constraint, or \(NaturalKey.userInfoKey) in its user info"
+        remedy: "give it a uniqueness constraint, or \(NaturalKeys.userInfoKey) in its user info"
       )
     }
     let expected = "give the \(key.name) of a \(destination.name)"
+    guard case .attribute(let attribute) = key.parts[0], key.parts.count == 1 else {
+      throw SeedError(.wrongType, at: position, "\(value.kind) is no key of several parts", remedy: expected)
+    }
     if case .object = value {
       throw SeedError(.wrongType, at: position, "an object is given for a relationship", remedy: expected)
     }
     do {
-      let converted = try AttributeConversion.convert(value, to: key.attribute)
-      if converted != .null { return converted }
+      let converted = try AttributeConversion.convert(value, to: attribute)
+      if converted != .null { return .one(converted) }
     } catch {
       throw SeedError(
         .wrongType,
@@ -211,7 +214,7 @@ struct SeedPlanner {
       .ambiguousKey,
       at: record.position.with(key: key.name),
       "\(other) has the \(key.name) \(value.words) as well",
-      remedy: "remove one, or name another key in \(NaturalKey.userInfoKey) of the entity's user info"
+      remedy: "remove one, or name another key in \(NaturalKeys.userInfoKey) of the entity's user info"
     )
   }
 }

@@ -82,7 +82,7 @@ struct SeedWriter {
       guard let key = destination.naturalKey else { continue }
       for (record, object) in zip(plan.records, objects)
       where record.shape.entity.isKindOf(entity: destination.entity) {
-        guard let value = record.value(of: key.name) else { continue }
+        guard let value = record.values(for: key) else { continue }
         index.add(object, value, of: destination)
       }
     }
@@ -132,16 +132,16 @@ struct SeedWriter {
   }
 
   private func unknownReference(
-    _ key: AttributeValue,
+    _ key: KeyValues,
     _ destination: EntityShape,
     at position: SeedPosition
   ) -> SeedError {
     let attribute = destination.naturalKey?.name ?? ""
     let known = index.keys(of: destination).compactMap { key -> String? in
-      if case .string(let text) = key { text } else { nil }
+      if case .one(.string(let text)) = key { text } else { nil }
     }
     var remedy = "correct it, or add the \(destination.name) to the seed"
-    if case .string(let text) = key, let nearest = Suggestion.nearest(to: text, among: known.sorted()) {
+    if case .one(.string(let text)) = key, let nearest = Suggestion.nearest(to: text, among: known.sorted()) {
       remedy = "was \"\(nearest)\" meant?"
     }
     return SeedError(

@@ -20,7 +20,7 @@ struct DumpedKeys {
         }
       }
       if let twice = own.filter({ $0.value > 1 }).keys.map(\.plainText).min(), let entity = all.first?.entity,
-        let key = NaturalKey(of: entity)
+        let key = NaturalKeys().key(of: entity)
       {
         ambiguities.append(
           """
@@ -39,7 +39,7 @@ struct DumpedKeys {
   }
 
   private static func key(of object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
-    guard let key = NaturalKey(of: entity), let attribute = entity.attributesByName[key.name],
+    guard let key = NaturalKeys().key(of: entity), let attribute = entity.attributesByName[key.name],
       let value = object.value(forKey: key.name)
     else { return nil }
     return SeedWords.value(value, of: attribute)

@@ -25,7 +25,7 @@ struct DumpedRelationships {
   private static func chosen(_ sides: [NSRelationshipDescription]) -> [NSRelationshipDescription] {
     let ordered = sides.filter(\.isOrdered)
     if !ordered.isEmpty { return ordered }
-    let sayable = sides.filter { $0.destinationEntity.flatMap { NaturalKey(of: $0) } != nil }
+    let sayable = sides.filter { $0.destinationEntity.flatMap { NaturalKeys().key(of: $0) } != nil }
     let best = (sayable.isEmpty ? sides : sayable).min { rank($0) < rank($1) }
     return best.map { [$0] } ?? []
   }

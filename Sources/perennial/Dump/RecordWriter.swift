@@ -30,7 +30,7 @@ struct RecordWriter {
     for (name, relationship) in entity.relationshipsByName where relationships.isWritten(relationship) {
       if let value = references(relationship, object) { fields[name] = value }
     }
-    let order = NaturalKey(of: entity).flatMap { fields[$0.name]?.plainText } ?? ""
+    let order = NaturalKeys().key(of: entity).flatMap { fields[$0.name]?.plainText } ?? ""
     return Record(order: order, text: try Self.text(.fields(fields)))
   }
 
