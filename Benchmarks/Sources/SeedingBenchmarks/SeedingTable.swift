@@ -29,6 +29,15 @@ struct SeedingTable {
 
   private func show(_ what: String, _ step: Step, of decoding: Step) {
     let ratio = step.seconds / decoding.seconds
-    print(String(format: "| %d | %@ | %.2f s | %.2f | %.0f MB |", notes, what as NSString, step.seconds, ratio, step.peak))
+    print(
+      String(
+        format: "| %d | %@ | %.2f s | %.2f | %.0f MB |",
+        notes,
+        what as NSString,
+        step.seconds,
+        ratio,
+        step.peak
+      )
+    )
   }
 }

@@ -21,12 +21,17 @@ struct SeedPlanner {
     var reader = reader
     var counts: [String: Int] = [:]
     while let record = try reader.next() {
-      let planned = try plan(record)
-      try checkUniqueness(planned)
-      recordsByEntity[planned.shape.name, default: []].append(planned)
+      let planned = try planned(record)
+      try add(planned)
       counts[planned.shape.name, default: 0] += 1
     }
     recordCounts.append(counts)
+  }
+
+  /// Adds a record that was planned before.
+  mutating func add(_ planned: PlannedRecord) throws {
+    try checkUniqueness(planned)
+    recordsByEntity[planned.shape.name, default: []].append(planned)
   }
 
   func finish() -> SeedPlan {
@@ -34,7 +39,8 @@ struct SeedPlanner {
     return SeedPlan(records: records, recordCounts: recordCounts)
   }
 
-  private mutating func plan(_ record: SeedRecord) throws -> PlannedRecord {
+  /// Checks one record against the model.
+  mutating func planned(_ record: SeedRecord) throws -> PlannedRecord {
     let shape = try shape(for: record)
     var position = record.position
     position.entity = shape.name
