@@ -4,7 +4,7 @@ import CoreData
 struct EntityShapes {
   private let entitiesByName: [String: NSEntityDescription]
   private let names: EntityNames
-  private var naturalKeys = NaturalKeys()
+  private(set) var naturalKeys = NaturalKeys()
   private var declared: [String: [String]] = [:]
   private var shapes: [String: EntityShape] = [:]
   private var shapesByWord: [String: EntityShape] = [:]
@@ -60,7 +60,12 @@ struct EntityShapes {
           .unknownKey,
           at: position,
           "\(shape.name) has no property \"\(word.abbreviated)\"",
-          remedy: Suggestion.remedy("name", word, among: shape.keys, of: "the properties of \(shape.name) are")
+          remedy: Suggestion.remedy(
+            "name",
+            word,
+            among: shape.keys,
+            of: "the properties of \(shape.name) are"
+          )
         )
       }
       return property.name
@@ -81,7 +86,8 @@ struct EntityShapes {
         .noNaturalKey,
         at: position,
         "\(names.joined(separator: ", ")) cannot be the natural key of \(shape.name)",
-        remedy: "give attributes of whole numbers, decimals, strings, dates, UUIDs or URIs, and relationships to one "
+        remedy:
+          "give attributes of whole numbers, decimals, strings, dates, UUIDs or URIs, and relationships to one "
           + "object that has a natural key itself"
       )
     }

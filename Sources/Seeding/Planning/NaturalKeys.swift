@@ -14,7 +14,7 @@ package import CoreData
 ///    identifier goes first, because two objects may well have the same name.
 ///
 /// An empty list in the header, or an empty `identityAttributes`, means that the entity has no natural key.
-package struct NaturalKeys {
+package struct NaturalKeys: Equatable {
   private static let customaryNames = ["identifier", "id", "remoteID", "uuid", "name", "title"]
 
   /// The names of properties, by entity, that headers declare.
@@ -40,7 +40,9 @@ package struct NaturalKeys {
     for names in constraints.filter({ $0.count == 1 }) + constraints.filter({ $0.count > 1 }) {
       if let key = key(names, of: entity, within: outer) { return key }
     }
-    if let names = SeedAnnotations.identityAttributes(of: entity) { return key(names, of: entity, within: outer) }
+    if let names = SeedAnnotations.identityAttributes(of: entity) {
+      return key(names, of: entity, within: outer)
+    }
     let flagged = entity.attributesByName.values.filter(SeedAnnotations.isPrimaryKey).map(\.name).sorted()
     if !flagged.isEmpty { return key(flagged, of: entity, within: outer) }
     return Self.customaryNames.lazy.compactMap { key([$0], of: entity, within: outer) }.first

@@ -41,9 +41,16 @@ struct RecordPlanner {
     isInRecords = false
   }
 
+  /// Forgets labels, because the run is read from its beginning again.
+  mutating func restart() {
+    labels = [:]
+    nested = [:]
+    nestedCount = 0
+  }
+
   /// The record, after those that stand within it. None for a header.
   mutating func plan(_ record: SeedRecord) throws -> [PlannedRecord] {
-    if record.entity == SeedHeader.word {
+    if record.isHeader {
       try readHeader(record)
       return []
     }

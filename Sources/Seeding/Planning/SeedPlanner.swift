@@ -11,6 +11,9 @@ struct SeedPlanner {
     planner = RecordPlanner(model)
   }
 
+  /// The natural keys of the model's entities, as far as headers have declared others.
+  var naturalKeys: NaturalKeys { planner.shapes.naturalKeys }
+
   /// Adds all records of one source.
   mutating func add(_ reader: some SeedRecordReader) throws {
     var reader = reader
@@ -18,12 +21,17 @@ struct SeedPlanner {
     planner.beginSource()
     while let record = try reader.next() {
       for planned in try planner.plan(record) {
-        try checkUniqueness(planned)
-        recordsByEntity[planned.shape.name, default: []].append(planned)
+        try add(planned)
         counts[planned.shape.name, default: 0] += 1
       }
     }
     recordCounts.append(counts)
+  }
+
+  /// Adds a record that was planned before.
+  mutating func add(_ planned: PlannedRecord) throws {
+    try checkUniqueness(planned)
+    recordsByEntity[planned.shape.name, default: []].append(planned)
   }
 
   func finish() -> SeedPlan {

@@ -7,6 +7,9 @@ struct SeedRecord: Sendable {
 }
 
 extension SeedRecord {
+  /// Whether it is a part of a file's header, and no record of an entity.
+  var isHeader: Bool { entity == SeedHeader.word }
+
   /// One key of a file's header and its value.
   init(header key: String, _ value: SeedValue, at position: SeedPosition) {
     self.init(entity: SeedHeader.word, position: position, fields: [SeedField(key: key, value: value)])

@@ -4,33 +4,55 @@ import Foundation
 /// Makes the objects of a plan in a context, on that context's queue, and does not save.
 struct SeedWriter {
   private enum Fate {
-    case created, updated, unchanged
+    case created, updated, unchanged, left
   }
 
   let context: NSManagedObjectContext
   let plan: SeedPlan
+  private let mode: SeedMode
   private(set) var objects: [NSManagedObject] = []
   private var fates: [Fate] = []
   private var index: ObjectIndex
   private var labels = LabelIndex()
+  private var deleted: [String: Int] = [:]
 
-  init(_ plan: SeedPlan, in context: NSManagedObjectContext) {
+  init(_ plan: SeedPlan, _ mode: SeedMode, in context: NSManagedObjectContext) {
     self.plan = plan
+    self.mode = mode
     self.context = context
     index = ObjectIndex(context)
     objects.reserveCapacity(plan.records.count)
     fates.reserveCapacity(plan.records.count)
   }
 
-  /// Inserts what is not there, changes what differs, then ties the objects together.
+  /// Inserts what is not there, changes what differs, then ties the objects together; deletes what the mode says.
   mutating func write() throws {
-    try findPresentObjects()
+    if mode == .replace { try delete { _ in false } }
+    if mode != .insert { try findPresentObjects() }
     for record in plan.records {
       try writeValues(of: record)
       if let label = record.label, let object = objects.last { labels.add(object, label) }
     }
     try findReferredObjects()
-    for number in plan.records.indices { try writeReferences(of: number) }
+    for number in plan.records.indices where fates[number] != .left { try writeReferences(of: number) }
+    if mode == .prune {
+      let kept = Set(objects.map(ObjectIdentifier.init))
+      try delete { kept.contains(ObjectIdentifier($0)) }
+    }
+  }
+
+  /// Deletes the objects of the plan's entities that are not to be kept.
+  private mutating func delete(unless isKept: (NSManagedObject) -> Bool) throws {
+    let entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
+    let deletion = SeedDeletion(context: context, savesBatches: false)
+    for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
+      deleted[name] = try deletion.delete(entity, unless: isKept)
+    }
+  }
+
+  /// The position of the record that an object was made from.
+  func position(of object: NSManagedObject) -> SeedPosition? {
+    objects.firstIndex { $0 === object }.map { plan.records[$0].position }
   }
 
   /// What became of the records, by the name of their entity.
@@ -41,8 +63,10 @@ struct SeedWriter {
       case .created: counts[record.shape.name, default: .init()].created += 1
       case .updated: counts[record.shape.name, default: .init()].updated += 1
       case .unchanged: counts[record.shape.name, default: .init()].unchanged += 1
+      case .left: counts[record.shape.name, default: .init()].skipped += 1
       }
     }
+    for (name, count) in deleted { counts[name, default: .init()].deleted += count }
     return counts
   }
 
@@ -55,19 +79,17 @@ struct SeedWriter {
   }
 
   private mutating func writeValues(of record: PlannedRecord) throws {
-    if let key = record.naturalKey,
+    if mode != .insert, let key = record.naturalKey,
       let object = try index.object(key, of: record.shape, at: record.position)
     {
-      var differs = false
-      for (attribute, value) in record.values where !value.isEqual(to: object.value(forKey: attribute.name)) {
-        object.setValue(value.object, forKey: attribute.name)
-        differs = true
-      }
       objects.append(object)
-      fates.append(differs ? .updated : .unchanged)
+      if mode == .createOnly {
+        fates.append(.left)
+      } else {
+        fates.append(ObjectWriting.set(record.values, of: object) ? .updated : .unchanged)
+      }
     } else {
-      let object = NSEntityDescription.insertNewObject(forEntityName: record.shape.name, into: context)
-      for (attribute, value) in record.values { object.setValue(value.object, forKey: attribute.name) }
+      let object = ObjectWriting.create(record, in: context)
       objects.append(object)
       fates.append(.created)
       // A record within another may name it once more.
@@ -101,8 +123,11 @@ struct SeedWriter {
     for reference in record.references {
       let name = reference.relationship.name
       let position = record.position.with(key: name)
-      let destinations = try reference.targets.map { try self.object($0, of: reference.destination, at: position) }
-      if Self.set(destinations, for: reference.relationship, of: object), fates[number] == .unchanged {
+      let destinations = try reference.targets.map {
+        try self.object($0, of: reference.destination, at: position)
+      }
+      if ObjectWriting.set(destinations, for: reference.relationship, of: object), fates[number] == .unchanged
+      {
         fates[number] = .updated
       }
     }
@@ -119,30 +144,6 @@ struct SeedWriter {
       if let object = try index.object(key, of: destination, at: position) { return object }
       throw unknownReference(key, destination, at: position)
     }
-  }
-
-  /// Sets the relationship if it differs, and says whether it did.
-  private static func set(
-    _ destinations: [NSManagedObject],
-    for relationship: NSRelationshipDescription,
-    of object: NSManagedObject
-  ) -> Bool {
-    let name = relationship.name
-    let present = object.value(forKey: name)
-    if !relationship.isToMany {
-      let destination = destinations.first
-      guard (present as? NSManagedObject) !== destination else { return false }
-      object.setValue(destination, forKey: name)
-    } else if relationship.isOrdered {
-      let ordered = NSOrderedSet(array: destinations)
-      guard !ordered.isEqual(present) else { return false }
-      object.setValue(ordered, forKey: name)
-    } else {
-      let set = Set(destinations)
-      guard present as? Set<NSManagedObject> != set else { return false }
-      object.setValue(set, forKey: name)
-    }
-    return true
   }
 
   private func unknownReference(

@@ -8,34 +8,50 @@ import Foundation
 struct JSONLinesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
-  private let data: Data
-  private var offset: Data.Index
+  private var window: SeedWindow
+  private var offset = 0
   private var line = 0
   private var counts: [String: Int] = [:]
 
   /// - Parameter word: The word for the entity of records that name none.
-  init(_ data: Data, file: String, word: String) {
+  init(_ bytes: SeedBytes, file: String, word: String) throws {
     self.file = file
     self.word = word
-    self.data = data
-    offset = data.startIndex
+    window = try SeedWindow(bytes)
   }
 
   mutating func next() throws -> SeedRecord? {
-    while let text = nextLine() {
-      var json = JSONReader(text, file: file, line: line)
+    while let range = try nextLine() {
+      var json = JSONReader(window.bytes, range, file: file, line: line)
       guard json.peek() != nil else { continue }
       return try record(&json)
     }
     return nil
   }
 
-  private mutating func nextLine() -> Data? {
-    guard offset < data.endIndex else { return nil }
-    let end = data[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
-    defer { offset = min(end + 1, data.endIndex) }
-    line += 1
-    return data[offset..<end]
+  private mutating func nextLine() throws -> Range<Int>? {
+    while true {
+      let end = lineEnd
+      guard end < window.bytes.count || window.isLast else {
+        try window.extend(droppingFirst: offset)
+        offset = 0
+        continue
+      }
+      guard offset < window.bytes.count else { return nil }
+      defer { offset = min(end + 1, window.bytes.count) }
+      line += 1
+      return offset..<end
+    }
+  }
+
+  /// Where the line ends that begins at the cursor, as far as it is at hand.
+  private var lineEnd: Int {
+    window.bytes.withUnsafeBytes { bytes in
+      guard offset < bytes.count, let start = bytes.baseAddress,
+        let end = memchr(start + offset, Int32(UInt8(ascii: "\n")), bytes.count - offset)
+      else { return bytes.count }
+      return UnsafeRawPointer(end) - start
+    }
   }
 
   /// A line that has keys of a header and nothing else is one.

@@ -11,15 +11,32 @@ struct JSONSeedReader: SeedRecordReader {
     case end
   }
 
+  private var window: SeedWindow
   private var json: JSONReader
   private var place = Place.start
   private var entities: Set<String> = []
 
-  init(_ data: Data, file: String) {
-    json = JSONReader(data, file: file)
+  init(_ bytes: SeedBytes, file: String) throws {
+    window = try SeedWindow(bytes)
+    json = JSONReader(window.bytes, 0..<window.bytes.count, file: file)
   }
 
+  /// Reads in what is at hand. Where that ends within something, more is taken in and that is read once more.
   mutating func next() throws -> SeedRecord? {
+    while true {
+      let (json, place, entities) = (json, place, entities)
+      do {
+        return try nextAtHand()
+      } catch {
+        guard self.json.cameToEnd, !window.isLast else { throw error }
+        (self.json, self.place, self.entities) = (json, place, entities)
+      }
+      try window.extend(droppingFirst: self.json.offset)
+      self.json.goOn(with: window.bytes)
+    }
+  }
+
+  private mutating func nextAtHand() throws -> SeedRecord? {
     while true {
       switch place {
       case .start:
@@ -48,7 +65,9 @@ struct JSONSeedReader: SeedRecordReader {
   private mutating func openEntity(isFirst: Bool) throws -> SeedRecord? {
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
       if !isFirst { try json.expect("}", "or a comma after a list of records") }
-      guard json.peek() == nil else { throw json.unexpected("the end of the text is expected") }
+      guard json.peek() == nil, window.isLast else {
+        throw json.unexpected("the end of the text is expected")
+      }
       place = .end
       return nil
     }
