@@ -46,9 +46,11 @@ struct LoadedSeed: Sendable {
   }
 
   /// A reader, and the bytes that it reads, which know how far it is.
-  func reading() throws -> (records: any SeedRecordReader, bytes: SeedBytes) {
+  func reading(blockSize: Int = SeedBytes.blockSize) throws -> (
+    records: any SeedRecordReader, bytes: SeedBytes
+  ) {
     let name = SeedFileName(file)
-    let bytes = try SeedBytes(place, isCompressed: name.isCompressed, file: file)
+    let bytes = try SeedBytes(place, isCompressed: name.isCompressed, file: file, blockSize: blockSize)
     let records: any SeedRecordReader =
       switch SeedFormat(name) ?? .json {
       case .json: try JSONSeedReader(bytes, file: file)

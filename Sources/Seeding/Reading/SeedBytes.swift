@@ -11,10 +11,11 @@ final class SeedBytes {
 
   /// A compressed seed may expand to this many bytes, so that a small file cannot fill a disk.
   private static let largestExpanded = 4 << 30
-  private static let blockSize = 256 << 10
+  static let blockSize = 256 << 10
 
   private let place: Place
   private let file: String
+  private let blockSize: Int
   private let handle: FileHandle?
   private let expansion: Deflate.Expansion?
   private var expanded = 0
@@ -23,9 +24,11 @@ final class SeedBytes {
   private(set) var position = 0
 
   /// - Parameter file: How errors name it.
-  init(_ place: Place, isCompressed: Bool = false, file: String) throws {
+  init(_ place: Place, isCompressed: Bool = false, file: String, blockSize: Int = SeedBytes.blockSize) throws
+  {
     self.place = place
     self.file = file
+    self.blockSize = blockSize
     expansion = isCompressed ? try Deflate.Expansion() : nil
     if case .file(let url) = place {
       handle = try Self.reading(file) { try FileHandle(forReadingFrom: url) }
@@ -78,9 +81,9 @@ final class SeedBytes {
   private func stored() throws -> [UInt8] {
     let block: [UInt8]
     switch place {
-    case .data(let data): block = [UInt8](data.dropFirst(position).prefix(Self.blockSize))
+    case .data(let data): block = [UInt8](data.dropFirst(position).prefix(blockSize))
     case .file:
-      block = try Self.reading(file) { [UInt8](try handle?.read(upToCount: Self.blockSize) ?? Data()) }
+      block = try Self.reading(file) { [UInt8](try handle?.read(upToCount: blockSize) ?? Data()) }
     }
     position += block.count
     return block
@@ -122,7 +125,8 @@ struct SeedWindow {
 
   init(_ source: SeedBytes) throws {
     self.source = source
-    try extend(droppingFirst: 0)
+    // A byte order mark has three bytes.
+    while bytes.count < 3, !isLast { try extend(droppingFirst: 0) }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
   }
 
