@@ -101,9 +101,11 @@ struct StreamedSeedingTests {
     try context.performAndWait {
       let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
       request.predicate = NSPredicate(format: "friend == NULL")
-      #expect(try context.count(for: request) == 0)
+      let friendless = try context.count(for: request)
+      #expect(friendless == 0)
       request.predicate = NSPredicate(format: "name == 'p\(count - 1)'")
-      #expect(try context.fetch(request).first?.value(forKeyPath: "friend.name") as? String == "p0")
+      let last = try #require(try context.fetch(request).first)
+      #expect(last.value(forKeyPath: "friend.name") as? String == "p0")
     }
   }
 
@@ -133,7 +135,7 @@ struct StreamedSeedingTests {
   func progress() throws {
     let store = try TestStore(.sqlite)
     let text = Data((others + notes(0..<Self.many)).utf8)
-    let cancelled = Progress()
+    let cancelled = Progress(totalUnitCount: 1)
     cancelled.cancel()
     let seeder = Seeder(.data(text, name: "seed.jsonl"))
     let error = #expect(throws: SeedError.self) {
@@ -141,7 +143,7 @@ struct StreamedSeedingTests {
     }
     #expect(error?.code == .cancelled)
     #expect(try store.count("Note") == 0)
-    let progress = Progress()
+    let progress = Progress(totalUnitCount: 1)
     try seeder.runAndWait(in: store.coordinator, progress: progress)
     #expect(progress.isFinished)
     #expect(progress.totalUnitCount >= Int64(text.count))
