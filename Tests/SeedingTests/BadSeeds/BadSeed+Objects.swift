@@ -29,8 +29,8 @@ extension BadSeed {
       "a value that breaks a rule of the model",
       "{\"odds\": [{\"short\": \"abcd\"}]}",
       .invalidObject,
-      "seed.json:1: Odd record 1, key \"short\": the model's rules do not allow this object: too long; correct the "
-        + "value"
+      "seed.json:1: Odd record 1, key \"short\": the model's rules do not allow this object: abcd is no valid short of "
+        + "Odd: too long; correct the value"
     ),
     BadSeed(
       "two records with one natural key",

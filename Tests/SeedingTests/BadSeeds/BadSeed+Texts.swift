@@ -20,13 +20,13 @@ extension BadSeed {
       "JSON that breaks off",
       "{\"tags\": [{\"name\": \"Ne",
       .brokenText,
-      "seed.json:1:21: the JSON is broken: a string has no closing quote; correct the file"
+      "seed.json:1:20: the JSON is broken: a string has no closing quote; correct the file"
     ),
     BadSeed(
       "JSON in Latin 1",
       files: [("seed.json", Data("{\"tags\": [{\"name\": \"Caf".utf8) + [0xE9] + Data("\"}]}".utf8))],
       .brokenText,
-      "seed.json:1:21: the JSON is broken: a string is not valid UTF-8; correct the file"
+      "seed.json:1:20: the JSON is broken: a string is not valid UTF-8; correct the file"
     ),
     BadSeed(
       "a key that stands twice in a record",
@@ -44,21 +44,21 @@ extension BadSeed {
       "a line break in a string",
       "{\"tags\": [{\"name\": \"A\nB\"}]}",
       .brokenText,
-      "seed.json:1:23: the JSON is broken: a string holds a control character; it has to be written as \\n, \\t or "
+      "seed.json:1:22: the JSON is broken: a string holds a control character; it has to be written as \\n, \\t or "
         + "\\u00XX; correct the file"
     ),
     BadSeed(
       "an escape that JSON does not know",
       "{\"tags\": [{\"name\": \"A\\x\"}]}",
       .brokenText,
-      "seed.json:1:23: the JSON is broken: a backslash is followed by a character that JSON does not know; correct "
+      "seed.json:1:22: the JSON is broken: a backslash is followed by a character that JSON does not know; correct "
         + "the file"
     ),
     BadSeed(
       "half of a character",
       "{\"tags\": [{\"name\": \"\\uD83D\"}]}",
       .brokenText,
-      "seed.json:1:22: the JSON is broken: an escape \\u is half of a surrogate pair; correct the file"
+      "seed.json:1:21: the JSON is broken: an escape \\u is half of a surrogate pair; correct the file"
     ),
     BadSeed(
       "text after the end",
