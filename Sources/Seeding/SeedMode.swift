@@ -10,7 +10,7 @@ public enum SeedMode: String, CaseIterable, Sendable {
   case upsert
 
   /// Inserts what is not there, and leaves what is there as it is: what a user has changed is never overwritten.
-  case createOnly
+  case createOnly = "create-only"
 
   /// Deletes all objects of the entities that the seed has records of, and then inserts the records. Objects of other
   /// entities lose their references to what was deleted, by the model's delete rules.

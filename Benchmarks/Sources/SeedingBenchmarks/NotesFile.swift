@@ -40,12 +40,16 @@ struct NotesFile {
   }
 
   private static func note(_ number: Int, isChanged: Bool) -> String {
-    let tags = (0..<3).map { #""tag \#((number &* 7 &+ $0 &* 61) % tags)""# }.joined(separator: ", ")
+    let named = (0..<3).map { (place: Int) -> String in
+      let tag = (number * 7 + place * 61) % Self.tags
+      return "\"tag \(tag)\""
+    }
+    let list = named.joined(separator: ", ")
     let contents = isChanged ? "changed contents of note" : "what there is to be read in note"
     return """
       {"$entity": "Note", "title": "note \(number)", "contents": "\(contents) \(number)", \
       "createdAt": \(1_500_000_000 + number), "updatedAt": \(1_500_000_060 + number), \
-      "category": "category \(number % categories)", "tags": [\(tags)]}\n
+      "category": "category \(number % categories)", "tags": [\(list)]}\n
       """
   }
 }

@@ -102,7 +102,7 @@ extension NSManagedObjectContext {
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
     if let transaction = channel as? any StoreTransaction {
-      transaction.note(TransactionSave(references: saved.references, history: transactions))
+      transaction.log.add(TransactionSave(references: saved.references, history: transactions))
     } else {
       saved.post(from: self, references: saved.references, transactions: transactions)
       announceSave(of: saved.references)
@@ -194,12 +194,14 @@ private struct SavedObjects {
     if !transactions.isEmpty {
       objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
     }
+    if references.isEverything { objects[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
     var objectIDs: [AnyHashable: Any] = [:]
+    if references.isEverything { objectIDs[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     context.add(references.inserted, NSInsertedObjectIDsKey, to: &objectIDs)
     context.add(references.updated, NSUpdatedObjectIDsKey, to: &objectIDs)
     context.add(references.deleted, NSDeletedObjectIDsKey, to: &objectIDs)

@@ -11,7 +11,9 @@ extension NSPersistentStoreCoordinator {
   /// ``NSManagedObjectContext/reset()``: so it can write more than memory holds. Changes that are not saved when the work
   /// ends are dropped. Nobody else sees any of it before all of it is kept. Then, save by save, the context posts
   /// `NSManagedObjectContextDidSave` with faults and `NSManagedObjectContextDidSaveObjectIDs`, and contexts that merge
-  /// changes by themselves take them over. Metadata that are set with ``setMetadata(_:for:)`` are kept with the rest; at
+  /// changes by themselves take them over. When more than 100,000 objects were saved, one notification with
+  /// ``NSInvalidatedAllObjectsKey`` says that anything may have changed: contexts then bring up to date what they have,
+  /// and find what is new when they fetch. Metadata that are set with ``setMetadata(_:for:)`` are kept with the rest; at
   /// the beginning they are read anew, so that the work sees what other processes have written. Each save is a
   /// transaction of the persistent history.
   ///
@@ -41,7 +43,7 @@ extension NSPersistentStoreCoordinator {
         context.channel = transaction
         return try work(context)
       }
-      return (result, transaction.saves)
+      return (result, transaction.log.saves)
     }
     context.performAndWait { for save in saves { context.announce(save) } }
     return result

@@ -7,9 +7,7 @@ protocol TransactionalStore: ObjectStore {
 /// What a context asks whose saves are kept together at the end of a transaction.
 protocol StoreTransaction: ObjectChannel {
   /// The saves so far, which others are told of when the transaction is kept.
-  var saves: [TransactionSave] { get }
-
-  func note(_ save: TransactionSave)
+  var log: TransactionLog { get set }
 }
 
 /// One save of a transaction.
@@ -17,4 +15,22 @@ struct TransactionSave: Sendable {
   let references: SavedReferences
   /// The numbers of the transactions in the stores' histories.
   let history: [String: Int64]
+}
+
+/// The saves of a transaction, as long as they are few enough to be named one by one.
+struct TransactionLog: Sendable {
+  /// Of more objects, others are only told that anything may have changed.
+  static let mostObjects = 100_000
+
+  private(set) var saves: [TransactionSave] = []
+  private var count = 0
+
+  mutating func add(_ save: TransactionSave) {
+    count += save.references.count
+    if count > Self.mostObjects {
+      saves = [TransactionSave(references: SavedReferences(isEverything: true), history: save.history)]
+    } else {
+      saves.append(save)
+    }
+  }
 }

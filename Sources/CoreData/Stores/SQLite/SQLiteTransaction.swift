@@ -5,14 +5,12 @@ final class SQLiteTransaction: StoreTransaction, SQLiteReadSource, SQLiteWriteTa
   private let store: SQLiteStore
   private let connection: DatabaseQueue
   private var files = SQLiteFileChanges()
-  private(set) var saves: [TransactionSave] = []
+  var log = TransactionLog()
 
   init(_ store: SQLiteStore, _ connection: DatabaseQueue) {
     self.store = store
     self.connection = connection
   }
-
-  func note(_ save: TransactionSave) { saves.append(save) }
 
   // MARK: - Reading
 
