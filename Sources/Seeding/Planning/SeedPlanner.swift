@@ -11,9 +11,6 @@ struct SeedPlanner {
     planner = RecordPlanner(model)
   }
 
-  /// The natural keys of the model's entities, as far as headers have declared others.
-  var naturalKeys: NaturalKeys { planner.shapes.naturalKeys }
-
   /// Adds all records of one source.
   mutating func add(_ reader: some SeedRecordReader) throws {
     var reader = reader
@@ -36,7 +33,7 @@ struct SeedPlanner {
 
   func finish() -> SeedPlan {
     let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
-    return SeedPlan(records: records, recordCounts: recordCounts)
+    return SeedPlan(records: records, naturalKeys: planner.shapes.naturalKeys, recordCounts: recordCounts)
   }
 
   /// A record that stands within another may name an object that has a record of its own, or several times the same.

@@ -76,7 +76,7 @@ struct DumpedKeys {
     }
   }
 
-  private static func value(of key: NaturalKey, _ object: NSManagedObject) -> ResultValue? {
+  static func value(of key: NaturalKey, _ object: NSManagedObject) -> ResultValue? {
     var fields: [String: ResultValue] = [:]
     for part in key.parts {
       guard let value = value(of: part, object) else { return nil }

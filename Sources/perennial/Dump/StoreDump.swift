@@ -30,9 +30,9 @@ struct StoreDump {
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait {
       let all = try objects(in: context)
-      let keys = DumpedKeys(entities, all)
-      let relationships = DumpedRelationships(entities, keys)
-      let dumped = try root.map { try ObjectClosure(relationships).objects(from: $0, in: all, keys) } ?? all
+      let relationships = DumpedRelationships(entities, DumpedKeys(entities, all))
+      let dumped = try root.map { try ObjectClosure(relationships).objects(from: $0, in: all) } ?? all
+      let keys = DumpedKeys(entities, dumped)
       let labels = try DumpedLabels(
         unnamed(in: dumped, relationships, keys),
         among: dumped.values.flatMap(\.self)
