@@ -23,7 +23,9 @@ struct AnnotationTests {
 
   private final class LegacyRecord: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? {
-      guard var record = value as? [String: Any], let id = record.removeValue(forKey: "legacy_id") else { return value }
+      guard var record = value as? [String: Any], let id = record.removeValue(forKey: "legacy_id") else {
+        return value
+      }
       record["id"] = id
       return record
     }
@@ -31,7 +33,9 @@ struct AnnotationTests {
 
   private final class MessageMapper: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? {
-      ["text": "TextMessage", "picture": "PictureMessage"][(value as? [String: Any])?["type"] as? String ?? ""]
+      ["text": "TextMessage", "picture": "PictureMessage"][
+        (value as? [String: Any])?["type"] as? String ?? ""
+      ]
     }
   }
 
@@ -46,7 +50,10 @@ struct AnnotationTests {
   }
 
   private func comics() -> NSManagedObjectModel {
-    ValueTransformer.setValueTransformer(StringToInteger(), forName: NSValueTransformerName("StringToInteger"))
+    ValueTransformer.setValueTransformer(
+      StringToInteger(),
+      forName: NSValueTransformerName("StringToInteger")
+    )
     let identifier = ["JSONKeyPath": "id", "JSONTransformerName": "StringToInteger"]
     let character = TestModel.entity(
       "Character",
@@ -84,9 +91,10 @@ struct AnnotationTests {
       """
     )
     #expect(
-      try store.lines("Character", "identifier", "name", "realName", "powers.name", "publisher.identifier") == [
-        "1699|Batman|Bruce Wayne|Agility,Insanely Rich|10", "1700|Robin|-|Agility|10",
-      ]
+      try store.lines("Character", "identifier", "name", "realName", "powers.name", "publisher.identifier")
+        == [
+          "1699|Batman|Bruce Wayne|Agility,Insanely Rich|10", "1700|Robin|-|Agility|10",
+        ]
     )
     #expect(try store.lines("Character", "publisherName") == ["-", "DC Comics"])
     #expect(try store.seed("{\"powers\": [{\"id\": \"4\", \"name\": \"Speed\"}]}").total.updated == 1)
@@ -125,7 +133,9 @@ struct AnnotationTests {
       """
     )
     #expect(try store.lines("TextMessage", "identifier", "text") == ["1|Hello there!"])
-    #expect(try store.lines("PictureMessage", "identifier", "imageURL") == ["2|http://example.com/risitas.jpg"])
+    #expect(
+      try store.lines("PictureMessage", "identifier", "imageURL") == ["2|http://example.com/risitas.jpg"]
+    )
   }
 
   @Test("a model that is annotated for Sync takes the JSON of its documentation")
@@ -163,14 +173,19 @@ struct AnnotationTests {
       ]
     )
     #expect(
-      try store.lines("User", "createdAt", "publishedAt").last == "2014-02-14 04:30:10 +0000|2015-09-10 00:00:00 +0000"
+      try store.lines("User", "createdAt", "publishedAt").last
+        == "2014-02-14 04:30:10 +0000|2015-09-10 00:00:00 +0000"
     )
     #expect(try store.seed("{\"users\": [{\"id\": 7, \"name\": \"Bea\"}]}").total.updated == 1)
   }
 
   @Test("a spelling that two properties share means neither")
   func ambiguousSpelling() throws {
-    let thing = TestModel.entity("Thing", annotated("a_b", .stringAttributeType), annotated("aB", .stringAttributeType))
+    let thing = TestModel.entity(
+      "Thing",
+      annotated("a_b", .stringAttributeType),
+      annotated("aB", .stringAttributeType)
+    )
     let store = try TestStore(.inMemory, TestModel.model([thing]) { _ in })
     try store.seed("{\"things\": [{\"a_b\": \"1\", \"aB\": \"2\"}]}")
     #expect(try store.lines("Thing", "a_b", "aB") == ["1|2"])

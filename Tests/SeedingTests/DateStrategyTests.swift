@@ -29,14 +29,18 @@ struct DateStrategyTests {
     arguments: [
       ("byLook", SeedValue.string("20180207")), ("byLook", .string("07.02.2018")), ("byLook", .bool(true)),
       ("iso8601", .integer(5)), ("secondsSince1970", .string("2018-02-07")),
-      ("dd.MM.yyyy", .string("2018-02-07")), ("dd.MM.yyyy", .string("30.02.2018")), ("dd.MM.yyyy", .integer(5)),
+      ("dd.MM.yyyy", .string("2018-02-07")), ("dd.MM.yyyy", .string("30.02.2018")),
+      ("dd.MM.yyyy", .integer(5)),
     ]
   )
   func refuses(word: String, value: SeedValue) throws {
     #expect(try #require(DateStrategy(word)).date(value) == nil)
   }
 
-  @Test("words that are neither a strategy nor a format are none", arguments: ["", "iso", "HH:mm", "seconds"])
+  @Test(
+    "words that are neither a strategy nor a format are none",
+    arguments: ["", "iso", "HH:mm", "seconds"]
+  )
   func unknown(word: String) {
     #expect(DateStrategy(word) == nil)
   }
@@ -53,7 +57,9 @@ struct DateStrategyTests {
       """
     )
     #expect(
-      try store.lines("Note", "createdAt", "updatedAt") == ["1970-01-01 00:00:00 +0000|1970-01-01 00:00:01 +0000"]
+      try store.lines("Note", "createdAt", "updatedAt") == [
+        "1970-01-01 00:00:00 +0000|1970-01-01 00:00:01 +0000"
+      ]
     )
   }
 }

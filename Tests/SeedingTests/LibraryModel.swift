@@ -3,7 +3,8 @@ import CoreData
 extension TestModel {
   /// Author (`name`), Book (`title` and `author` by a header), Card (`suit` and `value` by a constraint), Shelf (`name`,
   /// with its books in order), Person with Employee and Customer, and Remark, which has no natural key.
-  static func library(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
+  static func library(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel
+  {
     let author = entity("Author", attribute("name", .stringAttributeType, isOptional: false))
     let book = entity(
       "Book",

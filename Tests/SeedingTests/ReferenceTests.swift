@@ -6,10 +6,16 @@ import Testing
 
 @Suite("References")
 struct ReferenceTests {
-  @Test("an object is referred to by all properties of its key, in either spelling", arguments: TestStore.Kind.allCases)
+  @Test(
+    "an object is referred to by all properties of its key, in either spelling",
+    arguments: TestStore.Kind.allCases
+  )
   func composite(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
-    try store.seed("{\"cards\": [{\"suit\": \"hearts\", \"value\": 1, \"note\": \"ace\"}]}", name: "first.json")
+    try store.seed(
+      "{\"cards\": [{\"suit\": \"hearts\", \"value\": 1, \"note\": \"ace\"}]}",
+      name: "first.json"
+    )
     let report = try store.seed(
       """
       {"shelves": [{"name": "A", "cards": [{"suit": "hearts", "value": 2}, {"Value": 1, "suit": "hearts"}]}],
@@ -21,7 +27,10 @@ struct ReferenceTests {
     #expect(try store.lines("Card", "suit", "value", "note") == ["hearts|1|ace", "hearts|2|-", "spades|1|-"])
   }
 
-  @Test("a key that the header declares finds objects again, with a relationship in it", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a key that the header declares finds objects again, with a relationship in it",
+    arguments: TestStore.Kind.allCases
+  )
   func declared(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
     let header = "\"$keys\": {\"books\": [\"title\", \"author\"]}"
@@ -39,7 +48,11 @@ struct ReferenceTests {
       """
     )
     #expect(report.description == "Book: 1 created, 1 updated\nShelf: 1 created")
-    #expect(try store.lines("Book", "title", "author.name", "pageCount") == ["One|Ann|10", "One|Bob|20", "Two|Bob|-"])
+    #expect(
+      try store.lines("Book", "title", "author.name", "pageCount") == [
+        "One|Ann|10", "One|Bob|20", "Two|Bob|-",
+      ]
+    )
     #expect(try store.lines("Shelf", "name", "books.title") == ["A|Two,One"])
   }
 
@@ -50,7 +63,10 @@ struct ReferenceTests {
     #expect(try store.values("Author", "name") == ["Ann", "Ann"])
   }
 
-  @Test("labels name records forward, in circles and across the files of a run", arguments: TestStore.Kind.allCases)
+  @Test(
+    "labels name records forward, in circles and across the files of a run",
+    arguments: TestStore.Kind.allCases
+  )
   func labels(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
     let report = try store.seed(files: [
@@ -64,9 +80,11 @@ struct ReferenceTests {
       ("books.json", "{\"books\": [{\"$id\": \"swift\", \"title\": \"Swift\"}]}"),
     ])
     #expect(report.total.created == 4)
-    #expect(try store.lines("Remark", "text", "book.title", "answers.text", "question.text") == [
-      "Seven.|-||Why?", "So.|-||Why?", "Why?|Swift|Seven.,So.|-",
-    ])
+    #expect(
+      try store.lines("Remark", "text", "book.title", "answers.text", "question.text") == [
+        "Seven.|-||Why?", "So.|-||Why?", "Why?|Swift|Seven.,So.|-",
+      ]
+    )
   }
 
   @Test("ordered relationships keep the order of labels")
@@ -81,7 +99,10 @@ struct ReferenceTests {
     #expect(try store.lines("Shelf", "books.title") == ["C,A,B"])
   }
 
-  @Test("a record may stand in place of a reference, and within it another", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a record may stand in place of a reference, and within it another",
+    arguments: TestStore.Kind.allCases
+  )
   func nested(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
     try store.seed("{\"authors\": [{\"name\": \"Ann\"}]}", name: "first.json")
@@ -113,9 +134,11 @@ struct ReferenceTests {
       """
     )
     #expect(report.entities["Author"]?.created == 1)
-    #expect(try store.lines("Book", "title", "author.name", "shelf.cards.note") == [
-      "One|Ann|-", "Three|-|x", "Two|Ann|-",
-    ])
+    #expect(
+      try store.lines("Book", "title", "author.name", "shelf.cards.note") == [
+        "One|Ann|-", "Three|-|x", "Two|Ann|-",
+      ]
+    )
   }
 
   @Test("a nested record may be labelled, and referred to from elsewhere")

@@ -69,7 +69,9 @@ enum DateStrategy: Sendable {
 
   /// Seconds since 1970 in a string, as some servers write them. Fewer digits would be a year or a day.
   private static func timestamp(_ text: String) -> Date? {
-    guard (9...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard (9...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
     return Double(text).map { Date(timeIntervalSince1970: $0) }
   }
 }

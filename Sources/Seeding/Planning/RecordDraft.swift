@@ -10,7 +10,9 @@ struct RecordDraft {
     self.shape = shape
   }
 
-  mutating func add(_ value: AttributeValue, for attribute: NSAttributeDescription, at position: SeedPosition) throws {
+  mutating func add(_ value: AttributeValue, for attribute: NSAttributeDescription, at position: SeedPosition)
+    throws
+  {
     try check(attribute.name, isNew: !values.contains { $0.attribute === attribute }, at: position)
     values.append((attribute, value))
   }

@@ -47,7 +47,8 @@ extension RecordPlanner {
     }
   }
 
-  private mutating func target(_ value: SeedValue, in destination: EntityShape, at position: SeedPosition) throws
+  private mutating func target(_ value: SeedValue, in destination: EntityShape, at position: SeedPosition)
+    throws
     -> PlannedRecord.Target
   {
     guard case .object(let fields) = value else { return .key(try key(value, of: destination, at: position)) }
@@ -67,13 +68,16 @@ extension RecordPlanner {
   }
 
   /// An object with the properties of a natural key of several parts and nothing else; nil for all others.
-  private mutating func compositeKey(_ fields: [SeedField], of shape: EntityShape, at position: SeedPosition) throws
+  private mutating func compositeKey(_ fields: [SeedField], of shape: EntityShape, at position: SeedPosition)
+    throws
     -> KeyValues?
   {
     guard let key = shape.naturalKey, !key.isSimple, fields.count == key.parts.count else { return nil }
     var parts: [KeyValues.Part] = []
     for part in key.parts {
-      let field = fields.first { shape.words.property(named: $0.key, isPlain: header.isPlain) === part.property }
+      let field = fields.first {
+        shape.words.property(named: $0.key, isPlain: header.isPlain) === part.property
+      }
       guard let field else { return nil }
       parts.append(try self.part(field.value, part, of: shape, at: position.with(key: field.key)))
     }
@@ -96,8 +100,14 @@ extension RecordPlanner {
       }
       return .value(converted)
     case .relationship(let relationship, _):
-      guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name) else {
-        throw SeedError(.unknownKey, at: position, "the relationship has no destination", remedy: "give it one")
+      guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name)
+      else {
+        throw SeedError(
+          .unknownKey,
+          at: position,
+          "the relationship has no destination",
+          remedy: "give it one"
+        )
       }
       destination.isInUse = true
       if case .object(let fields) = value {
@@ -122,7 +132,8 @@ extension RecordPlanner {
         .noNaturalKey,
         at: position,
         "\(destination.name) has no natural key to refer to its objects by",
-        remedy: "label the record with \(Self.labelKey) and refer to it by {\"\(Self.referenceKey)\": label}, or "
+        remedy:
+          "label the record with \(Self.labelKey) and refer to it by {\"\(Self.referenceKey)\": label}, or "
           + "declare a key in \(SeedHeader.keysKey) of the seed"
       )
     }

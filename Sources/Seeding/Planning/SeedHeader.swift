@@ -18,7 +18,9 @@ struct SeedHeader {
   private(set) var isPlain = false
 
   /// Takes a field in. What it says of natural keys is returned, by the seed's words for entities.
-  mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(word: String, names: [String])] {
+  mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(
+    word: String, names: [String]
+  )] {
     switch (field.key, field.value) {
     case (Self.keysKey, .object(let entities)):
       return try entities.map { ($0.key, try Self.names($0, at: position)) }
@@ -40,7 +42,11 @@ struct SeedHeader {
     case (Self.plainKey, .bool(let truth)):
       isPlain = truth
     case (Self.plainKey, _):
-      throw SeedError.wrongShape(at: position, "\(field.value.kind) is no boolean", remedy: "give true or false")
+      throw SeedError.wrongShape(
+        at: position,
+        "\(field.value.kind) is no boolean",
+        remedy: "give true or false"
+      )
     default:
       throw SeedError(
         .unknownKey,

@@ -10,7 +10,8 @@ struct SeedTransformer {
     guard let transformer = ValueTransformer(forName: NSValueTransformerName(name)) else {
       throw AttributeConversion.Failure(
         code: .noTransformer,
-        problem: "no value transformer is registered under the name \(name), which the model's user info gives",
+        problem:
+          "no value transformer is registered under the name \(name), which the model's user info gives",
         remedy: "register it with ValueTransformer.setValueTransformer(_:forName:) before seeding, or write "
           + "\"\(SeedHeader.plainKey)\": true first in the seed and the model's own values in it"
       )
@@ -23,7 +24,9 @@ struct SeedTransformer {
   func value(_ value: SeedValue, for attribute: NSAttributeDescription) throws(AttributeConversion.Failure)
     -> AttributeValue
   {
-    guard let result = transformer.transformedValue(Self.given(value)), !(result is NSNull) else { return .null }
+    guard let result = transformer.transformedValue(Self.given(value)), !(result is NSNull) else {
+      return .null
+    }
     if let value = AttributeValue(result, of: attribute.attributeType) { return value }
     if let plain = SeedValue(plain: result) {
       return try AttributeConversion.convert(plain, to: attribute, dates: .byLook)

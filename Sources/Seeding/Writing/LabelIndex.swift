@@ -9,7 +9,9 @@ struct LabelIndex {
   }
 
   /// The object of the record with the label, which has to be of the entity that a relationship leads to.
-  func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws -> NSManagedObject {
+  func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws
+    -> NSManagedObject
+  {
     guard let object = objects[label] else { throw unknown(label, at: position) }
     guard object.entity.isKindOf(entity: destination.entity) else {
       throw SeedError(
@@ -25,7 +27,8 @@ struct LabelIndex {
 
   private func unknown(_ label: SeedLabel, at position: SeedPosition) -> SeedError {
     let known = objects.keys.compactMap { if case .written(let label) = $0 { label } else { nil } }
-    var remedy = "correct it, or write \"\(RecordPlanner.labelKey)\": \(label.words) in the record that is meant"
+    var remedy =
+      "correct it, or write \"\(RecordPlanner.labelKey)\": \(label.words) in the record that is meant"
     if case .written(let word) = label, let nearest = Suggestion.nearest(to: word, among: known.sorted()) {
       remedy = "was \"\(nearest)\" meant?"
     }
