@@ -71,5 +71,3 @@ struct SeedCommand: ParsableCommand {
     print(report.entities.isEmpty ? "no records" : report.description)
   }
 }
-
-extension SeedMode: ExpressibleByArgument {}
