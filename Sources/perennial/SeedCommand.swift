@@ -3,10 +3,10 @@ import CoreData
 import Foundation
 import Seeding
 
-/// `perennial seed MODEL SEED... --store FILE`
+/// `perennial seed MODEL SEED... --store FILE [--dry-run]`
 struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seed",
+    commandName: "load",
     abstract: "Load seed files into a store, each file once.",
     discussion: """
       The store is made when it is not there. All files go in together, or nothing does. A file that the store \
@@ -34,6 +34,9 @@ struct SeedCommand: ParsableCommand {
   @Flag(help: "Load files again that the store has taken in before.")
   var always = false
 
+  @Flag(help: "Show what would change, and write nothing.")
+  var dryRun = false
+
   @Flag(help: "Skip files whose names the store has taken in before, also when they have changed.")
   var once = false
 
@@ -46,6 +49,11 @@ struct SeedCommand: ParsableCommand {
     try CommandFailure.reporting {
       let model = try ModelFile(model).currentModel()
       let sources = seeds.map { SeedSource.file(URL(fileURLWithPath: $0)) }
+      guard !dryRun else {
+        let preview = try Seeder(sources, mode: mode, policy: policy).preview(of: store, model: self.model)
+        if !preview.changes.isEmpty { print(preview) }
+        return show(preview.report)
+      }
       let opened = try OpenedStore(writing: store, model: model)
       do {
         let report = try Seeder(sources, mode: mode, policy: policy)

@@ -3,12 +3,12 @@ package import CoreData
 /// The properties by which people name an entity's objects, in seeds and in references.
 package struct NaturalKey {
   /// A property of the key.
-  enum Part {
+  package enum Part {
     case attribute(NSAttributeDescription)
     /// A to-one relationship, with the natural key of what it leads to.
     indirect case relationship(NSRelationshipDescription, NaturalKey)
 
-    var property: NSPropertyDescription {
+    package var property: NSPropertyDescription {
       switch self {
       case .attribute(let attribute): attribute
       case .relationship(let relationship, _): relationship
@@ -16,13 +16,18 @@ package struct NaturalKey {
     }
   }
 
-  let parts: [Part]
+  package let parts: [Part]
 
   /// The names of the properties, in the order of the key.
   package var names: [String] { parts.map(\.property.name) }
 
   /// The names in words, such as `suit, value`.
   package var name: String { names.joined(separator: ", ") }
+
+  /// Whether a bare value names an object: a single attribute does.
+  var isSimple: Bool {
+    if case .attribute = parts[0] { parts.count == 1 } else { false }
+  }
 
   /// The values of all parts; nil when one is missing, because nothing equals what is not there.
   func values(_ value: (Part) throws -> KeyValues.Part?) rethrows -> KeyValues? {

@@ -1,5 +1,4 @@
 package import CoreData
-import Foundation
 
 /// Finds the natural key of each entity of a model.
 ///
@@ -15,9 +14,7 @@ import Foundation
 ///    identifier goes first, because two objects may well have the same name.
 ///
 /// An empty list in the header, or an empty `identityAttributes`, means that the entity has no natural key.
-package struct NaturalKeys {
-  static let userInfoKey = "identityAttributes"
-  private static let primaryKeyFlags = ["sync.isPrimaryKey", "hyper.isPrimaryKey"]
+package struct NaturalKeys: Equatable {
   private static let customaryNames = ["identifier", "id", "remoteID", "uuid", "name", "title"]
 
   /// The names of properties, by entity, that headers declare.
@@ -43,8 +40,10 @@ package struct NaturalKeys {
     for names in constraints.filter({ $0.count == 1 }) + constraints.filter({ $0.count > 1 }) {
       if let key = key(names, of: entity, within: outer) { return key }
     }
-    if let names = Self.identityAttributes(entity) { return key(names, of: entity, within: outer) }
-    let flagged = entity.attributesByName.values.filter(Self.isFlagged).map(\.name).sorted()
+    if let names = SeedAnnotations.identityAttributes(of: entity) {
+      return key(names, of: entity, within: outer)
+    }
+    let flagged = entity.attributesByName.values.filter(SeedAnnotations.isPrimaryKey).map(\.name).sorted()
     if !flagged.isEmpty { return key(flagged, of: entity, within: outer) }
     return Self.customaryNames.lazy.compactMap { key([$0], of: entity, within: outer) }.first
   }
@@ -72,27 +71,5 @@ package struct NaturalKeys {
 
   private static func names(_ constraint: [Any]) -> [String] {
     constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 as? String ?? "" }
-  }
-
-  /// Groot's subentities extend the identity of what they inherit from.
-  private static func identityAttributes(_ entity: NSEntityDescription) -> [String]? {
-    let lists = entity.lineage.compactMap { $0.userInfo?[userInfoKey] as? String }
-    if lists.isEmpty { return nil }
-    var names: [String] = []
-    for name in lists.reversed().flatMap({ $0.split(separator: ",") }) {
-      let name = name.trimmingCharacters(in: .whitespaces)
-      if !name.isEmpty, !names.contains(name) { names.append(name) }
-    }
-    return names
-  }
-
-  private static func isFlagged(_ attribute: NSAttributeDescription) -> Bool {
-    primaryKeyFlags.contains { flag in
-      switch attribute.userInfo?[flag] {
-      case let text as String: ["true", "yes", "1"].contains(text.lowercased())
-      case let number as NSNumber: number.boolValue
-      default: false
-      }
-    }
   }
 }

@@ -11,6 +11,33 @@ struct PlannedRecord {
   let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
   let references: [Reference]
 
+  /// A relationship and the objects that it leads to, none to empty it.
+  struct Reference {
+    let relationship: NSRelationshipDescription
+    let destination: EntityShape
+    let targets: [Target]
+
+    /// The natural keys that have to be looked up.
+    var keys: [KeyValues] {
+      targets.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    }
+  }
+
+  /// One object that a relationship leads to.
+  enum Target {
+    /// By natural key, of the seed or of the store.
+    case key(KeyValues)
+    /// By label, of the same run. With the object's natural key if that is known already.
+    case label(SeedLabel, key: KeyValues?)
+
+    fileprivate var naturalKey: KeyValues? {
+      switch self {
+      case .key(let key): key
+      case .label(_, let key): key
+      }
+    }
+  }
+
   init(
     shape: EntityShape,
     position: SeedPosition,
@@ -26,25 +53,8 @@ struct PlannedRecord {
     naturalKey = shape.naturalKey.flatMap { Self.values(for: $0, values, references) }
   }
 
-  /// A relationship and the objects that it leads to, none to empty it.
-  struct Reference {
-    let relationship: NSRelationshipDescription
-    let destination: EntityShape
-    let targets: [Target]
-
-    /// The natural keys among the targets.
-    var keys: [KeyValues] {
-      targets.compactMap { if case .key(let key) = $0 { key } else { nil } }
-    }
-  }
-
-  /// One object that a relationship leads to.
-  enum Target {
-    /// By natural key, of the seed or of the store.
-    case key(KeyValues)
-    /// By label, of the same run.
-    case label(SeedLabel)
-  }
+  /// Whether the record stands in place of a reference, within another.
+  var isNested: Bool { position.key != nil }
 
   /// The record's values for a natural key, which may be the one of an entity that its own inherits from.
   func values(for key: NaturalKey) -> KeyValues? {
@@ -63,7 +73,7 @@ struct PlannedRecord {
         return value.flatMap { $0 == .null ? nil : .value($0) }
       case .relationship(let relationship, _):
         let reference = references.first { $0.relationship.name == relationship.name }
-        return reference?.keys.first.map(KeyValues.Part.object)
+        return reference?.targets.first?.naturalKey.map(KeyValues.Part.object)
       }
     }
   }

@@ -5,4 +5,12 @@ enum SeedLabel: Hashable, Sendable {
 
   /// A record that stands in place of a reference and has no label of its own, by number within the run.
   case nested(Int)
+
+  /// How an error names it.
+  var words: String {
+    switch self {
+    case .written(let label): "\"\(label.abbreviated)\""
+    case .nested(let number): "of the nested record \(number)"
+    }
+  }
 }

@@ -10,7 +10,7 @@ final class SeedIntake {
 
   private let seeds: [LoadedSeed]
   private let progress: SeedProgress
-  private var planner: SeedPlanner
+  private var planner: RecordPlanner
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
   private var next = (seed: 0, record: 0)
@@ -22,13 +22,16 @@ final class SeedIntake {
   /// Whether all records were given.
   private(set) var isAtEnd = false
 
-  init(_ seeds: [LoadedSeed], _ planner: SeedPlanner, _ progress: SeedProgress) {
+  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ progress: SeedProgress) {
     self.seeds = seeds
     self.planner = planner
     self.progress = progress
     counts = seeds.map { _ in [:] }
     progress.expect(bytes: size)
   }
+
+  /// The natural keys of the model's entities, with those that the headers read so far declare.
+  var naturalKeys: NaturalKeys { planner.shapes.naturalKeys }
 
   private var size: Int { seeds.reduce(0) { $0 + $1.size } }
 
@@ -41,11 +44,16 @@ final class SeedIntake {
         isAtEnd = true
         break
       }
+      guard !record.isHeader else {
+        _ = try planner.plan(record)
+        continue
+      }
       defer { next.record += 1 }
       guard isWanted(next.record) else { continue }
-      let planned = try planner.planned(record)
-      if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
-      records.append(Numbered(number: next.record, record: planned))
+      for planned in try planner.plan(record) {
+        if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
+        records.append(Numbered(number: next.record, record: planned))
+      }
     }
     try progress.note(bytes?.position ?? 0)
     return records
@@ -57,6 +65,7 @@ final class SeedIntake {
     if !countsAreComplete { counts = seeds.map { _ in [:] } }
     isAtEnd = false
     next = (0, 0)
+    planner.restart()
     reader = nil
     bytes = nil
     progress.expect(bytes: size)
@@ -69,7 +78,10 @@ final class SeedIntake {
 
   private func nextRecord() throws -> SeedRecord? {
     while next.seed < seeds.count {
-      if reader == nil { (reader, bytes) = try seeds[next.seed].reading() }
+      if reader == nil {
+        (reader, bytes) = try seeds[next.seed].reading()
+        planner.beginSource()
+      }
       if let record = try reader?.next() { return record }
       progress.finishPart(bytes?.position ?? 0)
       reader = nil

@@ -48,7 +48,7 @@ struct ObjectIndex {
         .ambiguousKey,
         at: position,
         "there are several \(shape.name) with the \(attribute) \(key.words)",
-        remedy: "make it unique, or name another key in \(NaturalKeys.userInfoKey) of the entity's user info"
+        remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
   }

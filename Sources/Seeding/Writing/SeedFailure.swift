@@ -29,6 +29,13 @@ enum SeedFailure {
       && (NSManagedObjectValidationError...NSValidationInvalidURIError).contains(error.code)
   }
 
+  /// Without the object's address, which says nothing in a seed's terms.
+  private static func words(_ detail: NSError, _ object: NSManagedObject) -> String {
+    let address = " " + object.objectID.uriRepresentation().absoluteString
+    let words = ErrorWords.describe(detail).replacingOccurrences(of: address, with: "")
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
+  }
+
   private static func invalidObject(
     _ object: NSManagedObject,
     _ detail: NSError,
@@ -37,7 +44,7 @@ enum SeedFailure {
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
     var position = place
-    position?.key = key
+    if let key { position = position?.with(key: key) }
     let entity = object.entity.name ?? "object"
     let place = position == nil ? " (\(entity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
     if detail.code == NSValidationMissingMandatoryPropertyError {
@@ -52,7 +59,7 @@ enum SeedFailure {
     return SeedError(
       .invalidObject,
       at: position,
-      "the model's rules do not allow this object\(place): \(ErrorWords.describe(detail))",
+      "the model's rules do not allow this object\(place): \(words(detail, object))",
       remedy: "correct the value",
       underlying: error
     )

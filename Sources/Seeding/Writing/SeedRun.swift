@@ -10,10 +10,18 @@ struct SeedRun: @unchecked Sendable {
   let store: NSPersistentStore
   let progress: SeedProgress
 
-  init(_ seeder: Seeder, _ coordinator: NSPersistentStoreCoordinator?, _ progress: Progress?) throws {
+  /// - Parameter isPreview: Whether nothing is to be written, so that the store may be read-only.
+  init(
+    _ seeder: Seeder,
+    _ coordinator: NSPersistentStoreCoordinator?,
+    _ progress: Progress?,
+    isPreview: Bool = false
+  ) throws {
     self.seeder = seeder
     self.progress = SeedProgress(progress)
-    guard let coordinator, let store = coordinator.persistentStores.first(where: { !$0.isReadOnly }) else {
+    guard let coordinator,
+      let store = coordinator.persistentStores.first(where: { isPreview || !$0.isReadOnly })
+    else {
       throw SeedError(
         .noStore,
         "there is no store that can be written",
@@ -81,7 +89,7 @@ struct SeedRun: @unchecked Sendable {
     return seeds
   }
 
-  private func plan(_ seeds: [LoadedSeed]) throws -> SeedPlan {
+  func plan(_ seeds: [LoadedSeed]) throws -> SeedPlan {
     var planner = SeedPlanner(coordinator.managedObjectModel)
     for seed in seeds {
       progress.expect(bytes: seed.size)

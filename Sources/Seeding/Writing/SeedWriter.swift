@@ -13,6 +13,7 @@ struct SeedWriter {
   private(set) var objects: [NSManagedObject] = []
   private var fates: [Fate] = []
   private var index: ObjectIndex
+  private var labels = LabelIndex()
   private var deleted: [String: Int] = [:]
 
   init(_ plan: SeedPlan, _ mode: SeedMode, in context: NSManagedObjectContext) {
@@ -28,7 +29,10 @@ struct SeedWriter {
   mutating func write() throws {
     if mode == .replace { try delete { _ in false } }
     if mode != .insert { try findPresentObjects() }
-    for record in plan.records { try writeValues(of: record) }
+    for record in plan.records {
+      try writeValues(of: record)
+      if let label = record.label, let object = objects.last { labels.add(object, label) }
+    }
     try findReferredObjects()
     for number in plan.records.indices where fates[number] != .left { try writeReferences(of: number) }
     if mode == .prune {
@@ -85,8 +89,11 @@ struct SeedWriter {
         fates.append(ObjectWriting.set(record.values, of: object) ? .updated : .unchanged)
       }
     } else {
-      objects.append(ObjectWriting.create(record, in: context))
+      let object = ObjectWriting.create(record, in: context)
+      objects.append(object)
       fates.append(.created)
+      // A record within another may name it once more.
+      if let key = record.naturalKey { index.add(object, key, of: record.shape) }
     }
   }
 
@@ -116,16 +123,26 @@ struct SeedWriter {
     for reference in record.references {
       let name = reference.relationship.name
       let position = record.position.with(key: name)
-      let destinations = try reference.keys.map { key in
-        guard let destination = try index.object(key, of: reference.destination, at: position) else {
-          throw unknownReference(key, reference.destination, at: position)
-        }
-        return destination
+      let destinations = try reference.targets.map {
+        try self.object($0, of: reference.destination, at: position)
       }
       if ObjectWriting.set(destinations, for: reference.relationship, of: object), fates[number] == .unchanged
       {
         fates[number] = .updated
       }
+    }
+  }
+
+  private func object(
+    _ target: PlannedRecord.Target,
+    of destination: EntityShape,
+    at position: SeedPosition
+  ) throws -> NSManagedObject {
+    switch target {
+    case .label(let label, _): return try labels.object(label, of: destination, at: position)
+    case .key(let key):
+      if let object = try index.object(key, of: destination, at: position) { return object }
+      throw unknownReference(key, destination, at: position)
     }
   }
 

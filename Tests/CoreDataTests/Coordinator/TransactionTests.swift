@@ -39,7 +39,7 @@ struct TransactionTests {
       try stack.coordinator.performTransaction { context in
         let note = try #require(try stack.fetch(Note.self, in: context).first)
         note.title = "after"
-        note.body = Data(repeating: 7, count: 200_000)
+        note.setValue(Data(repeating: 7, count: 200_000), forKey: "body")
         try context.save()
         throw Stop()
       }

@@ -6,9 +6,6 @@ import Foundation
 ///
 /// A record without `$entity` is of the entity that the file is named after. Empty lines are passed.
 struct JSONLinesSeedReader: SeedRecordReader {
-  /// The key that names a record's entity.
-  static let entityKey = "$entity"
-
   private let file: String
   private let word: String
   private var window: SeedWindow
@@ -57,6 +54,12 @@ struct JSONLinesSeedReader: SeedRecordReader {
     }
   }
 
+  /// A line that has keys of a header and nothing else is one.
+  private static func isHeader(_ fields: [SeedField]) -> Bool {
+    !fields.isEmpty
+      && fields.allSatisfy { $0.key.hasPrefix(SeedHeader.word) && !RecordPlanner.keys.contains($0.key) }
+  }
+
   private mutating func record(_ json: inout JSONReader) throws -> SeedRecord {
     var position = SeedPosition(file: file)
     position.line = line
@@ -64,6 +67,9 @@ struct JSONLinesSeedReader: SeedRecordReader {
       throw SeedError.wrongShape(at: position, "the line is not an object", remedy: Self.shape)
     }
     guard json.peek() == nil else { throw json.unexpected("the end of the line is expected") }
+    if Self.isHeader(fields) {
+      return SeedRecord(entity: SeedHeader.word, position: position, fields: fields)
+    }
     let entity = try takeEntity(from: &fields, at: position)
     counts[entity, default: 0] += 1
     position.entity = entity
@@ -72,14 +78,14 @@ struct JSONLinesSeedReader: SeedRecordReader {
   }
 
   private func takeEntity(from fields: inout [SeedField], at position: SeedPosition) throws -> String {
-    guard let index = fields.firstIndex(where: { $0.key == Self.entityKey }) else { return word }
+    guard let index = fields.firstIndex(where: { $0.key == RecordPlanner.entityKey }) else { return word }
     guard case .string(let entity) = fields.remove(at: index).value else {
-      let problem = "the value of \(Self.entityKey) is no string"
+      let problem = "the value of \(RecordPlanner.entityKey) is no string"
       throw SeedError.wrongShape(at: position, problem, remedy: Self.shape)
     }
     return entity
   }
 
   private static let shape =
-    "write one object a line, such as {\"\(entityKey)\": \"notes\", \"title\": \"Hello\"}"
+    "write one object a line, such as {\"\(RecordPlanner.entityKey)\": \"notes\", \"title\": \"Hello\"}"
 }

@@ -42,7 +42,7 @@ struct JSONSeedReader: SeedRecordReader {
       case .start:
         try openSeed()
       case .betweenEntities(let isFirst):
-        try openEntity(isFirst: isFirst)
+        if let header = try openEntity(isFirst: isFirst) { return header }
       case .inRecords(let entity, let count):
         if let record = try record(of: entity, after: count) { return record }
       case .end:
@@ -61,17 +61,22 @@ struct JSONSeedReader: SeedRecordReader {
     place = .betweenEntities(isFirst: true)
   }
 
-  private mutating func openEntity(isFirst: Bool) throws {
+  /// Goes into the list of an entity. A key that begins with a dollar sign is a part of the header.
+  private mutating func openEntity(isFirst: Bool) throws -> SeedRecord? {
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
       if !isFirst { try json.expect("}", "or a comma after a list of records") }
       guard json.peek() == nil, window.isLast else {
         throw json.unexpected("the end of the text is expected")
       }
       place = .end
-      return
+      return nil
     }
     var position = position()
     let entity = try json.key()
+    if entity.hasPrefix(SeedHeader.word) {
+      place = .betweenEntities(isFirst: false)
+      return SeedRecord(header: entity, try json.value(), at: position)
+    }
     position.entity = entity
     guard entities.insert(entity).inserted else {
       throw wrongShape(position, "the key \"\(entity)\" stands twice")
@@ -86,6 +91,7 @@ struct JSONSeedReader: SeedRecordReader {
     } else {
       place = .inRecords(entity: entity, count: 0)
     }
+    return nil
   }
 
   private mutating func record(of entity: String, after count: Int) throws -> SeedRecord? {

@@ -10,7 +10,8 @@
     private let entities: [NSEntityDescription]
     private let numbers: [ObjectIdentifier: Int]
     /// The entities above each that relationships lead to: their keys name its objects too.
-    private let superentities: [ObjectIdentifier: [(entity: ObjectIdentifier, key: NaturalKey)]]
+    private var superentities: [ObjectIdentifier: [(entity: ObjectIdentifier, key: NaturalKey)]] = [:]
+    private var naturalKeys = NaturalKeys()
     private var indexes: [ObjectIdentifier: KeyIndex] = [:]
 
     init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) {
@@ -19,7 +20,18 @@
       numbers = Dictionary(
         uniqueKeysWithValues: entities.enumerated().map { (ObjectIdentifier($1), $0) }
       )
-      let keys = NaturalKeys()
+      findSuperentities()
+    }
+
+    /// The keys of entities that have been asked for stay as they are.
+    mutating func use(_ naturalKeys: NaturalKeys) {
+      guard naturalKeys != self.naturalKeys else { return }
+      self.naturalKeys = naturalKeys
+      findSuperentities()
+    }
+
+    private mutating func findSuperentities() {
+      let keys = naturalKeys
       let destinations = Set(
         entities.flatMap { $0.relationshipsByName.values }.compactMap(\.destinationEntity)
           .map { ObjectIdentifier($0) }

@@ -53,7 +53,7 @@
 
     private func begin(_ seeds: [LoadedSeed], _ mostAtOnce: Int) throws -> (SeedIntake, [SeedIntake.Numbered])
     {
-      let intake = SeedIntake(seeds, SeedPlanner(coordinator.managedObjectModel), progress)
+      let intake = SeedIntake(seeds, RecordPlanner(coordinator.managedObjectModel), progress)
       return (intake, try intake.records(atMost: mostAtOnce))
     }
 

@@ -9,7 +9,7 @@
         .ambiguousKey,
         at: record.position.with(key: name),
         "an earlier record has the \(name) \(record.naturalKey?.words ?? "") as well",
-        remedy: "remove one, or name another key in \(NaturalKeys.userInfoKey) of the entity's user info"
+        remedy: "remove one, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
 
@@ -29,7 +29,7 @@
         .ambiguousKey,
         at: position,
         "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(words)",
-        remedy: "make it unique, or name another key in \(NaturalKeys.userInfoKey) of the entity's user info"
+        remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
 

@@ -39,6 +39,7 @@
       intake.restart()
       while !intake.isAtEnd {
         let records = try intake.records(atMost: Self.chunkSize) { numbers?.contains($0) ?? true }
+        writer.use(intake.naturalKeys)
         try write(records)
       }
     }
@@ -59,7 +60,7 @@
 
     private func deleteAbsent() throws {
       let deletion = SeedDeletion(context: writer.context, savesBatches: true)
-      let keys = NaturalKeys()
+      let keys = intake.naturalKeys
       for entity in entities {
         guard let name = entity.name else { continue }
         let shape = EntityShape(entity, name: name, naturalKey: keys.key(of: entity))

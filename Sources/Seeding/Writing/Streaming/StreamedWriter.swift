@@ -38,6 +38,9 @@
       indexes = KeyIndexes(context, model)
     }
 
+    /// Headers of the run may declare natural keys as they are read.
+    func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
+
     /// The position of the record that an object was made from, in the chunk at hand.
     func position(of object: NSManagedObject) -> SeedPosition? {
       written.first { $0.object === object }?.item.record.position
