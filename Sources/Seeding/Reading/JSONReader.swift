@@ -240,6 +240,7 @@ struct JSONReader {
     let start = offset
     offset += 2
     guard offset <= end else {
+      offset = start
       cameToEnd = true
       throw broken("a string has no closing quote")
     }

@@ -23,6 +23,12 @@ extension BadSeed {
       "seed.json:1:20: the JSON is broken: a string has no closing quote; correct the file"
     ),
     BadSeed(
+      "JSON that breaks off behind a backslash",
+      "{\"tags\": [{\"name\": \"Ne\\",
+      .brokenText,
+      "seed.json:1:23: the JSON is broken: a string has no closing quote; correct the file"
+    ),
+    BadSeed(
       "JSON in Latin 1",
       files: [("seed.json", Data("{\"tags\": [{\"name\": \"Caf".utf8) + [0xE9] + Data("\"}]}".utf8))],
       .brokenText,
