@@ -10,10 +10,12 @@ struct JSONReader {
 
   let file: String
   private var bytes: [UInt8]
+  /// Where the text begins in the bytes: what is before is no part of it.
+  private var start: Int
   private(set) var offset: Int
   private var end: Int
 
-  /// The line in which the bytes begin, and how many characters of it are before them.
+  /// The line in which the text begins, and how many characters of it are before them.
   private var firstLine: Int
   private var charactersBefore = 0
   private var knownLine: Int
@@ -33,6 +35,7 @@ struct JSONReader {
   init(_ bytes: [UInt8], _ range: Range<Int>, file: String, line: Int = 1) {
     self.file = file
     self.bytes = bytes
+    start = range.lowerBound
     offset = range.lowerBound
     end = range.upperBound
     firstLine = line
@@ -46,6 +49,7 @@ struct JSONReader {
     firstLine = knownLine
     charactersBefore = charactersInLine(before: offset)
     self.bytes = bytes
+    start = 0
     offset = 0
     knownOffset = 0
     end = bytes.count
@@ -307,14 +311,14 @@ extension JSONReader {
 
   func broken(_ problem: String) -> SeedError {
     var position = SeedPosition(file: file)
-    position.line = firstLine + bytes[..<offset].count { $0 == 0x0A }
+    position.line = firstLine + bytes[start..<offset].count { $0 == 0x0A }
     position.column = 1 + charactersInLine(before: offset)
     return SeedError(.brokenText, at: position, "the JSON is broken: \(problem)", remedy: "correct the file")
   }
 
   private func charactersInLine(before offset: Int) -> Int {
-    let lineBreak = bytes[..<offset].lastIndex(of: 0x0A)
-    let text = String(decoding: bytes[(lineBreak.map { $0 + 1 } ?? 0)..<offset], as: UTF8.self)
+    let lineBreak = bytes[start..<offset].lastIndex(of: 0x0A)
+    let text = String(decoding: bytes[(lineBreak.map { $0 + 1 } ?? start)..<offset], as: UTF8.self)
     return text.count + (lineBreak == nil ? charactersBefore : 0)
   }
 }
