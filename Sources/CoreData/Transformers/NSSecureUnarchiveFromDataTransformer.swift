@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Makes objects of archives that were made with secure coding, and archives of objects.
 ///

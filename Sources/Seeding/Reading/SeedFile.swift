@@ -27,7 +27,7 @@ struct SeedFile {
 
   /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a README.
   private func children(of name: String) throws -> [LoadedSeed] {
-    let names = try reading { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+    let names = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
       .filter { !$0.hasPrefix(".") && SeedFormat(SeedFileName($0)) != nil }
       .sorted()
     guard !names.isEmpty else {
@@ -53,20 +53,6 @@ struct SeedFile {
         remedy: "give a file that ends in \(SeedFormat.endings)"
       )
     }
-    return LoadedSeed(name: name, file: path, data: try reading { try Data(contentsOf: url) })
-  }
-
-  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw SeedError(
-        .unreadableFile,
-        at: SeedPosition(file: path),
-        "the file cannot be read: \(error.localizedDescription)",
-        remedy: "check its permissions",
-        underlying: error
-      )
-    }
+    return try LoadedSeed(name: name, file: path, url: url)
   }
 }
