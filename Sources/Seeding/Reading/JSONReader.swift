@@ -10,6 +10,8 @@ struct JSONReader {
 
   let file: String
   private var bytes: [UInt8]
+  /// Where the text begins, where the cursor is, and where the text ends.
+  private var start: Int
   private(set) var offset: Int
   private var end: Int
 
@@ -33,6 +35,7 @@ struct JSONReader {
   init(_ bytes: [UInt8], _ range: Range<Int>, file: String, line: Int = 1) {
     self.file = file
     self.bytes = bytes
+    start = range.lowerBound
     offset = range.lowerBound
     end = range.upperBound
     firstLine = line
@@ -46,6 +49,7 @@ struct JSONReader {
     firstLine = knownLine
     charactersBefore = charactersInLine(before: offset)
     self.bytes = bytes
+    start = 0
     offset = 0
     knownOffset = 0
     end = bytes.count
@@ -240,6 +244,7 @@ struct JSONReader {
     let start = offset
     offset += 2
     guard offset <= end else {
+      offset = start
       cameToEnd = true
       throw broken("a string has no closing quote")
     }
@@ -306,14 +311,14 @@ extension JSONReader {
 
   func broken(_ problem: String) -> SeedError {
     var position = SeedPosition(file: file)
-    position.line = firstLine + bytes[..<offset].count { $0 == 0x0A }
+    position.line = firstLine + bytes[start..<offset].count { $0 == 0x0A }
     position.column = 1 + charactersInLine(before: offset)
     return SeedError(.brokenText, at: position, "the JSON is broken: \(problem)", remedy: "correct the file")
   }
 
   private func charactersInLine(before offset: Int) -> Int {
-    let lineBreak = bytes[..<offset].lastIndex(of: 0x0A)
-    let text = String(decoding: bytes[(lineBreak.map { $0 + 1 } ?? 0)..<offset], as: UTF8.self)
+    let lineBreak = bytes[start..<offset].lastIndex(of: 0x0A)
+    let text = String(decoding: bytes[(lineBreak.map { $0 + 1 } ?? start)..<offset], as: UTF8.self)
     return text.count + (lineBreak == nil ? charactersBefore : 0)
   }
 }
