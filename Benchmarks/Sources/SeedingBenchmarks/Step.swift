@@ -27,10 +27,9 @@ struct Step {
   /// Does the work of a step, and prints what it took.
   static func report(_ work: () throws -> Void) throws {
     try work()
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    let times = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) * 1e-6 }
-    print(times.reduce(0, +), try peak(), terminator: "")
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    print(Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9, try peak(), terminator: "")
   }
 
   /// The kernel's account of the process, in lines such as `VmHWM:   10240 kB`.

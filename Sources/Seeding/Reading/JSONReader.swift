@@ -10,7 +10,7 @@ struct JSONReader {
 
   let file: String
   private var bytes: [UInt8]
-  /// Where the text begins in the bytes: what is before is no part of it.
+  /// Where the text begins, where the cursor is, and where the text ends.
   private var start: Int
   private(set) var offset: Int
   private var end: Int

@@ -230,7 +230,8 @@ struct TransactionTests {
     #expect(!stack.coordinator.canPerformTransactions)
     let error = #expect(throws: NSError.self) { try stack.coordinator.performTransaction { _ in } }
     #expect(error?.code == NSPersistentStoreOperationError)
-    #expect(try Stack(.sqlite).coordinator.canPerformTransactions)
+    let other = try Stack(.sqlite)
+    #expect(other.coordinator.canPerformTransactions)
   }
 }
 
