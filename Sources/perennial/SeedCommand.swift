@@ -1,9 +1,10 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import RemoteSeeding
 import Seeding
 
-/// `perennial seed MODEL SEED... --store FILE`
+/// `perennial seed MODEL SEED... --store FILE`, where a seed is a file, a folder or a URL
 struct SeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed",
@@ -12,14 +13,15 @@ struct SeedCommand: ParsableCommand {
       The store is made when it is not there. All files go in with one save, or nothing does. A file that the store \
       took in before is skipped; a changed file is taken in anew, by natural key. The format is known by the end of a \
       file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; a table is of \
-      the entity that its file is named after.
+      the entity that its file is named after. Of several files of one seed, such as seed.json, seed.nl.json and \
+      seed.demo.json, the nearest to --env and --locale is taken.
       """
   )
 
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String
 
-  @Argument(help: "The seed files, or folders of them.")
+  @Argument(help: "The seed files, folders of them, or http and https URLs.")
   var seeds: [String]
 
   @Option(help: "The SQLite store to seed.")
@@ -28,20 +30,36 @@ struct SeedCommand: ParsableCommand {
   @Flag(help: "Load files again that the store has taken in before.")
   var always = false
 
+  @Flag(help: "Leave a compact file that can be shipped: vacuumed, analysed, without a journal.")
+  var compact = false
+
+  @OptionGroup(title: "Variants")
+  var variant: VariantOptions
+
+  @OptionGroup(title: "Remote seeds")
+  var remote: RemoteOptions
+
+  @OptionGroup(title: "Output")
+  var style: ProgressStyle
+
   func validate() throws {
+    let remoteSeeds = seeds.filter { RemoteOptions.url($0) != nil }
+    if remoteSeeds.count != 1, remote.isForOne {
+      throw ValidationError("A checksum, a signature and a fallback are of one URL; give exactly one.")
+    }
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
   }
 
   func run() throws {
     try CommandFailure.reporting {
       let model = try ModelFile(model).currentModel()
-      let sources = seeds.map { SeedSource.file(URL(fileURLWithPath: $0)) }
+      let sources = try seeds.map(source)
       let opened = try OpenedStore(writing: store, model: model)
       do {
         let report = try Seeder(sources, policy: always ? .always : .oncePerContent)
           .runAndWait(in: opened.coordinator)
-        try opened.close()
-        show(report)
+        try compact ? opened.closeCompactly() : opened.close()
+        try show(report)
       } catch {
         opened.abandon()
         throw error
@@ -49,7 +67,21 @@ struct SeedCommand: ParsableCommand {
     }
   }
 
-  private func show(_ report: SeedReport) {
+  private func source(_ seed: String) throws -> SeedSource {
+    let variant = variant.variant
+    guard let url = RemoteOptions.url(seed) else {
+      return .file(URL(fileURLWithPath: seed), variant: variant)
+    }
+    let fallback = remote.fallback.map { SeedSource.file(URL(fileURLWithPath: $0), variant: variant) }
+    return .url(url, options: try remote.options(), fallback: fallback)
+  }
+
+  private func show(_ report: SeedReport) throws {
+    for failure in report.seeds.compactMap(\.fetchFailure) {
+      try FileHandle.standardError.write(contentsOf: Data("Warning: \(failure)\n".utf8))
+    }
+    if style.json { return print(try JSONText.object(SeedReportFields.fields(report))) }
+    if style.quiet { return }
     for seed in report.seeds where seed.wasSkipped {
       print("\(seed.name) is in the store already")
     }
