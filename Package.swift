@@ -180,6 +180,7 @@ let package = Package(
       name: "PerennialTests",
       dependencies: [
         "perennial",
+        "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -21,6 +21,18 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
-    )
+    ),
+    .executableTarget(
+      name: "SeedingBenchmarks",
+      dependencies: [
+        .product(
+          name: "CoreData",
+          package: "perennial",
+          condition: .when(platforms: [.linux, .android, .windows])
+        ),
+        .product(name: "Seeding", package: "perennial"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
   ]
 )

@@ -51,6 +51,9 @@ extension SeedError {
     /// A relationship leads to an entity that has no natural key to name its objects by.
     public static let noNaturalKey = Code(rawValue: "no-natural-key")
 
+    /// The model's user info names a value transformer that is not registered.
+    public static let noTransformer = Code(rawValue: "no-transformer")
+
     /// A required value is missing, or a value fails the model's validation rules.
     public static let invalidObject = Code(rawValue: "invalid-object")
 

@@ -3,6 +3,7 @@ import Foundation
 /// When a seed is taken in and when it is left out.
 public struct SeedPolicy: Hashable, Sendable {
   enum Kind: Hashable {
+    case oncePerName
     case oncePerContent
     case oncePerFlag(key: String, suite: String?)
     case always
@@ -13,6 +14,9 @@ public struct SeedPolicy: Hashable, Sendable {
   /// Once for each name and content: the store's metadata keep account of what it took in. The same file again
   /// is skipped, a changed file is another seed. This is the default.
   public static let oncePerContent = SeedPolicy(kind: .oncePerContent)
+
+  /// Once for each name, whatever becomes of the content: what has been seeded is never taken in again.
+  public static let oncePerName = SeedPolicy(kind: .oncePerName)
 
   /// Every time. Records whose objects are in the store by natural key change them; records of entities without
   /// a natural key are inserted again.
@@ -25,6 +29,23 @@ public struct SeedPolicy: Hashable, Sendable {
   ///   - suite: The name of the user defaults' suite, nil for the standard one.
   public static func oncePerFlag(key: String = "didSeedPersistentStore", suite: String? = nil) -> SeedPolicy {
     SeedPolicy(kind: .oncePerFlag(key: key, suite: suite))
+  }
+
+  /// What the ledger has of a seed, when that is a reason to leave the seed out.
+  func entry(of seed: LoadedSeed, in ledger: SeedLedger) -> SeedLedger.Entry? {
+    switch kind {
+    case .oncePerName: ledger.entries.last { $0.name == seed.name }
+    case .oncePerContent: ledger.entry(name: seed.name, contentHash: seed.contentHash)
+    case .oncePerFlag, .always: nil
+    }
+  }
+
+  /// Whether what the store took in is to be read again.
+  var rereads: Bool {
+    switch kind {
+    case .oncePerName, .oncePerContent: false
+    case .oncePerFlag, .always: true
+    }
   }
 
   /// Whether the flag, if there is one, says that everything was done before.

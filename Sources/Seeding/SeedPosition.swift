@@ -17,7 +17,7 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
   /// The number of the record within its entity's list, from 1.
   public var record: Int?
 
-  /// The key within the record.
+  /// The key within the record, with dots between the keys of objects within it.
   public var key: String?
 
   /// Creates the position of a whole file.
@@ -37,9 +37,17 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
     return inner.isEmpty ? text : text + ": " + inner.joined(separator: ", ")
   }
 
+  /// A key within the record, or within the object that stands under this position's key.
   func with(key: String) -> SeedPosition {
     var position = self
-    position.key = key
+    position.key = self.key.map { "\($0).\(key)" } ?? key
+    return position
+  }
+
+  /// The list that the record is in.
+  var withoutRecord: SeedPosition {
+    var position = self
+    position.record = nil
     return position
   }
 }

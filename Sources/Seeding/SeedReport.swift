@@ -11,7 +11,12 @@ public struct SeedReport: Hashable, Sendable {
     /// Objects that were in the store just as their record has them.
     public var unchanged = 0
 
-    /// Records of seeds that the store had taken in before.
+    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by `SeedMode.prune` because no
+    /// record is about them.
+    public var deleted = 0
+
+    /// Records of seeds that the store had taken in before, and those whose objects `SeedMode.createOnly` left as
+    /// they were.
     public var skipped = 0
 
     /// Creates counts of zero.
@@ -27,7 +32,7 @@ public struct SeedReport: Hashable, Sendable {
     public let contentHash: String?
 
     /// Whether it was left out because it had been taken in before.
-    public let wasSkipped: Bool
+    public internal(set) var wasSkipped: Bool
 
     /// Why a remote seed could not be fetched, in one line, where its fallback or what the store has stands in for it.
     public internal(set) var fetchFailure: String?
@@ -45,6 +50,7 @@ public struct SeedReport: Hashable, Sendable {
       total.created += counts.created
       total.updated += counts.updated
       total.unchanged += counts.unchanged
+      total.deleted += counts.deleted
       total.skipped += counts.skipped
     }
   }
@@ -63,7 +69,8 @@ extension SeedReport.Counts: CustomStringConvertible {
   /// The counts that are not zero, such as `10 created, 2 unchanged`.
   public var description: String {
     let parts = [
-      (created, "created"), (updated, "updated"), (unchanged, "unchanged"), (skipped, "skipped"),
+      (created, "created"), (updated, "updated"), (unchanged, "unchanged"), (deleted, "deleted"),
+      (skipped, "skipped"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty ? "no records" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }

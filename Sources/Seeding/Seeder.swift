@@ -1,4 +1,5 @@
 public import CoreData
+public import Foundation
 
 /// Fills a store with the records of seeds: by natural key, in one save, once.
 ///
@@ -7,22 +8,31 @@ public import CoreData
 /// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells them; a
 /// relationship is given by the natural key of what it leads to (see `SeedError` for what can be wrong with them).
 /// A record whose natural key an object in the store has changes that object where it differs; all others are
-/// inserted. Every error is found before the first save, so that a seed is in the store as a whole or not at all.
+/// inserted: see `SeedMode` for other ways. A seed is in the store as a whole or not at all.
+///
+/// In a coordinator or container whose only store is in SQLite, all of it is one transaction of the database, and seeds
+/// of more than 20,000 records are read, checked and saved a few thousand records at a time, in JSON Lines, JSON and
+/// tables also without the file being in memory. There, and there alone, two processes that seed at once seed once. With
+/// other stores, through a parent context, and on Apple's platforms, everything is one save.
 public struct Seeder: Sendable {
   /// The seeds, which may refer to each other's objects.
   public var sources: [SeedSource]
+
+  /// What a seed does to objects that are in the store.
+  public var mode: SeedMode
 
   /// When a seed is taken in again.
   public var policy: SeedPolicy
 
   /// Creates a seeder. Nothing is read before it runs.
-  public init(_ sources: SeedSource..., policy: SeedPolicy = .oncePerContent) {
-    self.init(sources, policy: policy)
+  public init(_ sources: SeedSource..., mode: SeedMode = .upsert, policy: SeedPolicy = .oncePerContent) {
+    self.init(sources, mode: mode, policy: policy)
   }
 
   /// Creates a seeder of a list of seeds.
-  public init(_ sources: [SeedSource], policy: SeedPolicy = .oncePerContent) {
+  public init(_ sources: [SeedSource], mode: SeedMode = .upsert, policy: SeedPolicy = .oncePerContent) {
     self.sources = sources
+    self.mode = mode
     self.policy = policy
   }
 
@@ -30,25 +40,30 @@ public struct Seeder: Sendable {
   ///
   /// The container's view context sees the objects in its next fetch, or at once when it merges changes
   /// automatically. Throws a `SeedError`, and then the store is as it was.
+  /// - Parameter progress: Told how many bytes of the seeds have been read. Its cancellation ends the run with an
+  ///   error of the code `cancelled`.
   @discardableResult
-  public func run(in container: NSPersistentContainer) async throws -> SeedReport {
-    let run = try SeedRun(self, container.persistentStoreCoordinator)
+  public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
+    let coordinator = container.persistentStoreCoordinator
+    let run = try SeedRun(self, coordinator, progress)
     return try await SeedTurns.shared.wait(for: run.storeIdentifier) {
-      let context = container.newBackgroundContext()
-      return try await context.perform { try run.perform(in: context) }
+      let outcome = await withCheckedContinuation { continuation in
+        coordinator.perform { continuation.resume(returning: Result { try run.performInStore() }) }
+      }
+      return try outcome.get()
     }
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done. Throws a `SeedError`, and then the
   /// store is as it was.
+  /// - Parameter progress: Told how many bytes of the seeds have been read. Its cancellation, from another thread,
+  ///   ends the run with an error of the code `cancelled`.
   @discardableResult
-  public func runAndWait(in coordinator: NSPersistentStoreCoordinator) throws -> SeedReport {
-    let run = try SeedRun(self, coordinator)
-    return try SeedTurns.shared.wait(for: run.storeIdentifier) {
-      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      context.persistentStoreCoordinator = coordinator
-      return try run.perform(in: context)
-    }
+  public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
+    -> SeedReport
+  {
+    let run = try SeedRun(self, coordinator, progress)
+    return try SeedTurns.shared.wait(for: run.storeIdentifier) { try run.performInStore() }
   }
 
   /// Seeds through a private child of a context, saves the child, the context and its parents up to the store, and
@@ -58,8 +73,9 @@ public struct Seeder: Sendable {
   /// a save fails, what the seed brought is taken out of the context again and its own changes stay. May be called
   /// from any thread that does not keep the context's queue from running. Throws a `SeedError`.
   @discardableResult
-  public func runAndWait(with context: NSManagedObjectContext) throws -> SeedReport {
-    let run = try SeedRun(self, context.rootCoordinator)
+  public func runAndWait(with context: NSManagedObjectContext, progress: Progress? = nil) throws -> SeedReport
+  {
+    let run = try SeedRun(self, context.rootCoordinator, progress)
     return try SeedTurns.shared.wait(for: run.storeIdentifier) {
       let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
       child.parent = context

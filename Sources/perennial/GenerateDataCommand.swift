@@ -101,7 +101,10 @@ struct GenerateDataCommand: ParsableCommand {
     try write(generator, to: file)
     let opened = try OpenedStore(writing: store, model: model)
     do {
-      try Seeder(.file(file), policy: .always).runAndWait(in: opened.coordinator)
+      let progress = Progress(totalUnitCount: 0)
+      try style.showing(progress, of: "bytes") {
+        _ = try Seeder(.file(file), policy: .always).runAndWait(in: opened.coordinator, progress: progress)
+      }
       try opened.close()
     } catch {
       opened.abandon()

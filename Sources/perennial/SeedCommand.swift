@@ -10,11 +10,14 @@ struct SeedCommand: ParsableCommand {
     commandName: "seed",
     abstract: "Load seed files into a store, each file once.",
     discussion: """
-      The store is made when it is not there. All files go in with one save, or nothing does. A file that the store \
-      took in before is skipped; a changed file is taken in anew, by natural key. The format is known by the end of a \
+      The store is made when it is not there. All files go in together, or nothing does. A file that the store \
+      took in before is skipped; a changed file is taken in anew, by natural key. What happens to objects that are in \
+      the store is the mode: insert adds an object for each record, upsert changes what differs, create-only leaves them \
+      as they are, replace deletes all objects of the seed's entities first, and prune, after an upsert, those that the \
+      seed has no record of. The format is known by the end of a \
       file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; a table is of \
-      the entity that its file is named after. Of several files of one seed, such as seed.json, seed.nl.json and \
-      seed.demo.json, the nearest to --env and --locale is taken.
+      the entity that its file is named after. Of several files of one seed, such as \
+      seed.json, seed.nl.json and seed.demo.json, the nearest to --env and --locale is taken.
       """
   )
 
@@ -27,8 +30,17 @@ struct SeedCommand: ParsableCommand {
   @Option(help: "The SQLite store to seed.")
   var store: String
 
+  @Option(help: "What happens to objects that are in the store.")
+  var mode = SeedMode.upsert
+
   @Flag(help: "Load files again that the store has taken in before.")
   var always = false
+
+  @Flag(help: "Show what would change, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Skip files whose names the store has taken in before, also when they have changed.")
+  var once = false
 
   @Flag(help: "Leave a compact file that can be shipped: vacuumed, analysed, without a journal.")
   var compact = false
@@ -47,6 +59,7 @@ struct SeedCommand: ParsableCommand {
     if remoteSeeds.count != 1, remote.isForOne {
       throw ValidationError("A checksum, a signature and a fallback are of one URL; give exactly one.")
     }
+    guard !always || !once else { throw ValidationError("Give --always or --once, not both.") }
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
   }
 
@@ -54,10 +67,18 @@ struct SeedCommand: ParsableCommand {
     try CommandFailure.reporting {
       let model = try ModelFile(model).currentModel()
       let sources = try seeds.map(source)
+      let seeder = Seeder(sources, mode: mode, policy: policy)
+      guard !dryRun else {
+        let preview = try seeder.preview(of: store, model: self.model)
+        if !preview.changes.isEmpty { print(preview) }
+        return try show(preview.report)
+      }
       let opened = try OpenedStore(writing: store, model: model)
       do {
-        let report = try Seeder(sources, policy: always ? .always : .oncePerContent)
-          .runAndWait(in: opened.coordinator)
+        let progress = Progress(totalUnitCount: 0)
+        let report = try style.showing(progress, of: "bytes") {
+          try seeder.runAndWait(in: opened.coordinator, progress: progress)
+        }
         try compact ? opened.closeCompactly() : opened.close()
         try show(report)
       } catch {
@@ -65,6 +86,11 @@ struct SeedCommand: ParsableCommand {
         throw error
       }
     }
+  }
+
+  private var policy: SeedPolicy {
+    if always { return .always }
+    return once ? .oncePerName : .oncePerContent
   }
 
   private func source(_ seed: String) throws -> SeedSource {

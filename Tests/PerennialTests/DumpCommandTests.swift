@@ -36,18 +36,51 @@ struct DumpCommandTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  @Test("says what a seed cannot say, and leaves it out when it is told to")
-  func partial() throws {
+  @Test("objects that no natural key tells apart get labels, and the header says so")
+  func labels() throws {
     let program = try Program()
     try program.seed()
-    let outcome = try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite")
-    #expect(outcome.status == 0)
-    try program.execute("UPDATE ZTAG SET ZNAME = (SELECT MIN(ZNAME) FROM ZTAG) WHERE Z_PK < 3")
-    let refused = try program.run("dump", "Notes.sqlite")
-    #expect(refused.status == 1 && refused.errorLines.count == 1 && refused.output.isEmpty)
-    #expect(refused.errors.contains("several objects have the name"))
-    let partial = try program.run("dump", "Notes.sqlite", "--partial")
-    #expect(partial.status == 0 && partial.errors.contains("left out"))
+    try program.execute("UPDATE ZTAG SET ZNAME = 'Same' WHERE Z_PK < 4")
+    try program.execute("UPDATE ZNOTE SET ZTITLE = 'Same' WHERE Z_PK < 4")
+    let dumped = try program.run("dump", "Notes.sqlite", "--output", "dump.json")
+    #expect(dumped.status == 0, "\(dumped.errors)")
+    let text = try String(contentsOf: program.folder.appendingPathComponent("dump.json"), encoding: .utf8)
+    #expect(text.contains("  \"$keys\": {\"Note\":[],\"Tag\":[]},"))
+    #expect(text.contains("{\"$id\":\"Tag-") && text.contains("{\"$ref\":\"Tag-"))
+    let seeded = try program.run("seed", "Notes.xcdatamodeld", "dump.json", "--store", "Other.sqlite")
+    #expect(seeded.status == 0, "\(seeded.errors)")
+    #expect(try program.run("dump", "Other.sqlite").output == text)
+  }
+
+  @Test("a label stays as it is when another object changes")
+  func stableLabels() throws {
+    let program = try Program()
+    try program.seed()
+    try program.execute("UPDATE ZTAG SET ZNAME = 'Same' WHERE Z_PK < 3")
+    try program.execute("UPDATE ZNOTE SET ZTITLE = 'Same' WHERE Z_PK < 3")
+    let before = try program.run("dump", "Notes.sqlite").output.split(separator: "\n")
+    try program.execute("UPDATE ZCATEGORY SET ZCOLORASHEX = '123456' WHERE Z_PK = 1")
+    let after = try program.run("dump", "Notes.sqlite").output.split(separator: "\n")
+    #expect(after.difference(from: before).count == 2)
+  }
+
+  @Test("one object is written with what it refers to, and nothing else")
+  func oneObject() throws {
+    let program = try Program()
+    try program.seed()
+    let dumped = try program.run("dump", "Notes.sqlite", "--object", "note", "Three Podcasts for Developers")
+    #expect(dumped.status == 0, "\(dumped.errors)")
+    try program.write(dumped.output, to: "one.json")
+    let seeded = try program.run("seed", "Notes.xcdatamodeld", "one.json", "--store", "One.sqlite")
+    #expect(seeded.output == "Category: 1 created\nNote: 1 created\nTag: 4 created\n")
+    for (arguments, line) in [
+      (["note", "Nothing"], "there is no Note with the title Nothing"),
+      (["note", "a", "b"], "the natural key of Note is its title; give 1 values for it"),
+      (["colour", "a"], "the model has no entity that \"colour\" could mean"),
+    ] {
+      let outcome = try program.run(["dump", "Notes.sqlite", "--object"] + arguments)
+      #expect(outcome.status == 1 && outcome.errors.contains(line), "\(outcome.errors)")
+    }
   }
 
   @Test("a store that is not there, and a place that cannot be written, are one line")

@@ -41,9 +41,17 @@ final class Program {
 
   func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-  func run(_ arguments: [String]) throws -> Outcome {
+  func run(_ arguments: [String]) throws -> Outcome { try run(Self.url, arguments) }
+
+  /// Runs a line of the shell, which finds the program by its name.
+  func shell(_ line: String) throws -> Outcome {
+    let folder = Self.url?.deletingLastPathComponent().path ?? ""
+    return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", "PATH=\"\(folder):$PATH\"; \(line)"])
+  }
+
+  private func run(_ executable: URL?, _ arguments: [String]) throws -> Outcome {
     let process = Process()
-    process.executableURL = Self.url
+    process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
     let outputURL = folder.appendingPathComponent("output-\(UUID().uuidString)")

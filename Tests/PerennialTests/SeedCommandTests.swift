@@ -52,6 +52,38 @@ struct SeedCommandTests {
   }
 
   @Test(
+    "a bad seed is one line, makes no store and leaves one that is there as it was",
+    arguments: [
+      ("tags.csv", "name\n\"A\n", "tags.csv:2: a double quote has no other that closes it; correct the file"),
+      (
+        "a.json", "{\"tags\": [{\"name\": 5}]}",
+        "a.json:1: Tag record 1, key \"name\": the number 5 is no value for a String; give a string"
+      ),
+      (
+        "a.json", "{\"notes\": [{\"title\": \"A\", \"tags\": [{\"$ref\": \"x\"}]}]}",
+        "a.json:1: Note record 1, key \"tags\": no record of this run has the label \"x\"; correct it, or write "
+          + "\"$id\": \"x\" in the record that is meant"
+      ),
+      (
+        "a.json", "{\"tags\": [{\"name\": \"A\"}, {}]}",
+        "a.json:1: Tag record 2, key \"name\": the required value is missing; give one, or make it optional or give it "
+          + "a default in the model"
+      ),
+    ]
+  )
+  func badSeeds(name: String, text: String, line: String) throws {
+    let program = try Program()
+    try program.write(text, to: name)
+    let outcome = try program.run("seed", "Notes.xcdatamodeld", name, "--store", "New.sqlite")
+    #expect(outcome.status == 1 && outcome.errorLines == ["Error: \(line)"], "\(outcome.errors)")
+    #expect(!program.exists("New.sqlite"))
+    try program.seed()
+    let before = try program.run("dump", "Notes.sqlite").output
+    #expect(try program.run("seed", "Notes.xcdatamodeld", name, "--store", "Notes.sqlite").status == 1)
+    #expect(try program.run("dump", "Notes.sqlite").output == before)
+  }
+
+  @Test(
     "wrong usage ends with status 64",
     arguments: [
       ["seed"], ["seed", "Notes.xcdatamodeld"], ["seed", "Notes.xcdatamodeld", "seed.json"],

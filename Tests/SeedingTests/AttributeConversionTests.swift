@@ -13,7 +13,7 @@ struct AttributeConversionTests {
   }
 
   private func convert(_ value: SeedValue, _ name: String) throws -> AttributeValue {
-    try AttributeConversion.convert(value, to: try #require(attributes[name]))
+    try AttributeConversion.convert(value, to: try #require(attributes[name]), dates: .byLook)
   }
 
   @Test(

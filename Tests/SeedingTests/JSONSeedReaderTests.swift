@@ -6,7 +6,7 @@ import Testing
 @Suite("Reading seeds in JSON")
 struct JSONSeedReaderTests {
   private func records(_ text: String) throws -> [SeedRecord] {
-    var reader = JSONSeedReader(Data(text.utf8), file: "seed.json")
+    var reader = try JSONSeedReader(SeedBytes(.data(Data(text.utf8)), file: "seed.json"), file: "seed.json")
     var records: [SeedRecord] = []
     while let record = try reader.next() { records.append(record) }
     return records
@@ -42,10 +42,8 @@ struct JSONSeedReaderTests {
 
   @Test("records before a fault are given before the error")
   func streams() throws {
-    var reader = JSONSeedReader(
-      Data("{\"tags\": [{\"name\": \"News\"}, {\"name\" ]}".utf8),
-      file: "seed.json"
-    )
+    let text = Data("{\"tags\": [{\"name\": \"News\"}, {\"name\" ]}".utf8)
+    var reader = try JSONSeedReader(SeedBytes(.data(text), file: "seed.json"), file: "seed.json")
     #expect(try reader.next() != nil)
     let error = #expect(throws: SeedError.self) { try reader.next() }
     #expect(error?.code == .brokenText)

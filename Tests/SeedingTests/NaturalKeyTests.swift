@@ -17,40 +17,95 @@ struct NaturalKeyTests {
     let entity = entity("id", "code", "name")
     entity.uniquenessConstraints = [["id", "name"], ["code"]]
     entity.userInfo = ["identityAttributes": "name"]
-    #expect(NaturalKey(of: entity)?.name == "code")
+    #expect(NaturalKeys().key(of: entity)?.name == "code")
   }
 
   @Test("identityAttributes goes before customary names")
   func userInfo() {
     let entity = entity("id", "name")
     entity.userInfo = ["identityAttributes": "name"]
-    #expect(NaturalKey(of: entity)?.name == "name")
+    #expect(NaturalKeys().key(of: entity)?.name == "name")
   }
 
   @Test("an empty identityAttributes means that there is no key")
   func noKey() {
     let entity = entity("id", "name")
     entity.userInfo = ["identityAttributes": ""]
-    #expect(NaturalKey(of: entity) == nil)
+    #expect(NaturalKeys().key(of: entity) == nil)
+  }
+
+  @Test("a uniqueness constraint of several attributes goes before identityAttributes")
+  func compositeConstraint() {
+    let entity = entity("suit", "value", "name")
+    entity.uniquenessConstraints = [["suit", "value"]]
+    entity.userInfo = ["identityAttributes": "name"]
+    #expect(NaturalKeys().key(of: entity)?.names == ["suit", "value"])
+  }
+
+  @Test("identityAttributes may list several, and a subentity extends the list, as Groot has it")
+  func identityLists() {
+    let card = entity("suit", "value", "deck")
+    card.userInfo = ["identityAttributes": "suit, value"]
+    let trump = entity()
+    card.subentities = [trump]
+    #expect(NaturalKeys().key(of: trump)?.names == ["suit", "value"])
+    trump.userInfo = ["identityAttributes": "deck"]
+    #expect(NaturalKeys().key(of: trump)?.names == ["suit", "value", "deck"])
+    #expect(NaturalKeys().key(of: card)?.names == ["suit", "value"])
+  }
+
+  @Test("an attribute marked as primary key is the key, as Sync has it", arguments: ["sync", "hyper"])
+  func primaryKey(prefix: String) {
+    let entity = entity("id", "contractID", "name")
+    for value in ["true", "YES", "1"] {
+      entity.attributesByName["contractID"]?.userInfo = ["\(prefix).isPrimaryKey": value]
+      #expect(NaturalKeys().key(of: entity)?.name == "contractID")
+    }
+    entity.attributesByName["contractID"]?.userInfo = ["\(prefix).isPrimaryKey": "false"]
+    #expect(NaturalKeys().key(of: entity)?.name == "id")
+  }
+
+  @Test("what is declared for a run goes first, for subentities too, and an empty list means none")
+  func declared() {
+    let entity = entity("code", "name")
+    entity.uniquenessConstraints = [["code"]]
+    let sub = self.entity("number")
+    entity.subentities = [sub]
+    #expect(NaturalKeys(declared: ["Thing": ["name"]]).key(of: entity)?.name == "name")
+    #expect(NaturalKeys(declared: ["Thing": ["name"]]).key(of: sub)?.name == "name")
+    #expect(NaturalKeys(declared: ["Thing": []]).key(of: entity) == nil)
+    #expect(NaturalKeys(declared: ["Thing": ["nothing"]]).key(of: entity) == nil)
+  }
+
+  @Test("a key may have a relationship to one object that has a key, and never leads back to itself")
+  func relationships() {
+    let book = TestModel.entity("Book", TestModel.attribute("title", .stringAttributeType))
+    let author = TestModel.entity("Author", TestModel.attribute("code", .stringAttributeType))
+    TestModel.relate(book, "author", isToMany: false, author, "favourite", isToMany: false)
+    let declared = ["Book": ["title", "author"], "Author": ["code"]]
+    #expect(NaturalKeys(declared: declared).key(of: book)?.names == ["title", "author"])
+    let circle = ["Book": ["title", "author"], "Author": ["favourite"]]
+    #expect(NaturalKeys(declared: circle).key(of: book) == nil)
+    #expect(NaturalKeys(declared: ["Author": ["books"]]).key(of: author) == nil)
   }
 
   @Test("customary names are tried in their order: identifiers before names")
   func customary() {
-    #expect(NaturalKey(of: entity("title", "name", "uuid", "id", "identifier"))?.name == "identifier")
-    #expect(NaturalKey(of: entity("title", "name", "uuid", "id"))?.name == "id")
-    #expect(NaturalKey(of: entity("title", "name", "uuid"))?.name == "uuid")
-    #expect(NaturalKey(of: entity("title", "name"))?.name == "name")
-    #expect(NaturalKey(of: entity("title"))?.name == "title")
-    #expect(NaturalKey(of: entity("colour")) == nil)
+    #expect(NaturalKeys().key(of: entity("title", "name", "uuid", "id", "identifier"))?.name == "identifier")
+    #expect(NaturalKeys().key(of: entity("title", "name", "uuid", "id"))?.name == "id")
+    #expect(NaturalKeys().key(of: entity("title", "name", "uuid"))?.name == "uuid")
+    #expect(NaturalKeys().key(of: entity("title", "name"))?.name == "name")
+    #expect(NaturalKeys().key(of: entity("title"))?.name == "title")
+    #expect(NaturalKeys().key(of: entity("colour")) == nil)
   }
 
   @Test("what cannot tell objects apart is no key")
   func unsuitable() {
     let entity = entity("title")
     entity.properties += [TestModel.attribute("name", .booleanAttributeType)]
-    #expect(NaturalKey(of: entity)?.name == "title")
+    #expect(NaturalKeys().key(of: entity)?.name == "title")
     entity.attributesByName["title"]?.isTransient = true
-    #expect(NaturalKey(of: entity) == nil)
+    #expect(NaturalKeys().key(of: entity) == nil)
   }
 
   @Test("a subentity has the key of what it inherits from")
@@ -60,7 +115,7 @@ struct NaturalKeyTests {
     employee.name = "Employee"
     person.subentities = [employee]
     person.uniquenessConstraints = [["code"]]
-    #expect(NaturalKey(of: employee)?.name == "code")
+    #expect(NaturalKeys().key(of: employee)?.name == "code")
   }
 
   @Test("objects of subentities are found by references to the superentity")
@@ -108,5 +163,10 @@ struct NaturalKeyTests {
       try store.seed("{\"days\": [{\"name\": \"Monday\", \"events\": [\"start\"]}]}")
     }
     #expect(error?.code == .noNaturalKey)
+    #expect(
+      error?.description
+        == "seed.json:1: Day record 1, key \"events\": Event has no natural key to refer to its objects by; label the "
+        + "record with $id and refer to it by {\"$ref\": label}, or declare a key in $keys of the seed"
+    )
   }
 }

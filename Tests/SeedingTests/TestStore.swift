@@ -65,6 +65,14 @@ final class TestStore {
     try Seeder(.data(Data(json.utf8), name: name), policy: policy).runAndWait(in: coordinator)
   }
 
+  /// Seeds several files in one run.
+  @discardableResult
+  func seed(files: [(name: String, text: String)], policy: SeedPolicy = .oncePerContent) throws -> SeedReport
+  {
+    let sources = files.map { SeedSource.data(Data($0.text.utf8), name: $0.name) }
+    return try Seeder(sources, policy: policy).runAndWait(in: coordinator)
+  }
+
   func count(_ entity: String) throws -> Int {
     let context = newContext()
     return try context.performAndWait {
@@ -96,6 +104,51 @@ final class TestStore {
           tags.sorted().joined(separator: ","),
         ].joined(separator: "|")
       }.sorted()
+    }
+  }
+
+  /// A line for each object of an entity, sorted: its values for the key paths, those of to-many relationships in order
+  /// or sorted.
+  func lines(_ entity: String, _ keyPaths: String...) throws -> [String] {
+    let context = newContext()
+    return try context.performAndWait {
+      let objects = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
+      return objects.map { object in keyPaths.map { Self.text(object, $0) }.joined(separator: "|") }.sorted()
+    }
+  }
+
+  /// All objects with their attributes, for comparison.
+  func contents() throws -> [String] {
+    let context = newContext()
+    return try context.performAndWait {
+      var lines: [String] = []
+      for name in coordinator.managedObjectModel.entitiesByName.keys.sorted() {
+        let request = NSFetchRequest<NSManagedObject>(entityName: name)
+        request.includesSubentities = false
+        for object in try context.fetch(request) {
+          let attributes = object.entity.attributesByName.keys.sorted()
+          lines.append(
+            ([name] + attributes.map { Self.text(object.value(forKey: $0)) }).joined(separator: "|")
+          )
+        }
+      }
+      return lines.sorted()
+    }
+  }
+
+  private static func text(_ object: NSManagedObject, _ keyPath: String) -> String {
+    let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
+    let value = object.value(forKey: parts[0])
+    guard parts.count == 2 else { return text(value) }
+    switch value {
+    case let one as NSManagedObject: return text(one, parts[1])
+    case let ordered as NSOrderedSet:
+      return ordered.array.compactMap { ($0 as? NSManagedObject).map { text($0, parts[1]) } }.joined(
+        separator: ","
+      )
+    case let set as Set<NSManagedObject>:
+      return set.map { text($0, parts[1]) }.sorted().joined(separator: ",")
+    default: return text(value)
     }
   }
 

@@ -26,6 +26,12 @@ extension NSManagedObjectContext {
         """
       )
     }
+    if channel is any StoreTransaction {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        "the query generation of a transaction's context cannot be set; it reads what it has written."
+      )
+    }
     guard let generation else {
       channel = coordinatorSet
       return

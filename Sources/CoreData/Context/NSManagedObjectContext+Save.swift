@@ -101,8 +101,23 @@ extension NSManagedObjectContext {
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }
     for object in saved.all { object.didSave() }
-    saved.post(from: self, transactions: transactions)
-    announceSave(of: saved.references)
+    if let transaction = channel as? any StoreTransaction {
+      transaction.log.add(TransactionSave(references: saved.references, history: transactions))
+    } else {
+      saved.post(from: self, references: saved.references, transactions: transactions)
+      announceSave(of: saved.references)
+    }
+  }
+
+  /// Tells others of a save of a transaction that is kept now.
+  final func announce(_ save: TransactionSave) {
+    let saved = SavedObjects(
+      inserted: save.references.inserted.map(object(for:)),
+      updated: save.references.updated.map(object(for:)),
+      deleted: save.references.deleted.map(object(for:))
+    )
+    saved.post(from: self, references: save.references, transactions: save.history)
+    announceSave(of: save.references)
   }
 
   /// Derived attributes are computed where the changes are kept; the objects take what came out.
@@ -145,6 +160,12 @@ private struct SavedObjects {
   let updated: [NSManagedObject]
   let deleted: [NSManagedObject]
 
+  init(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+
   init(_ changed: ContiguousArray<NSManagedObject>) {
     inserted = changed.filter(\.isInserted)
     updated = changed.filter(\.isUpdated)
@@ -164,17 +185,23 @@ private struct SavedObjects {
   /// The key, seen in notifications of Apple's framework, of the place in the history that a save led to.
   private static let historyTokenKey = "newChangeToken"
 
-  func post(from context: NSManagedObjectContext, transactions: [String: Int64]) {
+  func post(
+    from context: NSManagedObjectContext,
+    references: SavedReferences,
+    transactions: [String: Int64]
+  ) {
     var objects: [AnyHashable: Any] = [:]
     if !transactions.isEmpty {
       objects[Self.historyTokenKey] = NSPersistentHistoryToken(numbers: transactions)
     }
+    if references.isEverything { objects[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
     NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
     NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
     NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
     var objectIDs: [AnyHashable: Any] = [:]
+    if references.isEverything { objectIDs[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     context.add(references.inserted, NSInsertedObjectIDsKey, to: &objectIDs)
     context.add(references.updated, NSUpdatedObjectIDsKey, to: &objectIDs)
     context.add(references.deleted, NSDeletedObjectIDsKey, to: &objectIDs)

@@ -8,6 +8,8 @@ struct SavedReferences: Sendable {
   /// Whether nothing is known but that anything may have changed.
   var isEverything = false
 
+  var count: Int { inserted.count + updated.count + deleted.count }
+
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
 }
 

@@ -87,6 +87,8 @@ struct FetchQuery: @unchecked Sendable {
   var offset = 0
   /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores`` names.
   var keys: [Int64]?
+  /// Rows with greater keys alone, by key; `nil` for any. Only SQLite stores know this.
+  var after: Int64?
   /// Whether rows are asked for, or keys alone.
   var includesRows = true
   /// The stores to be asked, by index; `nil` for all.

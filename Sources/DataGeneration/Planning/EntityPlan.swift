@@ -73,7 +73,10 @@ struct References {
   }
 
   /// The attribute whose value names an object of an entity.
-  static func keyName(of entity: NSEntityDescription) -> String? { NaturalKey(of: entity)?.name }
+  static func keyName(of entity: NSEntityDescription) -> String? {
+    guard let key = NaturalKeys().key(of: entity), key.isSimple else { return nil }
+    return key.names[0]
+  }
 
   static func label(_ entity: String, _ index: UInt64) -> String { "\(entity)-\(index + 1)" }
 

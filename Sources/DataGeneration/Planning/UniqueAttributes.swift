@@ -39,7 +39,7 @@ struct UniqueAttributes {
     var sets = sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraints).map { constraint in
       constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 as? String ?? "" }
     }
-    if let key = NaturalKey(of: entity) { sets.append([key.name]) }
+    if let key = NaturalKeys().key(of: entity) { sets.append(key.names) }
     return sets.filter { $0.count == 1 } + sets.filter { $0.count > 1 }
   }
 }

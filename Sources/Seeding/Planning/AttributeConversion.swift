@@ -6,24 +6,28 @@ import Foundation
 /// | attribute | in the seed |
 /// |---|---|
 /// | Integer 16, 32, 64 | a whole number in the type's range |
-/// | Double, Float, Decimal | a number; a Decimal also as a string of digits |
+/// | Double, Float | a number, or `"inf"`, `"-inf"`, `"nan"` |
+/// | Decimal | a number, also as a string of digits |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
-/// | Date | seconds since 1970, or ISO 8601 such as `2018-02-07T13:45:39Z` or `2018-02-07` |
+/// | Date | what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2018-02-07`, unless declared |
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
-/// | Transformable | a string, number, boolean, list or object, as Foundation's classes |
+/// | Transformable | what `TransformableConversion` reads |
 /// | Composite | an object with the names of its elements as keys |
 struct AttributeConversion {
   /// What does not fit, in words for a `SeedError`.
   struct Failure: Error {
+    var code = SeedError.Code.wrongType
     let problem: String
     let remedy: String
   }
 
-  static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(Failure)
-    -> AttributeValue
-  {
+  static func convert(
+    _ value: SeedValue,
+    to attribute: NSAttributeDescription,
+    dates: DateStrategy
+  ) throws(Failure) -> AttributeValue {
     if case .null = value { return .null }
     let value = value.read(as: attribute.attributeType)
     switch attribute.attributeType {
@@ -37,12 +41,12 @@ struct AttributeConversion {
     case .decimalAttributeType: return .decimal(try decimal(value))
     case .stringAttributeType: return .string(try string(value, "String"))
     case .booleanAttributeType: return .bool(try bool(value))
-    case .dateAttributeType: return .date(try date(value))
+    case .dateAttributeType: return .date(try date(value, dates))
     case .binaryDataAttributeType: return .data(try data(value))
     case .UUIDAttributeType: return .uuid(try uuid(value))
     case .URIAttributeType: return .url(try url(value))
-    case .transformableAttributeType: return .plain(try plain(value, attribute))
-    case .compositeAttributeType: return try composite(value, attribute)
+    case .transformableAttributeType: return try TransformableConversion.convert(value, to: attribute)
+    case .compositeAttributeType: return try composite(value, attribute, dates)
     default:
       throw Failure(
         problem: "an attribute of type \(attribute.attributeType) cannot be given in a seed",
@@ -51,7 +55,7 @@ struct AttributeConversion {
     }
   }
 
-  private static func mismatch(_ value: SeedValue, _ type: String, _ expected: String) -> Failure {
+  static func mismatch(_ value: SeedValue, _ type: String, _ expected: String) -> Failure {
     Failure(problem: "\(value.kind) is no value for a \(type)", remedy: "give \(expected)")
   }
 
@@ -74,6 +78,12 @@ struct AttributeConversion {
     }
   }
 
+  /// What JSON has no numbers for.
+  private static func notFinite(_ value: SeedValue) -> Double? {
+    guard case .string(let word) = value, ["inf", "-inf", "nan"].contains(word) else { return nil }
+    return Double(word)
+  }
+
   private static func real(_ value: SeedValue, _ type: String) throws(Failure) -> Double {
     switch value {
     case .integer(let number): return Double(number)
@@ -82,13 +92,17 @@ struct AttributeConversion {
         throw mismatch(value, type, "a smaller number")
       }
       return number
-    default: throw mismatch(value, type, "a number")
+    default:
+      if let number = notFinite(value) { return number }
+      throw mismatch(value, type, "a number")
     }
   }
 
   private static func float(_ value: SeedValue) throws(Failure) -> Float {
     let number = Float(try real(value, "Float"))
-    guard number.isFinite else { throw mismatch(value, "Float", "a smaller number") }
+    guard number.isFinite || notFinite(value) != nil else {
+      throw mismatch(value, "Float", "a smaller number")
+    }
     return number
   }
 
@@ -118,16 +132,9 @@ struct AttributeConversion {
     }
   }
 
-  private static func date(_ value: SeedValue) throws(Failure) -> Date {
-    let expected = "seconds since 1970, or a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
-    switch value {
-    case .date(let date): return date
-    case .integer, .number: return Date(timeIntervalSince1970: try real(value, "Date"))
-    case .string(let text):
-      guard let date = ISO8601Date.parse(text) else { throw mismatch(value, "Date", expected) }
-      return date
-    default: throw mismatch(value, "Date", expected)
-    }
+  private static func date(_ value: SeedValue, _ dates: DateStrategy) throws(Failure) -> Date {
+    guard let date = dates.date(value) else { throw mismatch(value, "Date", dates.expected) }
+    return date
   }
 
   private static func data(_ value: SeedValue) throws(Failure) -> Data {
@@ -152,44 +159,10 @@ struct AttributeConversion {
     return url
   }
 
-  private static func plain(
-    _ value: SeedValue,
-    _ attribute: NSAttributeDescription
-  ) throws(Failure) -> SeedValue {
-    let expected: String
-    switch attribute.attributeValueClassName {
-    case nil: return value
-    case "NSString", "NSMutableString":
-      if case .string = value { return value }
-      expected = "a string"
-    case "NSArray", "NSMutableArray":
-      if case .array = value { return value }
-      expected = "a list"
-    case "NSDictionary", "NSMutableDictionary":
-      if case .object = value { return value }
-      expected = "an object"
-    case "NSNumber", "NSDecimalNumber":
-      switch value {
-      case .integer, .number, .bool: return value
-      default: expected = "a number"
-      }
-    case "NSObject": return value
-    case .some(let name):
-      throw Failure(
-        problem: "a Transformable of class \(name) cannot be given in a seed",
-        remedy: "remove the key, or give the attribute the class NSString, NSNumber, NSArray or NSDictionary"
-      )
-    }
-    throw mismatch(
-      value,
-      "Transformable of class \(attribute.attributeValueClassName ?? "NSObject")",
-      expected
-    )
-  }
-
   private static func composite(
     _ value: SeedValue,
-    _ attribute: NSAttributeDescription
+    _ attribute: NSAttributeDescription,
+    _ dates: DateStrategy
   ) throws(Failure) -> AttributeValue {
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     let names = elements.map(\.name)
@@ -205,7 +178,7 @@ struct AttributeConversion {
         )
       }
       do {
-        values[field.key] = try convert(field.value, to: element)
+        values[field.key] = try convert(field.value, to: element, dates: dates)
       } catch {
         throw Failure(problem: "element \"\(field.key)\": \(error.problem)", remedy: error.remedy)
       }

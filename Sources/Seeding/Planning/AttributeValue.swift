@@ -18,6 +18,8 @@ enum AttributeValue: Hashable, Sendable {
   /// The value of a transformable attribute that takes Foundation's plain objects.
   case plain(SeedValue)
   case composite([String: AttributeValue])
+  /// What a value transformer made for a transformable attribute.
+  case object(ObjectValue)
 
   /// What `setValue(_:forKey:)` and a predicate take.
   var object: Any? {
@@ -35,6 +37,7 @@ enum AttributeValue: Hashable, Sendable {
     case .url(let value): value
     case .plain(let value): value.foundationObject
     case .composite(let values): values.compactMapValues(\.object)
+    case .object(let value): value.object
     }
   }
 
@@ -59,6 +62,7 @@ enum AttributeValue: Hashable, Sendable {
         values.allSatisfy { key, value in value.isEqual(to: present[key]) }
       default: false
       }
+    case .object(let value): (present as? NSObject)?.isEqual(value.object) ?? false
     }
   }
 
@@ -89,23 +93,15 @@ enum AttributeValue: Hashable, Sendable {
   }
 }
 
-extension SeedValue {
-  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable attribute.
-  var foundationObject: NSObject {
-    switch self {
-    case .null: NSNull()
-    case .bool(let value): NSNumber(value: value)
-    case .integer(let value): NSNumber(value: value)
-    case .number(let digits): NSDecimalNumber(string: digits)
-    case .string(let text), .text(let text): NSString(string: text)
-    case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
-    case .data(let data): NSData(data: data)
-    case .array(let values): NSArray(array: values.map(\.foundationObject))
-    case .object(let fields):
-      NSDictionary(
-        objects: fields.map(\.value.foundationObject),
-        forKeys: fields.map { NSString(string: $0.key) }
-      )
-    }
+/// An object that nothing changes any more.
+struct ObjectValue: Hashable, @unchecked Sendable {
+  let object: NSObject
+
+  init(_ object: NSObject) {
+    self.object = object
   }
+
+  static func == (one: Self, other: Self) -> Bool { one.object.isEqual(other.object) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(object.hash) }
 }

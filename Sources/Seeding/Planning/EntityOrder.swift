@@ -7,7 +7,7 @@ enum EntityOrder {
       destinations: records.mapValues { records in
         var names: Set<String> = []
         for record in records {
-          for reference in record.references where !reference.keys.isEmpty {
+          for reference in record.references where !reference.targets.isEmpty {
             names.insert(reference.destination.name)
           }
         }

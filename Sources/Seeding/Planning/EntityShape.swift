@@ -4,21 +4,45 @@ import CoreData
 final class EntityShape {
   let entity: NSEntityDescription
   let name: String
-  let attributes: [String: NSAttributeDescription]
-  let relationships: [String: NSRelationshipDescription]
   let naturalKey: NaturalKey?
+  let words: PropertyWords
+  let recordTransformer: String?
+  let entityMapper: String?
 
-  init(_ entity: NSEntityDescription, name: String) {
+  /// Whether a record or a reference has been read by this shape.
+  var isInUse = false
+
+  /// The names of the value transformers of attributes.
+  private(set) var transformers: [String: String] = [:]
+  private var dateStrategies: [String: DateStrategy] = [:]
+
+  init(_ entity: NSEntityDescription, name: String, naturalKey: NaturalKey?) {
     self.entity = entity
     self.name = name
-    attributes = entity.attributesByName
-    relationships = entity.relationshipsByName
-    naturalKey = NaturalKey(of: entity)
+    self.naturalKey = naturalKey
+    words = PropertyWords(entity)
+    recordTransformer = SeedAnnotations.recordTransformer(of: entity)
+    entityMapper = SeedAnnotations.entityMapper(of: entity)
+    for (name, attribute) in entity.attributesByName {
+      transformers[name] = SeedAnnotations.transformer(of: attribute)
+      dateStrategies[name] = SeedAnnotations.dates(of: attribute).flatMap(DateStrategy.init)
+    }
   }
 
   /// The keys that a record may have, sorted.
   var keys: [String] {
-    (attributes.values.filter { Self.canBeGiven($0) }.map(\.name) + relationships.keys).sorted()
+    let attributes = entity.attributesByName.values.filter { Self.canBeGiven($0) }
+    return (attributes.map(\.name) + entity.relationshipsByName.keys).sorted()
+  }
+
+  /// Whether a relationship is a part of the natural key.
+  func isKey(_ relationship: NSRelationshipDescription) -> Bool {
+    naturalKey?.parts.contains { $0.property === relationship } ?? false
+  }
+
+  /// How the dates of an attribute are written where its user info says it.
+  func dates(of attribute: NSAttributeDescription) -> DateStrategy? {
+    dateStrategies.isEmpty ? nil : dateStrategies[attribute.name]
   }
 
   static func canBeGiven(_ attribute: NSAttributeDescription) -> Bool {

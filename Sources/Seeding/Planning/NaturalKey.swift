@@ -1,55 +1,66 @@
 package import CoreData
 
-/// The attribute by which people name an entity's objects, in seeds and in references.
-///
-/// The first of these that gives one:
-/// 1. a uniqueness constraint of one attribute, the entity's own or inherited;
-/// 2. `identityAttributes` in the user info of the entity or of one it inherits from, as Groot writes it: the
-///    name of one attribute. Empty means that the entity has no natural key, and its records are always inserted;
-/// 3. an attribute named `identifier`, `id`, `uuid`, `name` or `title`, in this order. What looks like an
-///    identifier goes first, because two objects may well have the same name.
+/// The properties by which people name an entity's objects, in seeds and in references.
 package struct NaturalKey {
-  static let userInfoKey = "identityAttributes"
-  static let customaryNames = ["identifier", "id", "uuid", "name", "title"]
+  /// A property of the key.
+  package enum Part {
+    case attribute(NSAttributeDescription)
+    /// A to-one relationship, with the natural key of what it leads to.
+    indirect case relationship(NSRelationshipDescription, NaturalKey)
 
-  let attribute: NSAttributeDescription
-
-  package var name: String { attribute.name }
-
-  package init?(of entity: NSEntityDescription) {
-    let attributes = entity.attributesByName
-    if let attribute = Self.constrained(entity, attributes) {
-      self.attribute = attribute
-      return
-    }
-    if let declared = Self.declared(entity) {
-      guard let attribute = attributes[declared], Self.canIdentify(attribute) else { return nil }
-      self.attribute = attribute
-      return
-    }
-    let customary = Self.customaryNames.lazy.compactMap { attributes[$0] }.first(where: Self.canIdentify)
-    guard let customary else { return nil }
-    attribute = customary
-  }
-
-  private static func constrained(
-    _ entity: NSEntityDescription,
-    _ attributes: [String: NSAttributeDescription]
-  ) -> NSAttributeDescription? {
-    for ancestor in entity.lineage {
-      for constraint in ancestor.uniquenessConstraints where constraint.count == 1 {
-        let name = (constraint[0] as? NSPropertyDescription)?.name ?? constraint[0] as? String
-        if let name, let attribute = attributes[name], canIdentify(attribute) { return attribute }
+    package var property: NSPropertyDescription {
+      switch self {
+      case .attribute(let attribute): attribute
+      case .relationship(let relationship, _): relationship
       }
     }
-    return nil
   }
 
-  private static func declared(_ entity: NSEntityDescription) -> String? {
-    entity.lineage.lazy.compactMap { $0.userInfo?[userInfoKey] as? String }.first
+  package let parts: [Part]
+
+  /// The names of the properties, in the order of the key.
+  package var names: [String] { parts.map(\.property.name) }
+
+  /// The names in words, such as `suit, value`.
+  package var name: String { names.joined(separator: ", ") }
+
+  /// Whether a bare value names an object: a single attribute does.
+  package var isSimple: Bool {
+    if case .attribute = parts[0] { parts.count == 1 } else { false }
   }
 
-  private static func canIdentify(_ attribute: NSAttributeDescription) -> Bool {
+  /// The values of all parts; nil when one is missing, because nothing equals what is not there.
+  func values(_ value: (Part) throws -> KeyValues.Part?) rethrows -> KeyValues? {
+    // The usual key needs no list.
+    if parts.count == 1 {
+      guard let only = try value(parts[0]) else { return nil }
+      return KeyValues([only])
+    }
+    var values: [KeyValues.Part] = []
+    values.reserveCapacity(parts.count)
+    for part in parts {
+      guard let value = try value(part) else { return nil }
+      values.append(value)
+    }
+    return KeyValues(values)
+  }
+
+  /// The values that an object has. Called on the queue of its context.
+  func values(of object: NSManagedObject) -> KeyValues? {
+    values { part in
+      switch part {
+      case .attribute(let attribute):
+        AttributeValue(object.value(forKey: attribute.name), of: attribute.attributeType).map(
+          KeyValues.Part.value
+        )
+      case .relationship(let relationship, let key):
+        (object.value(forKey: relationship.name) as? NSManagedObject).flatMap(key.values(of:))
+          .map(KeyValues.Part.object)
+      }
+    }
+  }
+
+  static func canIdentify(_ attribute: NSAttributeDescription) -> Bool {
     guard !attribute.isTransient else { return false }
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,

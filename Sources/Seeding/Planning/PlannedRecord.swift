@@ -4,18 +4,77 @@ import CoreData
 struct PlannedRecord {
   let shape: EntityShape
   let position: SeedPosition
-  let naturalKey: AttributeValue?
+  /// Nil when the entity has none, or the record does not give all of it: then an object is inserted.
+  let naturalKey: KeyValues?
+  /// What the references of this run may name it by, besides its natural key.
+  let label: SeedLabel?
   let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
   let references: [Reference]
 
-  /// A relationship and the natural keys of the objects that it leads to, none to empty it.
+  /// A relationship and the objects that it leads to, none to empty it.
   struct Reference {
     let relationship: NSRelationshipDescription
     let destination: EntityShape
-    let keys: [AttributeValue]
+    let targets: [Target]
+
+    /// The natural keys that have to be looked up.
+    var keys: [KeyValues] {
+      targets.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    }
   }
 
-  func value(of attribute: String) -> AttributeValue? {
-    values.first { $0.attribute.name == attribute }?.value
+  /// One object that a relationship leads to.
+  enum Target {
+    /// By natural key, of the seed or of the store.
+    case key(KeyValues)
+    /// By label, of the same run. With the object's natural key if that is known already.
+    case label(SeedLabel, key: KeyValues?)
+
+    fileprivate var naturalKey: KeyValues? {
+      switch self {
+      case .key(let key): key
+      case .label(_, let key): key
+      }
+    }
+  }
+
+  init(
+    shape: EntityShape,
+    position: SeedPosition,
+    label: SeedLabel?,
+    values: [(attribute: NSAttributeDescription, value: AttributeValue)],
+    references: [Reference]
+  ) {
+    self.shape = shape
+    self.position = position
+    self.label = label
+    self.values = values
+    self.references = references
+    naturalKey = shape.naturalKey.flatMap { Self.values(for: $0, values, references) }
+  }
+
+  /// Whether the record stands in place of a reference, within another.
+  var isNested: Bool { position.key != nil }
+
+  /// The record's values for a natural key, which may be the one of an entity that its own inherits from.
+  func values(for key: NaturalKey) -> KeyValues? {
+    Self.values(for: key, values, references)
+  }
+
+  private static func values(
+    for key: NaturalKey,
+    _ values: [(attribute: NSAttributeDescription, value: AttributeValue)],
+    _ references: [Reference]
+  ) -> KeyValues? {
+    key.values { part in
+      switch part {
+      case .attribute(let attribute):
+        let value = values.first { $0.attribute.name == attribute.name }?.value
+        return value.flatMap { $0 == .null ? nil : .value($0) }
+      case .relationship(let relationship, _):
+        let reference = references.first { $0.relationship.name == relationship.name }
+        return reference?.targets.first?.naturalKey.map(KeyValues.Part.object)
+      }
+    }
   }
 }

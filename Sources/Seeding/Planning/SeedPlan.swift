@@ -4,6 +4,9 @@ struct SeedPlan {
   /// to it, where relationships make no circle.
   let records: [PlannedRecord]
 
+  /// The natural keys of the model's entities, with those that headers declare.
+  let naturalKeys: NaturalKeys
+
   /// How many records each source has of each entity, by the source's index.
   let recordCounts: [[String: Int]]
 }

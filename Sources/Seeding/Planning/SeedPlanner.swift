@@ -1,217 +1,55 @@
 import CoreData
 
-/// Checks records against the model and puts them into order, without a store.
+/// Checks the records of a run against the model and puts them into order, without a store.
 struct SeedPlanner {
-  private let entitiesByName: [String: NSEntityDescription]
-  private let names: EntityNames
-  private var shapes: [String: EntityShape] = [:]
-  private var shapesByWord: [String: EntityShape] = [:]
+  private var planner: RecordPlanner
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
-  private var firstByKey: [String: [AttributeValue: SeedPosition]] = [:]
+  private var firstByKey: [String: [KeyValues: SeedPosition]] = [:]
   private var recordCounts: [[String: Int]] = []
 
   init(_ model: NSManagedObjectModel) {
-    entitiesByName = model.entitiesByName
-    names = EntityNames(entitiesByName.keys)
+    planner = RecordPlanner(model)
   }
 
   /// Adds all records of one source.
   mutating func add(_ reader: some SeedRecordReader) throws {
     var reader = reader
     var counts: [String: Int] = [:]
+    planner.beginSource()
     while let record = try reader.next() {
-      let planned = try plan(record)
-      try checkUniqueness(planned)
-      recordsByEntity[planned.shape.name, default: []].append(planned)
-      counts[planned.shape.name, default: 0] += 1
+      for planned in try planner.plan(record) {
+        try add(planned)
+        counts[planned.shape.name, default: 0] += 1
+      }
     }
     recordCounts.append(counts)
   }
 
+  /// Adds a record that was planned before.
+  mutating func add(_ planned: PlannedRecord) throws {
+    try checkUniqueness(planned)
+    recordsByEntity[planned.shape.name, default: []].append(planned)
+  }
+
   func finish() -> SeedPlan {
     let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
-    return SeedPlan(records: records, recordCounts: recordCounts)
+    return SeedPlan(records: records, naturalKeys: planner.shapes.naturalKeys, recordCounts: recordCounts)
   }
 
-  private mutating func plan(_ record: SeedRecord) throws -> PlannedRecord {
-    let shape = try shape(for: record)
-    var position = record.position
-    position.entity = shape.name
-    var values: [(NSAttributeDescription, AttributeValue)] = []
-    var references: [PlannedRecord.Reference] = []
-    for field in record.fields {
-      let place = position.with(key: field.key)
-      if let attribute = shape.attributes[field.key], EntityShape.canBeGiven(attribute) {
-        values.append((attribute, try convert(field.value, to: attribute, at: place)))
-      } else if let relationship = shape.relationships[field.key] {
-        references.append(try reference(field.value, relationship, at: place))
-      } else {
-        throw unknownKey(field.key, of: shape, at: place)
-      }
-    }
-    let key = shape.naturalKey.flatMap { key in values.first { $0.0.name == key.name }?.1 }
-    return PlannedRecord(
-      shape: shape,
-      position: position,
-      naturalKey: key == .null ? nil : key,
-      values: values,
-      references: references
-    )
-  }
-
-  private mutating func shape(for record: SeedRecord) throws -> EntityShape {
-    if let shape = shapesByWord[record.entity] { return shape }
-    var position = record.position
-    position.record = nil
-    let name: String
-    switch names.match(record.entity) {
-    case .one(let match):
-      name = match
-    case .none:
-      throw SeedError(
-        .unknownEntity,
-        at: position,
-        "the model has no entity that \"\(record.entity.abbreviated)\" could mean",
-        remedy: Suggestion.remedy("word", record.entity, among: names.all, of: "the model's entities are")
-      )
-    case .several(let matches):
-      throw SeedError(
-        .unknownEntity,
-        at: position,
-        "\"\(record.entity)\" could mean \(matches.joined(separator: " or "))",
-        remedy: "write the entity's exact name"
-      )
-    }
-    guard let shape = shape(named: name) else {
-      throw SeedError(.unknownEntity, at: position, "the model has no \(name)", remedy: "correct the word")
-    }
-    guard !shape.entity.isAbstract else {
-      let concrete = shape.entity.subentities.compactMap(\.name).sorted().joined(separator: ", ")
-      throw SeedError(
-        .unknownEntity,
-        at: position,
-        "\(name) is abstract, so it has no objects",
-        remedy: "name one of its subentities: \(concrete)"
-      )
-    }
-    shapesByWord[record.entity] = shape
-    return shape
-  }
-
-  private mutating func shape(named name: String) -> EntityShape? {
-    if let shape = shapes[name] { return shape }
-    guard let entity = entitiesByName[name] else { return nil }
-    let shape = EntityShape(entity, name: name)
-    shapes[name] = shape
-    return shape
-  }
-
-  private func convert(
-    _ value: SeedValue,
-    to attribute: NSAttributeDescription,
-    at position: SeedPosition
-  ) throws -> AttributeValue {
-    do {
-      return try AttributeConversion.convert(value, to: attribute)
-    } catch {
-      throw SeedError(.wrongType, at: position, error.problem, remedy: error.remedy)
-    }
-  }
-
-  private mutating func reference(
-    _ value: SeedValue,
-    _ relationship: NSRelationshipDescription,
-    at position: SeedPosition
-  ) throws -> PlannedRecord.Reference {
-    guard let name = relationship.destinationEntity?.name, let destination = shape(named: name) else {
-      throw SeedError(
-        .unknownKey,
-        at: position,
-        "the relationship has no destination entity",
-        remedy: "give it one in the model"
-      )
-    }
-    let keys = try referenceValues(value, relationship, to: destination, at: position).map { value in
-      try referenceKey(value, to: destination, at: position)
-    }
-    return PlannedRecord.Reference(relationship: relationship, destination: destination, keys: keys)
-  }
-
-  private func referenceValues(
-    _ value: SeedValue,
-    _ relationship: NSRelationshipDescription,
-    to destination: EntityShape,
-    at position: SeedPosition
-  ) throws -> [SeedValue] {
-    if relationship.isToMany, let values = value.listed { return values }
-    switch value {
-    case .null: return []
-    case .array:
-      throw SeedError(
-        .wrongType,
-        at: position,
-        "a list is given for a relationship to one \(destination.name)",
-        remedy: "give one value, or make the relationship a to-many in the model"
-      )
-    default: return [value]
-    }
-  }
-
-  private func referenceKey(
-    _ value: SeedValue,
-    to destination: EntityShape,
-    at position: SeedPosition
-  ) throws -> AttributeValue {
-    guard let key = destination.naturalKey else {
-      throw SeedError(
-        .noNaturalKey,
-        at: position,
-        "\(destination.name) has no natural key to refer to its objects by",
-        remedy: "give it a uniqueness constraint, or \(NaturalKey.userInfoKey) in its user info"
-      )
-    }
-    let expected = "give the \(key.name) of a \(destination.name)"
-    if case .object = value {
-      throw SeedError(.wrongType, at: position, "an object is given for a relationship", remedy: expected)
-    }
-    do {
-      let converted = try AttributeConversion.convert(value, to: key.attribute)
-      if converted != .null { return converted }
-    } catch {
-      throw SeedError(
-        .wrongType,
-        at: position,
-        "\(value.kind) is no \(key.name) of a \(destination.name)",
-        remedy: "\(expected): \(error.remedy)"
-      )
-    }
-    throw SeedError(.wrongType, at: position, "null is given in a list", remedy: expected)
-  }
-
-  private func unknownKey(_ key: String, of shape: EntityShape, at position: SeedPosition) -> SeedError {
-    if let attribute = shape.attributes[key] {
-      let kind =
-        attribute is NSDerivedAttributeDescription ? "derived from others" : "of a type no seed can hold"
-      return SeedError(.unknownKey, at: position, "the attribute is \(kind)", remedy: "remove the key")
-    }
-    return SeedError(
-      .unknownKey,
-      at: position,
-      "\(shape.name) has no property of this name",
-      remedy: Suggestion.remedy("key", key, among: shape.keys, of: "the keys of \(shape.name) are")
-    )
-  }
-
+  /// A record that stands within another may name an object that has a record of its own, or several times the same.
   private mutating func checkUniqueness(_ record: PlannedRecord) throws {
     guard let value = record.naturalKey, let key = record.shape.naturalKey else { return }
-    let first = firstByKey[record.shape.name, default: [:]].updateValue(record.position, forKey: value)
-    guard let first else { return }
+    let first = firstByKey[record.shape.name]?[value]
+    if first == nil || !record.isNested {
+      firstByKey[record.shape.name, default: [:]][value] = record.position
+    }
+    guard let first, first.key == nil, !record.isNested else { return }
     let other = "record \(first.record ?? 0)\(first.file == record.position.file ? "" : " of \(first.file)")"
     throw SeedError(
       .ambiguousKey,
       at: record.position.with(key: key.name),
       "\(other) has the \(key.name) \(value.words) as well",
-      remedy: "remove one, or name another key in \(NaturalKey.userInfoKey) of the entity's user info"
+      remedy: "remove one, or declare another natural key in \(SeedHeader.keysKey) of the seed"
     )
   }
 }

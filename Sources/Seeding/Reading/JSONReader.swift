@@ -9,29 +9,58 @@ struct JSONReader {
   private static let deepest = 200
 
   let file: String
-  private let bytes: [UInt8]
-  private(set) var offset = 0
-  private let firstLine: Int
+  private var bytes: [UInt8]
+  private(set) var offset: Int
+  private var end: Int
+
+  /// The line in which the bytes begin, and how many characters of it are before them.
+  private var firstLine: Int
+  private var charactersBefore = 0
   private var knownLine: Int
-  private var knownOffset = 0
+  private var knownOffset: Int
+
+  /// Whether more was looked for at the end of the bytes: what was read there may go on behind them.
+  private(set) var cameToEnd = false
 
   /// - Parameter line: The line of the file in which the text begins.
   init(_ data: Data, file: String, line: Int = 1) {
+    let bytes = [UInt8](data)
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    self.init(bytes, start..<bytes.count, file: file, line: line)
+  }
+
+  /// Reads a part of the bytes.
+  init(_ bytes: [UInt8], _ range: Range<Int>, file: String, line: Int = 1) {
     self.file = file
+    self.bytes = bytes
+    offset = range.lowerBound
+    end = range.upperBound
     firstLine = line
     knownLine = line
-    bytes = [UInt8](data)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    knownOffset = range.lowerBound
+  }
+
+  /// Lets go of what was read, and goes on with the rest and what follows it.
+  mutating func goOn(with bytes: [UInt8]) {
+    knownLine = line()
+    firstLine = knownLine
+    charactersBefore = charactersInLine(before: offset)
+    self.bytes = bytes
+    offset = 0
+    knownOffset = 0
+    end = bytes.count
+    cameToEnd = false
   }
 
   /// The byte at the cursor once white space is passed, nil at the end.
   mutating func peek() -> UInt8? {
-    while offset < bytes.count {
+    while offset < end {
       switch bytes[offset] {
       case 0x20, 0x09, 0x0A, 0x0D: offset += 1
       default: return bytes[offset]
       }
     }
+    cameToEnd = true
     return nil
   }
 
@@ -100,10 +129,11 @@ struct JSONReader {
   }
 
   private mutating func literal(_ word: StaticString, _ value: SeedValue) throws -> SeedValue {
-    let end = offset + word.utf8CodeUnitCount
-    let matches = word.withUTF8Buffer { end <= bytes.count && bytes[offset..<end].elementsEqual($0) }
+    let wordEnd = offset + word.utf8CodeUnitCount
+    if wordEnd > end { cameToEnd = true }
+    let matches = word.withUTF8Buffer { wordEnd <= end && bytes[offset..<wordEnd].elementsEqual($0) }
     guard matches else { throw unexpected("true, false or null is expected") }
-    offset = end
+    offset = wordEnd
     return value
   }
 
@@ -136,7 +166,7 @@ struct JSONReader {
   }
 
   private var isDigit: Bool {
-    offset < bytes.count && Self.isDigit(bytes[offset])
+    offset < end && Self.isDigit(bytes[offset])
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
@@ -145,7 +175,10 @@ struct JSONReader {
 
   /// Like `skip`, but a number has no white space inside.
   private mutating func take(_ byte: UInt8) -> Bool {
-    guard offset < bytes.count, bytes[offset] == byte else { return false }
+    guard offset < end, bytes[offset] == byte else {
+      if offset == end { cameToEnd = true }
+      return false
+    }
     offset += 1
     return true
   }
@@ -154,7 +187,7 @@ struct JSONReader {
     let opening = offset
     offset += 1
     let start = offset
-    while offset < bytes.count {
+    while offset < end {
       switch bytes[offset] {
       case UInt8(ascii: "\""):
         guard let text = String(validating: bytes[start..<offset], as: UTF8.self) else {
@@ -172,13 +205,14 @@ struct JSONReader {
       }
     }
     offset = opening
+    cameToEnd = true
     throw broken("a string has no closing quote")
   }
 
   /// Called by `string` at the first backslash.
   private mutating func stringWithEscapes(opening: Int, start: Int) throws -> String {
     var text = Array(bytes[start..<offset])
-    while offset < bytes.count {
+    while offset < end {
       let byte = bytes[offset]
       switch byte {
       case UInt8(ascii: "\""):
@@ -198,13 +232,17 @@ struct JSONReader {
       }
     }
     offset = opening
+    cameToEnd = true
     throw broken("a string has no closing quote")
   }
 
   private mutating func escape() throws -> String {
     let start = offset
     offset += 2
-    guard offset <= bytes.count else { throw broken("a string has no closing quote") }
+    guard offset <= end else {
+      cameToEnd = true
+      throw broken("a string has no closing quote")
+    }
     switch bytes[offset - 1] {
     case UInt8(ascii: "\""): return "\""
     case UInt8(ascii: "\\"): return "\\"
@@ -235,16 +273,17 @@ struct JSONReader {
   }
 
   private mutating func hexadecimalUnit(from start: Int) throws -> UInt16 {
-    let end = offset + 4
+    let unitEnd = offset + 4
+    if unitEnd > end { cameToEnd = true }
     guard
-      end <= bytes.count,
-      bytes[offset..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let unit = UInt16(String(decoding: bytes[offset..<end], as: UTF8.self), radix: 16)
+      unitEnd <= end,
+      bytes[offset..<unitEnd].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: bytes[offset..<unitEnd], as: UTF8.self), radix: 16)
     else {
       offset = start
       throw broken("an escape \\u needs four hexadecimal digits")
     }
-    offset = end
+    offset = unitEnd
     return unit
   }
 }
@@ -261,16 +300,20 @@ extension JSONReader {
   /// Says what is at the cursor in place of what should be.
   mutating func unexpected(_ expectation: String) -> SeedError {
     guard peek() != nil else { return broken("the text ends where \(expectation)") }
-    let found = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self).prefix(1)
+    let found = String(decoding: bytes[offset..<min(offset + 4, end)], as: UTF8.self).prefix(1)
     return broken("\(expectation), but \"\(found)\" is there")
   }
 
   func broken(_ problem: String) -> SeedError {
-    let before = bytes[..<offset]
-    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var position = SeedPosition(file: file)
-    position.line = firstLine + before.count { $0 == 0x0A }
-    position.column = 1 + String(decoding: bytes[lineStart..<offset], as: UTF8.self).count
+    position.line = firstLine + bytes[..<offset].count { $0 == 0x0A }
+    position.column = 1 + charactersInLine(before: offset)
     return SeedError(.brokenText, at: position, "the JSON is broken: \(problem)", remedy: "correct the file")
+  }
+
+  private func charactersInLine(before offset: Int) -> Int {
+    let lineBreak = bytes[..<offset].lastIndex(of: 0x0A)
+    let text = String(decoding: bytes[(lineBreak.map { $0 + 1 } ?? 0)..<offset], as: UTF8.self)
+    return text.count + (lineBreak == nil ? charactersBefore : 0)
   }
 }

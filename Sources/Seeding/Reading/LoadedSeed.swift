@@ -1,25 +1,19 @@
 import Crypto
-import Deflate
 import Foundation
 
-/// A seed whose bytes are at hand.
+/// A seed that was found, and can be read as often as need be.
 struct LoadedSeed: Sendable {
-  /// A compressed seed may expand to this many bytes, so that a small file cannot fill the memory.
-  private static let largestExpanded = 4 << 30
-
   /// The name under which the store keeps account of it.
   let name: String
 
   /// How errors name it.
   let file: String
 
-  private let data: Data
-
-  /// SHA-256 of the bytes as they came, in hexadecimal.
+  /// SHA-256 of the bytes as they lie there, in hexadecimal.
   let contentHash: String
 
-  /// What tells the format.
-  private let fileName: SeedFileName
+  /// How many bytes lie there.
+  let size: Int
 
   /// Where the seed was fetched.
   let origin: SeedOrigin?
@@ -27,55 +21,102 @@ struct LoadedSeed: Sendable {
   /// Why another seed cannot be had, in whose place this one stands.
   var fetchFailure: SeedError?
 
+  private let place: SeedBytes.Place
+  private let modified: Date?
+
+  /// What tells the format.
+  private let fileName: SeedFileName
+
+  /// Keeps the file of a seed that was fetched as long as it may be read.
+  private let fetched: TemporaryFile?
+
   init(name: String, file: String, data: Data) {
-    self.init(name: name, file: file, data: data, SeedFileName(file), nil)
+    self.name = name
+    self.file = file
+    place = .data(data)
+    size = data.count
+    contentHash = Self.hexadecimal(SHA256.hash(data: data))
+    modified = nil
+    fileName = SeedFileName(file)
+    origin = nil
+    fetched = nil
+  }
+
+  /// Reads a file once, for its hash. Throws a `SeedError` when it cannot be read.
+  init(name: String, file: String, url: URL) throws {
+    try self.init(name: name, file: file, url: url, SeedFileName(file), nil, nil)
   }
 
   /// A seed that was fetched into a file.
   init(name: String, file: TemporaryFile, named fileName: String, shownAs place: String, _ origin: SeedOrigin)
     throws
   {
-    // Mapped pages stay when the file is removed, and take no memory of the program's own.
-    let data = try Data(contentsOf: file.url, options: .alwaysMapped)
-    self.init(name: name, file: place, data: data, SeedFileName(fileName), origin)
+    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), origin, file)
   }
 
-  private init(name: String, file: String, data: Data, _ fileName: SeedFileName, _ origin: SeedOrigin?) {
+  private init(
+    name: String,
+    file: String,
+    url: URL,
+    _ fileName: SeedFileName,
+    _ origin: SeedOrigin?,
+    _ fetched: TemporaryFile?
+  ) throws {
     self.name = name
     self.file = file
-    self.data = data
     self.fileName = fileName
     self.origin = origin
-    contentHash = SHA256.hash(data: data).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    self.fetched = fetched
+    place = .file(url)
+    modified = try SeedBytes.reading(file) { try Self.modificationDate(of: url) }
+    let bytes = try SeedBytes(place, file: file)
+    var hash = SHA256()
+    while case let block = try bytes.next(), !block.isEmpty { hash.update(data: block) }
+    contentHash = Self.hexadecimal(hash.finalize())
+    size = bytes.position
   }
 
   /// A reader of its records, by the end of its name; what has a name that tells no format is taken for JSON.
   func records() throws -> any SeedRecordReader {
+    try reading().records
+  }
+
+  /// A reader, and the bytes that it reads, which know how far it is.
+  func reading(blockSize: Int = SeedBytes.blockSize) throws -> (
+    records: any SeedRecordReader, bytes: SeedBytes
+  ) {
     let name = fileName
-    let text = name.isCompressed ? try expanded() : data
-    switch SeedFormat(name) ?? .json {
-    case .json: return JSONSeedReader(text, file: file)
-    case .jsonLines: return JSONLinesSeedReader(text, file: file, word: name.stem)
-    case .separatedValues: return try SeparatedValuesSeedReader(text, file: file, word: name.stem)
-    case .yaml: return try YAMLSeed.reader(text, file: file)
-    case .propertyList: return try PropertyListSeed.reader(text, file: file)
+    let bytes = try SeedBytes(place, isCompressed: name.isCompressed, file: file, blockSize: blockSize)
+    let records: any SeedRecordReader =
+      switch SeedFormat(name) ?? .json {
+      case .json: try JSONSeedReader(bytes, file: file)
+      case .jsonLines: try JSONLinesSeedReader(bytes, file: file, word: name.stem)
+      case .separatedValues: try SeparatedValuesSeedReader(bytes, file: file, word: name.stem)
+      case .yaml: try YAMLSeed.reader(bytes.all(), file: file)
+      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file)
+      }
+    return (records, bytes)
+  }
+
+  /// Throws when the file was written since its hash was taken: then another seed may have been read.
+  func checkIsUnchanged() throws {
+    guard case .file(let url) = place else { return }
+    let now = try SeedBytes.reading(file) { try Self.modificationDate(of: url) }
+    guard now == modified else {
+      throw SeedError(
+        .unreadableFile,
+        at: SeedPosition(file: file),
+        "the file was changed while it was read",
+        remedy: "seed again when it is finished"
+      )
     }
   }
 
-  private func expanded() throws -> Data {
-    do {
-      return try Deflate.expanded(data, .gzip, atMost: Self.largestExpanded)
-    } catch {
-      let isTooLarge = error == .tooLarge
-      throw SeedError(
-        isTooLarge ? .unreadableFile : .brokenText,
-        at: SeedPosition(file: file),
-        isTooLarge
-          ? "the file expands to more than 4 GiB" : "the file is not compressed by gzip, or breaks off",
-        remedy: isTooLarge ? "split it" : "compress it again, or take .gz off its name"
-      )
-    }
+  private static func modificationDate(of url: URL) throws -> Date? {
+    try FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate] as? Date
+  }
+
+  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+    digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 }

@@ -36,7 +36,7 @@ struct SeedFile {
   /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a README. Of several
   /// files of one seed, the nearest to the variant.
   private func children(of name: String) throws -> [LoadedSeed] {
-    _ = try reading { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+    _ = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
     let nearest = SeedCandidate.all(in: url, shownAs: path + "/", variant)
       .reduce(into: [String: SeedCandidate]()) { nearest, candidate in
         nearest[candidate.common] = min(nearest[candidate.common] ?? candidate, candidate)
@@ -64,20 +64,6 @@ struct SeedFile {
         remedy: "give a file that ends in \(SeedFormat.endings)"
       )
     }
-    return LoadedSeed(name: name, file: path, data: try reading { try Data(contentsOf: url) })
-  }
-
-  private func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw SeedError(
-        .unreadableFile,
-        at: SeedPosition(file: path),
-        "the file cannot be read: \(error.localizedDescription)",
-        remedy: "check its permissions",
-        underlying: error
-      )
-    }
+    return try LoadedSeed(name: name, file: path, url: url)
   }
 }

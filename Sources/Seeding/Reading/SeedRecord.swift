@@ -6,6 +6,16 @@ struct SeedRecord: Sendable {
   let fields: [SeedField]
 }
 
+extension SeedRecord {
+  /// Whether it is a part of a file's header, and no record of an entity.
+  var isHeader: Bool { entity == SeedHeader.word }
+
+  /// One key of a file's header and its value.
+  init(header key: String, _ value: SeedValue, at position: SeedPosition) {
+    self.init(entity: SeedHeader.word, position: position, fields: [SeedField(key: key, value: value)])
+  }
+}
+
 /// Gives the records of one source one by one, so that a reader need not hold a whole file.
 protocol SeedRecordReader {
   /// The next record, nil after the last. Throws `SeedError`; after an error the reader is of no use.

@@ -5,13 +5,13 @@ import Foundation
 struct ObjectIndex {
   /// Natural keys to look for, by entity.
   struct Wanted {
-    fileprivate var keys: [String: Set<AttributeValue>] = [:]
+    fileprivate var keys: [String: Set<KeyValues>] = [:]
     fileprivate var shapesByName: [String: EntityShape] = [:]
 
     /// The entities of the keys, by name.
     var shapes: [EntityShape] { shapesByName.sorted { $0.key < $1.key }.map(\.value) }
 
-    mutating func add(_ key: AttributeValue, of shape: EntityShape) {
+    mutating func add(_ key: KeyValues, of shape: EntityShape) {
       shapesByName[shape.name] = shape
       keys[shape.name, default: []].insert(key)
     }
@@ -28,7 +28,7 @@ struct ObjectIndex {
   private static let largestFetch = 10_000
 
   private let context: NSManagedObjectContext
-  private var entries: [String: [AttributeValue: Entry]] = [:]
+  private var entries: [String: [KeyValues: Entry]] = [:]
   private var presentCounts: [String: Int] = [:]
 
   init(_ context: NSManagedObjectContext) {
@@ -36,7 +36,7 @@ struct ObjectIndex {
   }
 
   /// The object with the key, nil if there is none. Throws when there are several.
-  func object(_ key: AttributeValue, of shape: EntityShape, at position: SeedPosition) throws
+  func object(_ key: KeyValues, of shape: EntityShape, at position: SeedPosition) throws
     -> NSManagedObject?
   {
     switch entries[shape.name]?[key] {
@@ -48,17 +48,17 @@ struct ObjectIndex {
         .ambiguousKey,
         at: position,
         "there are several \(shape.name) with the \(attribute) \(key.words)",
-        remedy: "make it unique, or name another key in \(NaturalKey.userInfoKey) of the entity's user info"
+        remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
   }
 
-  func keys(of shape: EntityShape) -> some Collection<AttributeValue> {
+  func keys(of shape: EntityShape) -> some Collection<KeyValues> {
     (entries[shape.name] ?? [:]).keys
   }
 
   /// Adds an object of the seed.
-  mutating func add(_ object: NSManagedObject, _ key: AttributeValue, of shape: EntityShape) {
+  mutating func add(_ object: NSManagedObject, _ key: KeyValues, of shape: EntityShape) {
     let entry: Entry
     switch entries[shape.name]?[key] {
     case nil: entry = .one(object)
@@ -82,25 +82,45 @@ struct ObjectIndex {
         continue
       }
       let keys = Array(missing)
-      for start in stride(from: 0, to: keys.count, by: Self.largestFetch) {
+      let count = Self.largestFetch / key.parts.count
+      for start in stride(from: 0, to: keys.count, by: count) {
         let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-        let values = keys[start...].prefix(Self.largestFetch).compactMap(\.object)
-        request.predicate = NSPredicate(format: "%K IN %@", key.name, values as NSArray)
+        request.predicate = Self.predicate(keys[start...].prefix(count), key)
         try add(fetched: request, of: shape, key, missing)
       }
     }
+  }
+
+  /// Objects that may have one of the keys: each part has one of the values that the keys have for it. What does not
+  /// belong together is sorted out afterwards, and so is what a relationship leads to.
+  private static func predicate(_ keys: ArraySlice<KeyValues>, _ key: NaturalKey) -> NSPredicate? {
+    var predicates: [NSPredicate] = []
+    for (index, part) in key.parts.enumerated() {
+      guard case .attribute(let attribute) = part else { continue }
+      let values = Set(
+        keys.compactMap { key in
+          if case .value(let value) = key.parts[index] { value } else { nil }
+        }
+      )
+      predicates.append(
+        NSPredicate(format: "%K IN %@", attribute.name, values.compactMap(\.object) as NSArray)
+      )
+    }
+    return predicates.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
   }
 
   private mutating func add(
     fetched request: NSFetchRequest<NSManagedObject>,
     of shape: EntityShape,
     _ key: NaturalKey,
-    _ missing: Set<AttributeValue>
+    _ missing: Set<KeyValues>
   ) throws {
     request.returnsObjectsAsFaults = false
+    request.relationshipKeyPathsForPrefetching = key.parts.compactMap { part in
+      if case .relationship(let relationship, _) = part { relationship.name } else { nil }
+    }
     for object in try context.fetch(request) {
-      let value = AttributeValue(object.value(forKey: key.name), of: key.attribute.attributeType)
-      guard let value, missing.contains(value) else { continue }
+      guard let value = key.values(of: object), missing.contains(value) else { continue }
       let isFirst = entries[shape.name]?[value] == nil
       entries[shape.name, default: [:]][value] = isFirst ? .one(object) : .several
     }

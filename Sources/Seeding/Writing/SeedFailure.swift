@@ -4,11 +4,12 @@ import Foundation
 /// Says in a seed's terms what Core Data refused.
 enum SeedFailure {
   /// A `SeedError` for any error of writing or saving. Called on the queue of the writer's context.
-  static func described(_ error: any Error, by writer: SeedWriter) -> SeedError {
+  /// - Parameter position: The place of the record that an object was made from.
+  static func described(_ error: any Error, position: (NSManagedObject) -> SeedPosition?) -> SeedError {
     if let error = error as? SeedError { return error }
     let first = firstDetail(of: error as NSError)
     if isValidation(first), let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
-      return invalidObject(object, first, error, writer)
+      return invalidObject(object, first, error, position(object))
     }
     return SeedError(
       .storeFailed,
@@ -28,15 +29,22 @@ enum SeedFailure {
       && (NSManagedObjectValidationError...NSValidationInvalidURIError).contains(error.code)
   }
 
+  /// Without the object's address, which says nothing in a seed's terms.
+  private static func words(_ detail: NSError, _ object: NSManagedObject) -> String {
+    let address = " " + object.objectID.uriRepresentation().absoluteString
+    let words = ErrorWords.describe(detail).replacingOccurrences(of: address, with: "")
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
+  }
+
   private static func invalidObject(
     _ object: NSManagedObject,
     _ detail: NSError,
     _ error: any Error,
-    _ writer: SeedWriter
+    _ place: SeedPosition?
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
-    var position = writer.objects.firstIndex { $0 === object }.map { writer.plan.records[$0].position }
-    position?.key = key
+    var position = place
+    if let key { position = position?.with(key: key) }
     let entity = object.entity.name ?? "object"
     let place = position == nil ? " (\(entity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
     if detail.code == NSValidationMissingMandatoryPropertyError {
@@ -51,7 +59,7 @@ enum SeedFailure {
     return SeedError(
       .invalidObject,
       at: position,
-      "the model's rules do not allow this object\(place): \(ErrorWords.describe(detail))",
+      "the model's rules do not allow this object\(place): \(words(detail, object))",
       remedy: "correct the value",
       underlying: error
     )

@@ -8,10 +8,20 @@ struct SeedRun: @unchecked Sendable {
   let seeder: Seeder
   let coordinator: NSPersistentStoreCoordinator
   let store: NSPersistentStore
+  let progress: SeedProgress
 
-  init(_ seeder: Seeder, _ coordinator: NSPersistentStoreCoordinator?) throws {
+  /// - Parameter isPreview: Whether nothing is to be written, so that the store may be read-only.
+  init(
+    _ seeder: Seeder,
+    _ coordinator: NSPersistentStoreCoordinator?,
+    _ progress: Progress?,
+    isPreview: Bool = false
+  ) throws {
     self.seeder = seeder
-    guard let coordinator, let store = coordinator.persistentStores.first(where: { !$0.isReadOnly }) else {
+    self.progress = SeedProgress(progress)
+    guard let coordinator,
+      let store = coordinator.persistentStores.first(where: { isPreview || !$0.isReadOnly })
+    else {
       throw SeedError(
         .noStore,
         "there is no store that can be written",
@@ -24,13 +34,28 @@ struct SeedRun: @unchecked Sendable {
 
   var storeIdentifier: String { store.identifier ?? "\(ObjectIdentifier(store))" }
 
+  /// Seeds the store: in one transaction where it can be, in one save elsewhere.
+  func performInStore() throws -> SeedReport {
+    #if !canImport(Darwin)
+      if coordinator.canPerformTransactions { return try performInTransaction() }
+    #endif
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try perform(in: context)
+  }
+
+  /// What a flag says without a look into a store.
+  func reportOfFlag() -> SeedReport? {
+    guard seeder.policy.isFlagSet else { return nil }
+    var report = SeedReport()
+    report.seeds = seeder.sources.map { .init(name: $0.name, contentHash: nil, wasSkipped: true) }
+    return report
+  }
+
   /// Seeds through the given context, which is new and is used for nothing else.
   func perform(in context: NSManagedObjectContext) throws -> SeedReport {
+    if let report = reportOfFlag() { return report }
     var report = SeedReport()
-    guard !seeder.policy.isFlagSet else {
-      report.seeds = seeder.sources.map { .init(name: $0.name, contentHash: nil, wasSkipped: true) }
-      return report
-    }
     var ledger = SeedLedger(metadata: coordinator.metadata(for: store))
     let seeds = try newSeeds(ledger, &report)
     if !seeds.isEmpty {
@@ -47,22 +72,22 @@ struct SeedRun: @unchecked Sendable {
       report.add(try write(plan, in: context, ledger))
     }
     seeder.policy.setFlag()
+    progress.finish()
     return report
   }
 
   /// Loads all seeds and gives those that the store has not taken in; the others go into the report as skipped.
-  private func newSeeds(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> [LoadedSeed] {
+  func newSeeds(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> [LoadedSeed] {
     var seeds: [LoadedSeed] = []
-    let rereads = seeder.policy != .oncePerContent
-    for outcome in try seeder.sources.flatMap({ try $0.load(ledger, rereads: rereads) }) {
+    for outcome in try seeder.sources.flatMap({ try $0.load(ledger, rereads: seeder.policy.rereads) }) {
       switch outcome {
       case .unchanged(let name, let contentHash, let error):
         let entry = contentHash.flatMap { ledger.entry(name: name, contentHash: $0) }
         report.skip(name, contentHash, entry, because: error)
       case .seed(let seed):
         let isGiven = seeds.contains { ($0.name, $0.contentHash) == (seed.name, seed.contentHash) }
-        let entry = ledger.entry(name: seed.name, contentHash: seed.contentHash)
-        if isGiven || (entry != nil && !rereads) {
+        let entry = seeder.policy.entry(of: seed, in: ledger)
+        if isGiven || entry != nil {
           report.skip(seed.name, seed.contentHash, entry, because: seed.fetchFailure)
         } else {
           report.take(seed)
@@ -73,9 +98,14 @@ struct SeedRun: @unchecked Sendable {
     return seeds
   }
 
-  private func plan(_ seeds: [LoadedSeed]) throws -> SeedPlan {
+  func plan(_ seeds: [LoadedSeed]) throws -> SeedPlan {
     var planner = SeedPlanner(coordinator.managedObjectModel)
-    for seed in seeds { try planner.add(seed.records()) }
+    for seed in seeds {
+      progress.expect(bytes: seed.size)
+      try planner.add(seed.records())
+      progress.finishPart(seed.size)
+      try progress.note(0)
+    }
     return planner.finish()
   }
 
@@ -85,7 +115,7 @@ struct SeedRun: @unchecked Sendable {
     _ ledger: SeedLedger
   ) throws -> [String: SeedReport.Counts] {
     let saving = SeedSaving(coordinator: coordinator, store: store, ledger: ledger)
-    var writer = SeedWriter(plan, in: context)
+    var writer = SeedWriter(plan, seeder.mode, in: context)
     do {
       try context.performAndWait { try writer.write() }
       if let parent = context.parent {
@@ -95,7 +125,7 @@ struct SeedRun: @unchecked Sendable {
       }
       return writer.counts
     } catch {
-      throw context.performAndWait { SeedFailure.described(error, by: writer) }
+      throw context.performAndWait { SeedFailure.described(error, position: writer.position) }
     }
   }
 
@@ -140,11 +170,13 @@ extension SeedReport {
     for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
   }
 
-  fileprivate mutating func add(_ counts: [String: Counts]) {
+  mutating func add(_ counts: [String: Counts]) {
     for (entity, counts) in counts {
       entities[entity, default: .init()].created += counts.created
       entities[entity, default: .init()].updated += counts.updated
       entities[entity, default: .init()].unchanged += counts.unchanged
+      entities[entity, default: .init()].deleted += counts.deleted
+      entities[entity, default: .init()].skipped += counts.skipped
     }
   }
 }

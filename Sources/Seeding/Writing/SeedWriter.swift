@@ -4,29 +4,55 @@ import Foundation
 /// Makes the objects of a plan in a context, on that context's queue, and does not save.
 struct SeedWriter {
   private enum Fate {
-    case created, updated, unchanged
+    case created, updated, unchanged, left
   }
 
   let context: NSManagedObjectContext
   let plan: SeedPlan
+  private let mode: SeedMode
   private(set) var objects: [NSManagedObject] = []
   private var fates: [Fate] = []
   private var index: ObjectIndex
+  private var labels = LabelIndex()
+  private var deleted: [String: Int] = [:]
 
-  init(_ plan: SeedPlan, in context: NSManagedObjectContext) {
+  init(_ plan: SeedPlan, _ mode: SeedMode, in context: NSManagedObjectContext) {
     self.plan = plan
+    self.mode = mode
     self.context = context
     index = ObjectIndex(context)
     objects.reserveCapacity(plan.records.count)
     fates.reserveCapacity(plan.records.count)
   }
 
-  /// Inserts what is not there, changes what differs, then ties the objects together.
+  /// Inserts what is not there, changes what differs, then ties the objects together; deletes what the mode says.
   mutating func write() throws {
-    try findPresentObjects()
-    for record in plan.records { try writeValues(of: record) }
+    if mode == .replace { try delete { _ in false } }
+    if mode != .insert { try findPresentObjects() }
+    for record in plan.records {
+      try writeValues(of: record)
+      if let label = record.label, let object = objects.last { labels.add(object, label) }
+    }
     try findReferredObjects()
-    for number in plan.records.indices { try writeReferences(of: number) }
+    for number in plan.records.indices where fates[number] != .left { try writeReferences(of: number) }
+    if mode == .prune {
+      let kept = Set(objects.map(ObjectIdentifier.init))
+      try delete { kept.contains(ObjectIdentifier($0)) }
+    }
+  }
+
+  /// Deletes the objects of the plan's entities that are not to be kept.
+  private mutating func delete(unless isKept: (NSManagedObject) -> Bool) throws {
+    let entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
+    let deletion = SeedDeletion(context: context, savesBatches: false)
+    for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
+      deleted[name] = try deletion.delete(entity, unless: isKept)
+    }
+  }
+
+  /// The position of the record that an object was made from.
+  func position(of object: NSManagedObject) -> SeedPosition? {
+    objects.firstIndex { $0 === object }.map { plan.records[$0].position }
   }
 
   /// What became of the records, by the name of their entity.
@@ -37,8 +63,10 @@ struct SeedWriter {
       case .created: counts[record.shape.name, default: .init()].created += 1
       case .updated: counts[record.shape.name, default: .init()].updated += 1
       case .unchanged: counts[record.shape.name, default: .init()].unchanged += 1
+      case .left: counts[record.shape.name, default: .init()].skipped += 1
       }
     }
+    for (name, count) in deleted { counts[name, default: .init()].deleted += count }
     return counts
   }
 
@@ -51,21 +79,21 @@ struct SeedWriter {
   }
 
   private mutating func writeValues(of record: PlannedRecord) throws {
-    if let key = record.naturalKey,
+    if mode != .insert, let key = record.naturalKey,
       let object = try index.object(key, of: record.shape, at: record.position)
     {
-      var differs = false
-      for (attribute, value) in record.values where !value.isEqual(to: object.value(forKey: attribute.name)) {
-        object.setValue(value.object, forKey: attribute.name)
-        differs = true
-      }
       objects.append(object)
-      fates.append(differs ? .updated : .unchanged)
+      if mode == .createOnly {
+        fates.append(.left)
+      } else {
+        fates.append(ObjectWriting.set(record.values, of: object) ? .updated : .unchanged)
+      }
     } else {
-      let object = NSEntityDescription.insertNewObject(forEntityName: record.shape.name, into: context)
-      for (attribute, value) in record.values { object.setValue(value.object, forKey: attribute.name) }
+      let object = ObjectWriting.create(record, in: context)
       objects.append(object)
       fates.append(.created)
+      // A record within another may name it once more.
+      if let key = record.naturalKey { index.add(object, key, of: record.shape) }
     }
   }
 
@@ -82,7 +110,7 @@ struct SeedWriter {
       guard let key = destination.naturalKey else { continue }
       for (record, object) in zip(plan.records, objects)
       where record.shape.entity.isKindOf(entity: destination.entity) {
-        guard let value = record.value(of: key.name) else { continue }
+        guard let value = record.values(for: key) else { continue }
         index.add(object, value, of: destination)
       }
     }
@@ -95,53 +123,40 @@ struct SeedWriter {
     for reference in record.references {
       let name = reference.relationship.name
       let position = record.position.with(key: name)
-      let destinations = try reference.keys.map { key in
-        guard let destination = try index.object(key, of: reference.destination, at: position) else {
-          throw unknownReference(key, reference.destination, at: position)
-        }
-        return destination
+      let destinations = try reference.targets.map {
+        try self.object($0, of: reference.destination, at: position)
       }
-      if Self.set(destinations, for: reference.relationship, of: object), fates[number] == .unchanged {
+      if ObjectWriting.set(destinations, for: reference.relationship, of: object), fates[number] == .unchanged
+      {
         fates[number] = .updated
       }
     }
   }
 
-  /// Sets the relationship if it differs, and says whether it did.
-  private static func set(
-    _ destinations: [NSManagedObject],
-    for relationship: NSRelationshipDescription,
-    of object: NSManagedObject
-  ) -> Bool {
-    let name = relationship.name
-    let present = object.value(forKey: name)
-    if !relationship.isToMany {
-      let destination = destinations.first
-      guard (present as? NSManagedObject) !== destination else { return false }
-      object.setValue(destination, forKey: name)
-    } else if relationship.isOrdered {
-      let ordered = NSOrderedSet(array: destinations)
-      guard !ordered.isEqual(present) else { return false }
-      object.setValue(ordered, forKey: name)
-    } else {
-      let set = Set(destinations)
-      guard present as? Set<NSManagedObject> != set else { return false }
-      object.setValue(set, forKey: name)
+  private func object(
+    _ target: PlannedRecord.Target,
+    of destination: EntityShape,
+    at position: SeedPosition
+  ) throws -> NSManagedObject {
+    switch target {
+    case .label(let label, _): return try labels.object(label, of: destination, at: position)
+    case .key(let key):
+      if let object = try index.object(key, of: destination, at: position) { return object }
+      throw unknownReference(key, destination, at: position)
     }
-    return true
   }
 
   private func unknownReference(
-    _ key: AttributeValue,
+    _ key: KeyValues,
     _ destination: EntityShape,
     at position: SeedPosition
   ) -> SeedError {
     let attribute = destination.naturalKey?.name ?? ""
     let known = index.keys(of: destination).compactMap { key -> String? in
-      if case .string(let text) = key { text } else { nil }
+      if case .one(.string(let text)) = key { text } else { nil }
     }
     var remedy = "correct it, or add the \(destination.name) to the seed"
-    if case .string(let text) = key, let nearest = Suggestion.nearest(to: text, among: known.sorted()) {
+    if case .one(.string(let text)) = key, let nearest = Suggestion.nearest(to: text, among: known.sorted()) {
       remedy = "was \"\(nearest)\" meant?"
     }
     return SeedError(

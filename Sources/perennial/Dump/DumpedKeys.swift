@@ -2,46 +2,104 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The natural keys of the objects that are dumped: which of them name one object alone.
+/// The natural keys by which a dump names objects: those that the model gives, where they tell the objects apart.
 struct DumpedKeys {
-  /// How many objects of an entity or of its subentities have a key, by entity.
-  private var counts: [String: [ResultValue: Int]] = [:]
-  /// Entities whose records would be taken for one another, in words.
-  private(set) var ambiguities: [String] = []
+  /// Natural keys that are not the model's, for the header of the seed.
+  private(set) var declared: [String: [String]] = [:]
+  private var keys: [String: NaturalKey] = [:]
 
-  init(_ objects: [String: [NSManagedObject]]) {
-    for (name, all) in objects.sorted(by: { $0.key < $1.key }) {
-      var own: [ResultValue: Int] = [:]
-      for object in all {
-        for ancestor in sequence(first: object.entity, next: \.superentity) {
-          guard let value = Self.key(of: object, as: ancestor) else { continue }
-          counts[ancestor.name ?? "", default: [:]][value, default: 0] += 1
-          if ancestor.name == name { own[value, default: 0] += 1 }
+  /// - Parameters:
+  ///   - entities: All of the model.
+  ///   - objects: All of the store, by the names of their entities.
+  init(_ entities: [NSEntityDescription], _ objects: [String: [NSManagedObject]]) {
+    var without: Set<String> = []
+    repeat {
+      declare(entities, without)
+      let before = without.count
+      for entity in entities {
+        guard let name = entity.name, !without.contains(name) else { continue }
+        let isUnsound = declared[name] != nil && keys[name] == nil
+        if isUnsound || !tellsApart(entity.family.flatMap { objects[$0] ?? [] }, as: entity) {
+          without.insert(name)
         }
       }
-      if let twice = own.filter({ $0.value > 1 }).keys.map(\.plainText).min(), let entity = all.first?.entity,
-        let key = NaturalKey(of: entity)
-      {
-        ambiguities.append(
-          """
-          \(name): several objects have the \(key.name) "\(twice)", by which a seed tells them apart (the user info \
-          identityAttributes of the entity can name another attribute)
-          """
-        )
+      if without.count == before { return }
+    } while true
+  }
+
+  func key(of entity: NSEntityDescription) -> NaturalKey? { keys[entity.name ?? ""] }
+
+  /// What a reference to an object by an entity says; nil when no natural key names it.
+  func reference(to object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
+    key(of: entity).flatMap { Self.value(of: $0, object) }
+  }
+
+  private mutating func declare(_ entities: [NSEntityDescription], _ without: Set<String>) {
+    declared = [:]
+    for entity in entities {
+      guard let name = entity.name else { continue }
+      if without.contains(name) {
+        declared[name] = []
+      } else if sequence(first: entity, next: \.superentity).contains(where: {
+        without.contains($0.name ?? "")
+      }) {
+        // What is declared of a superentity counts for its subentities too.
+        declared[name] = NaturalKeys().key(of: entity)?.names ?? []
       }
+    }
+    let naturalKeys = NaturalKeys(declared: declared)
+    keys = [:]
+    for entity in entities { keys[entity.name ?? ""] = naturalKeys.key(of: entity) }
+  }
+
+  /// Whether no two of the objects have the same key, and none has a part of a key that cannot be said.
+  private func tellsApart(_ objects: [NSManagedObject], as entity: NSEntityDescription) -> Bool {
+    guard let key = key(of: entity) else { return true }
+    var known: Set<ResultValue> = []
+    for object in objects {
+      if let value = Self.value(of: key, object) {
+        guard known.insert(value).inserted else { return false }
+      } else if Self.hasUnnamedPart(key, object) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Whether a relationship of the key leads to an object that has no key itself.
+  private static func hasUnnamedPart(_ key: NaturalKey, _ object: NSManagedObject) -> Bool {
+    key.parts.contains { part in
+      guard case .relationship(let relationship, let inner) = part,
+        let destination = object.value(forKey: relationship.name) as? NSManagedObject
+      else { return false }
+      return value(of: inner, destination) == nil
     }
   }
 
-  /// The key that a reference to an object by an entity names it by; nil when it would name none or several.
-  func reference(to object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
-    guard let key = Self.key(of: object, as: entity), counts[entity.name ?? ""]?[key] == 1 else { return nil }
-    return key
+  static func value(of key: NaturalKey, _ object: NSManagedObject) -> ResultValue? {
+    var fields: [String: ResultValue] = [:]
+    for part in key.parts {
+      guard let value = value(of: part, object) else { return nil }
+      fields[part.property.name] = value
+    }
+    if fields.count == 1, case .attribute(let attribute) = key.parts[0] { return fields[attribute.name] }
+    return .fields(fields)
   }
 
-  private static func key(of object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
-    guard let key = NaturalKey(of: entity), let attribute = entity.attributesByName[key.name],
-      let value = object.value(forKey: key.name)
-    else { return nil }
-    return SeedWords.value(value, of: attribute)
+  private static func value(of part: NaturalKey.Part, _ object: NSManagedObject) -> ResultValue? {
+    let value = object.value(forKey: part.property.name)
+    switch part {
+    case .attribute(let attribute):
+      return value.flatMap { SeedWords.value($0, of: attribute) }
+    case .relationship(_, let key):
+      return (value as? NSManagedObject).flatMap { Self.value(of: key, $0) }
+    }
+  }
+}
+
+extension NSEntityDescription {
+  /// The names of the entity and all that inherit from it.
+  fileprivate var family: [String] {
+    [name ?? ""] + subentities.flatMap(\.family)
   }
 }

@@ -12,8 +12,29 @@ struct DumpedRelationships {
       for (_, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
       where !relationship.isTransient {
         let sides = [relationship, relationship.inverseRelationship].compactMap(\.self)
-        written.formUnion(Self.chosen(sides).map(Self.name))
+        written.formUnion(Self.chosen(sides, keys).map(Self.name))
       }
+    }
+  }
+
+  /// The objects that the record of an object refers to, by relationship; those of ordered relationships in order.
+  func written(of object: NSManagedObject) -> [(
+    relationship: NSRelationshipDescription, objects: [NSManagedObject]
+  )] {
+    object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship in
+      guard isWritten(relationship) else { return nil }
+      return (relationship, Self.destinations(of: relationship, object))
+    }
+  }
+
+  static func destinations(of relationship: NSRelationshipDescription, _ object: NSManagedObject)
+    -> [NSManagedObject]
+  {
+    switch object.value(forKey: relationship.name) {
+    case let one as NSManagedObject: [one]
+    case let ordered as NSOrderedSet: ordered.array as? [NSManagedObject] ?? []
+    case let set as Set<NSManagedObject>: Array(set)
+    default: []
     }
   }
 
@@ -22,11 +43,13 @@ struct DumpedRelationships {
   }
 
   /// An order can only be said where it is; else a single reference is shorter than a list.
-  private static func chosen(_ sides: [NSRelationshipDescription]) -> [NSRelationshipDescription] {
+  private static func chosen(_ sides: [NSRelationshipDescription], _ keys: DumpedKeys)
+    -> [NSRelationshipDescription]
+  {
     let ordered = sides.filter(\.isOrdered)
     if !ordered.isEmpty { return ordered }
-    let sayable = sides.filter { $0.destinationEntity.flatMap { NaturalKey(of: $0) } != nil }
-    let best = (sayable.isEmpty ? sides : sayable).min { rank($0) < rank($1) }
+    let keyed = sides.filter { $0.destinationEntity.flatMap { keys.key(of: $0) } != nil }
+    let best = (keyed.isEmpty ? sides : keyed).min { rank($0) < rank($1) }
     return best.map { [$0] } ?? []
   }
 

@@ -9,7 +9,6 @@ enum SeedWords {
     case .dateAttributeType: (value as? Date).map(date)
     // Digits in a string lose none, whoever reads the file.
     case .decimalAttributeType: (value as? NSDecimalNumber).map { .text("\($0.decimalValue)") }
-    case .doubleAttributeType, .floatAttributeType: finite(ResultValue(value, of: attribute))
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
     case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
     case .transformableAttributeType: plain(value)
@@ -49,6 +48,8 @@ enum SeedWords {
       }
       return finite(.real(number.doubleValue))
     case is NSNull: return ResultValue.none
+    case let date as Date: return .fields(["$date": Self.date(date)])
+    case let data as Data: return .fields(["$data": .text(data.base64EncodedString())])
     case let array as [Any]:
       let values = array.compactMap(plain)
       return values.count == array.count ? .list(values) : nil

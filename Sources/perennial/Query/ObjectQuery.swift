@@ -54,8 +54,9 @@ struct ObjectQuery {
 
   /// The natural key, the other attributes, the relationships, each by name.
   private var defaultColumns: [String] {
-    let key = NaturalKey(of: entity)?.name
-    let attributes = entity.attributesByName.keys.filter { $0 != key }.sorted()
-    return (key.map { [$0] } ?? []) + attributes + entity.relationshipsByName.keys.sorted()
+    let key = NaturalKeys().key(of: entity)?.names ?? []
+    let others = (entity.attributesByName.keys.sorted() + entity.relationshipsByName.keys.sorted())
+      .filter { !key.contains($0) }
+    return key + others
   }
 }

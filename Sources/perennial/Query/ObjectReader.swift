@@ -37,7 +37,7 @@ struct ObjectReader {
     if let known = naturalKeys[name] {
       key = known
     } else {
-      key = NaturalKey(of: object.entity)?.name
+      key = NaturalKeys().key(of: object.entity)?.name
       naturalKeys[name] = .some(key)
     }
     let address = ResultValue.text(object.objectID.uriRepresentation().absoluteString)

@@ -31,13 +31,25 @@ struct SQLFetch {
         }
       )
     }
+    if let after = query.after {
+      conditions.append(
+        .atom { writer in
+          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
+          writer.write(" > ")
+          writer.bind(.integer(after))
+        }
+      )
+    }
     if let predicate = query.predicate {
       try SQLTranslationFailure.requireHeight(of: predicate)
       conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
     }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
-    order = try query.sortDescriptors.map(sorting.term)
+    let byKey: SQLWrite = { writer in
+      writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
+    }
+    order = try query.after == nil ? query.sortDescriptors.map(sorting.term) : [byKey]
   }
 
   /// The query of some columns of the rows, in the fetch's order.

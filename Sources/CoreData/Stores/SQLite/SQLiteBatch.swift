@@ -10,10 +10,8 @@ class SQLiteBatch: SQLiteRowKeeper {
   /// Where changes are told of; `nil` when the store keeps no history.
   final let history: SQLiteHistoryWriter?
   final var outcome = BatchOutcome()
-  /// The names of files that this batch made, to be removed when it fails.
-  private final var newFiles: [String] = []
-  /// The names of files that no row refers to once this batch is kept.
-  final var oldFiles: [String] = []
+  /// The files that this batch made, and those that no row refers to once it is kept.
+  final var files = SQLiteFileChanges()
 
   init(store: SQLiteStore, engine: SQLiteStore.Engine, database: Database, origin: ChangeOrigin) {
     self.store = store
@@ -23,14 +21,11 @@ class SQLiteBatch: SQLiteRowKeeper {
   }
 
   /// Called when the transaction was taken back.
-  final func removeNewFiles() { engine.external.remove(newFiles) }
-
-  /// Called when the transaction was committed.
-  final func removeOldFiles() { engine.external.remove(oldFiles) }
+  final func removeNewFiles() { engine.external.remove(files.new) }
 
   final func storeExternally(_ value: Data) throws -> Data {
     let (bytes, file) = try engine.external.store(value)
-    if let file { newFiles.append(file.lastPathComponent) }
+    if let file { files.new.append(file.lastPathComponent) }
     return bytes
   }
 

@@ -113,7 +113,7 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     if columns.isEmpty { return }
     for constraint in engine.schema.constraints where constraint.table == entity.table.name {
       guard let statement = try taken(columns, constraint, row) else { continue }
-      oldFiles += try SQLiteStore.fileNames(statement, database)
+      files.old += try SQLiteStore.fileNames(statement, database)
     }
   }
 

@@ -76,7 +76,7 @@ final class SQLiteBatchUpdate: SQLiteBatch {
 
   private func noteOldFiles(_ plan: SQLBatchUpdate) throws {
     let columns = externalColumns(plan.entity, update.assignments.map(\.slot))
-    if !columns.isEmpty { oldFiles = try SQLiteStore.fileNames(try plan.rows(columns), database) }
+    if !columns.isEmpty { files.old = try SQLiteStore.fileNames(try plan.rows(columns), database) }
   }
 
   /// The constants of the update as a row, which the error of a broken constraint names.

@@ -10,6 +10,9 @@ final class SQLiteConnections: Sendable {
   let isReadOnly: Bool
   private let pragmas: [SQLitePragma]
   private let writer: DatabaseQueue
+  private let timeout: TimeInterval
+  /// Held by whoever writes: for one save, or for a transaction of many.
+  private let gate = WriteGate()
   private let readers: SQLiteReaders?
   /// Where readers find the database, and how they open it.
   private let readPath: String
@@ -34,6 +37,7 @@ final class SQLiteConnections: Sendable {
     self.file = file
     self.isReadOnly = isReadOnly
     self.pragmas = pragmas
+    self.timeout = timeout
     let path = file.path
     let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
     do {
@@ -67,24 +71,70 @@ final class SQLiteConnections: Sendable {
   /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks for another.
   func prepareForWriting() throws {
     if isReadOnly { return }
-    try writer.writeWithoutTransaction { database in
-      let wanted = pragmas.filter(\.isForWriters)
-      if !wanted.contains(where: { $0.name.lowercased() == "journal_mode" }) {
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
-        // What SQLite's documentation recommends for WAL: safe against a crash of the program at any time.
-        if !pragmas.contains(where: { $0.name.lowercased() == "synchronous" }) {
-          try database.execute(sql: "PRAGMA synchronous = NORMAL")
-        }
+    try writer.writeWithoutTransaction(prepareForWriting)
+  }
+
+  private func prepareForWriting(_ database: Database) throws {
+    let wanted = pragmas.filter(\.isForWriters)
+    if !wanted.contains(where: { $0.name.lowercased() == "journal_mode" }) {
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      // What SQLite's documentation recommends for WAL: safe against a crash of the program at any time.
+      if !pragmas.contains(where: { $0.name.lowercased() == "synchronous" }) {
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
       }
-      for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
-      // Makes the files of the log, which readers expect to be there.
-      _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+    }
+    for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
+    // Makes the files of the log, which readers expect to be there.
+    _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+  }
+
+  /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside, and waits for
+  /// its turn as long as others write.
+  ///
+  /// - Parameter body: gets the connection inside the transaction; what it throws takes the transaction back.
+  func transaction<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+    try gate.hold {
+      var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, timeout: timeout)
+      configuration.allowsUnsafeTransactions = true
+      let connection = try DatabaseQueue(path: file.path, configuration: configuration)
+      try connection.writeWithoutTransaction { database in
+        try prepareForWriting(database)
+        try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
+        try begin(database)
+      }
+      let value: Value
+      do {
+        value = try body(connection)
+        try connection.writeWithoutTransaction { try $0.commit() }
+      } catch {
+        // Closing the connection takes back what is still open; the error that led here is the one to be told.
+        try? connection.close()
+        throw error
+      }
+      try connection.close()
+      SQLiteChangeWatcher.fileWasWritten(file)
+      return value
+    }
+  }
+
+  /// How much a transaction keeps of the database's pages before it writes them into the log, in KiB.
+  private static let transactionCacheSize = 32 << 10
+
+  /// Takes the write lock, however long another process has it: its transaction may be as long as this one.
+  private func begin(_ database: Database) throws {
+    while true {
+      do {
+        return try database.beginTransaction(.immediate)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        // With a timeout of 0, SQLite has not waited at all.
+        Thread.sleep(forTimeInterval: 0.01)
+      }
     }
   }
 
   /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
   func maintain(_ sql: String) throws {
-    try writer.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try gate.hold { try writer.writeWithoutTransaction { try $0.execute(sql: sql) } }
   }
 
   /// Runs queries on the connection that writes, before it is prepared.
@@ -92,23 +142,25 @@ final class SQLiteConnections: Sendable {
 
   /// Runs one query. Each statement sees a state of its own.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let readers else { return try writer.unsafeRead(body) }
+    guard let readers else { return try gate.hold { try writer.unsafeRead(body) } }
     return try readers.with { try $0.unsafeRead(body) }
   }
 
   /// Runs several queries that see the same state.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let readers else { return try writer.read(body) }
+    guard let readers else { return try gate.hold { try writer.read(body) } }
     return try readers.with { try $0.read(body) }
   }
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var result: Value?
-    try writer.writeWithoutTransaction { database in
-      try database.inTransaction(.immediate) {
-        result = try body(database)
-        return .commit
+    try gate.hold {
+      try writer.writeWithoutTransaction { database in
+        try database.inTransaction(.immediate) {
+          result = try body(database)
+          return .commit
+        }
       }
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }

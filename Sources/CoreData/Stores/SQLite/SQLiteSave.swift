@@ -18,10 +18,8 @@ final class SQLiteSave: SQLiteRowKeeper {
   private(set) var permanent: [Int64: ObjectReference] = [:]
   private var conflicts: [VersionConflict] = []
   private var violations: [ConstraintViolation] = []
-  /// Files that this save made, to be removed when it fails.
-  private(set) var newFiles: [URL] = []
-  /// The names of files that no row refers to once this save is kept.
-  private var oldFiles: [String] = []
+  /// The files that this save made, and those that no row refers to once it is kept.
+  private(set) var files = SQLiteFileChanges()
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
 
@@ -59,11 +57,8 @@ final class SQLiteSave: SQLiteRowKeeper {
     try history?.finish()
   }
 
-  /// Called when the transaction was committed.
-  func removeOldFiles() { engine.external.remove(oldFiles) }
-
   /// Called when the transaction was taken back.
-  func removeNewFiles() { engine.external.remove(newFiles.map(\.lastPathComponent)) }
+  func removeNewFiles() { engine.external.remove(files.new) }
 
   // MARK: - Keys
 
@@ -272,7 +267,7 @@ final class SQLiteSave: SQLiteRowKeeper {
   /// The bytes that the column keeps of a value of an attribute that allows external storage.
   func storeExternally(_ value: Data) throws -> Data {
     let (bytes, file) = try engine.external.store(value)
-    if let file { newFiles.append(file) }
+    if let file { files.new.append(file.lastPathComponent) }
     return bytes
   }
 
@@ -292,7 +287,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
       for column in 0..<Int32(columns.count) where sqlite3_column_type(row, column) == SQLITE_BLOB {
         let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
-        if let name = ExternalDataFolder.fileName(try cell.bytes()) { oldFiles.append(name) }
+        if let name = ExternalDataFolder.fileName(try cell.bytes()) { files.old.append(name) }
       }
     }
   }

@@ -7,6 +7,10 @@ extension SQLiteStore {
   /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation of
   /// `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
   func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    try deleteAll(query, through: engine().connections)
+  }
+
+  func deleteAll(_ query: FetchQuery, through target: some SQLiteWriteTarget) throws -> [ObjectReference] {
     let engine = try writableEngine()
     return try reading("The batch deletion failed") {
       let entity = try engine.schema.entity(query.entity)
@@ -14,8 +18,8 @@ extension SQLiteStore {
       let statement = try fetch.rows([SQLNames.primaryKey, SQLNames.entity])
       let plan = engine.plans.plan(entity, includesSubentities: query.includesSubentities)
       if plan.shapes.isEmpty { return [] }
-      var files: [String] = []
-      let deleted = try engine.connections.write { database in
+      var files = SQLiteFileChanges()
+      let deleted = try target.write { database in
         let found = try rows(of: statement, plan, includesRows: false, engine, database).map(\.reference)
         if found.isEmpty { return found }
         let history = SQLiteHistoryWriter(engine, database, origin: query.origin)
@@ -31,13 +35,13 @@ extension SQLiteStore {
           dialect: engine.dialect,
           keys: keys
         )
-        if let query = deletion.externalData { files = try Self.fileNames(query, database) }
+        if let query = deletion.externalData { files.old = try Self.fileNames(query, database) }
         for statement in deletion.statements {
           try SQLiteQuery(statement, in: database, isCached: false).run()
         }
         return found
       }
-      engine.external.remove(files)
+      target.release(files, engine.external)
       return deleted
     }
   }
@@ -54,11 +58,15 @@ extension SQLiteStore {
   }
 
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try insertAll(insertion, through: engine().connections)
+  }
+
+  func insertAll(_ insertion: BatchInsertion, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
     let engine = try writableEngine()
     return try reading("The batch insertion failed") {
       var batch: SQLiteBatchInsertion?
       do {
-        try engine.connections.write { database in
+        try target.write { database in
           let current = try SQLiteBatchInsertion(insertion, store: self, engine: engine, database: database)
           batch = current
           try current.run()
@@ -67,17 +75,21 @@ extension SQLiteStore {
         batch?.removeNewFiles()
         throw error
       }
-      batch?.removeOldFiles()
+      if let batch { target.release(batch.files, engine.external) }
       return batch?.outcome ?? BatchOutcome()
     }
   }
 
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try updateAll(update, through: engine().connections)
+  }
+
+  func updateAll(_ update: BatchUpdate, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
     let engine = try writableEngine()
     return try reading("The batch update failed") {
       var batch: SQLiteBatchUpdate?
       do {
-        try engine.connections.write { database in
+        try target.write { database in
           let current = SQLiteBatchUpdate(update, store: self, engine: engine, database: database)
           batch = current
           try current.run()
@@ -86,7 +98,7 @@ extension SQLiteStore {
         batch?.removeNewFiles()
         throw error
       }
-      batch?.removeOldFiles()
+      if let batch { target.release(batch.files, engine.external) }
       return batch?.outcome ?? BatchOutcome()
     }
   }

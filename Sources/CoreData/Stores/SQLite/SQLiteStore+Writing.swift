@@ -5,13 +5,29 @@ extension SQLiteStore {
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let changed = changedMetadata
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
+    var kept: SQLiteMetadata?
+    let outcome = try keep(changes, through: engine().connections) { database in
+      kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
+      return try others()
+    }
+    if case .saved = outcome, let kept, let changed { metadataWereKept(kept, changed.changes) }
+    return outcome
+  }
+
+  /// Keeps a change set in a transaction, or as a part of one.
+  ///
+  /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes them back.
+  func keep(
+    _ changes: ChangeSet,
+    through target: some SQLiteWriteTarget,
+    and rest: (Database) throws -> CommitOutcome?
+  ) throws -> CommitOutcome {
     let engine = try writableEngine()
     return try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: engine.schema)
       var save: SQLiteSave?
-      var kept: SQLiteMetadata?
       do {
-        try engine.connections.write { database in
+        try target.write { database in
           let current = SQLiteSave(
             plan,
             store: self,
@@ -21,8 +37,7 @@ extension SQLiteStore {
           )
           save = current
           try current.run()
-          kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
-          if let outcome = try others() { throw SQLiteSave.Conflicts(outcome: outcome) }
+          if let outcome = try rest(database) { throw SQLiteSave.Conflicts(outcome: outcome) }
         }
       } catch let found as SQLiteSave.Conflicts {
         save?.removeNewFiles()
@@ -31,8 +46,7 @@ extension SQLiteStore {
         save?.removeNewFiles()
         throw error
       }
-      if let kept, let changed { metadataWereKept(kept, changed.changes) }
-      save?.removeOldFiles()
+      if let save { target.release(save.files, engine.external) }
       return .saved(
         permanentReferences: save?.permanent ?? [:],
         transactions: save?.transaction.map { [identifier: $0] } ?? [:]
@@ -41,9 +55,16 @@ extension SQLiteStore {
   }
 
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    try permanentReferences(for: objects, through: engine().connections)
+  }
+
+  func permanentReferences(
+    for objects: [NewObject],
+    through target: some SQLiteWriteTarget
+  ) throws -> [ObjectReference] {
     let engine = try writableEngine()
     return try reading("Permanent IDs could not be had") {
-      try engine.connections.write { database in
+      try target.write { database in
         let keys = SQLitePrimaryKeys(engine: engine, database: database)
         var counts: [Int32: Int] = [:]
         for object in objects { counts[object.layout.rootNumber, default: 0] += 1 }

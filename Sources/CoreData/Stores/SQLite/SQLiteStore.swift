@@ -126,6 +126,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
+  /// Called when the metadata were read in a transaction: others may have written them since the store was opened.
+  func metadataWereRead(_ read: SQLiteMetadata) {
+    metadataState.withLock { state in
+      var read = read
+      for key in state.changes.keys { read.properties[key] = state.current?.properties[key] }
+      state.current = read
+    }
+  }
+
   /// Called when nothing is left of what a migration had left for later.
   func metadataWereCleanedUp(_ kept: SQLiteMetadata) {
     metadataState.withLock { $0.current?.isCleanupDeferred = kept.isCleanupDeferred }

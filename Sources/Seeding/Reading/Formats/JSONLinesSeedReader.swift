@@ -6,39 +6,58 @@ import Foundation
 ///
 /// A record without `$entity` is of the entity that the file is named after. Empty lines are passed.
 struct JSONLinesSeedReader: SeedRecordReader {
-  /// The key that names a record's entity.
-  static let entityKey = "$entity"
-
   private let file: String
   private let word: String
-  private let data: Data
-  private var offset: Data.Index
+  private var window: SeedWindow
+  private var offset = 0
   private var line = 0
   private var counts: [String: Int] = [:]
 
   /// - Parameter word: The word for the entity of records that name none.
-  init(_ data: Data, file: String, word: String) {
+  init(_ bytes: SeedBytes, file: String, word: String) throws {
     self.file = file
     self.word = word
-    self.data = data
-    offset = data.startIndex
+    window = try SeedWindow(bytes)
   }
 
   mutating func next() throws -> SeedRecord? {
-    while let text = nextLine() {
-      var json = JSONReader(text, file: file, line: line)
+    while let range = try nextLine() {
+      var json = JSONReader(window.bytes, range, file: file, line: line)
       guard json.peek() != nil else { continue }
       return try record(&json)
     }
     return nil
   }
 
-  private mutating func nextLine() -> Data? {
-    guard offset < data.endIndex else { return nil }
-    let end = data[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
-    defer { offset = min(end + 1, data.endIndex) }
-    line += 1
-    return data[offset..<end]
+  private mutating func nextLine() throws -> Range<Int>? {
+    while true {
+      let end = lineEnd
+      guard end < window.bytes.count || window.isLast else {
+        try window.extend(droppingFirst: offset)
+        offset = 0
+        continue
+      }
+      guard offset < window.bytes.count else { return nil }
+      defer { offset = min(end + 1, window.bytes.count) }
+      line += 1
+      return offset..<end
+    }
+  }
+
+  /// Where the line ends that begins at the cursor, as far as it is at hand.
+  private var lineEnd: Int {
+    window.bytes.withUnsafeBytes { bytes in
+      guard offset < bytes.count, let start = bytes.baseAddress,
+        let end = memchr(start + offset, Int32(UInt8(ascii: "\n")), bytes.count - offset)
+      else { return bytes.count }
+      return UnsafeRawPointer(end) - start
+    }
+  }
+
+  /// A line that has keys of a header and nothing else is one.
+  private static func isHeader(_ fields: [SeedField]) -> Bool {
+    !fields.isEmpty
+      && fields.allSatisfy { $0.key.hasPrefix(SeedHeader.word) && !RecordPlanner.keys.contains($0.key) }
   }
 
   private mutating func record(_ json: inout JSONReader) throws -> SeedRecord {
@@ -48,6 +67,9 @@ struct JSONLinesSeedReader: SeedRecordReader {
       throw SeedError.wrongShape(at: position, "the line is not an object", remedy: Self.shape)
     }
     guard json.peek() == nil else { throw json.unexpected("the end of the line is expected") }
+    if Self.isHeader(fields) {
+      return SeedRecord(entity: SeedHeader.word, position: position, fields: fields)
+    }
     let entity = try takeEntity(from: &fields, at: position)
     counts[entity, default: 0] += 1
     position.entity = entity
@@ -56,14 +78,14 @@ struct JSONLinesSeedReader: SeedRecordReader {
   }
 
   private func takeEntity(from fields: inout [SeedField], at position: SeedPosition) throws -> String {
-    guard let index = fields.firstIndex(where: { $0.key == Self.entityKey }) else { return word }
+    guard let index = fields.firstIndex(where: { $0.key == RecordPlanner.entityKey }) else { return word }
     guard case .string(let entity) = fields.remove(at: index).value else {
-      let problem = "the value of \(Self.entityKey) is no string"
+      let problem = "the value of \(RecordPlanner.entityKey) is no string"
       throw SeedError.wrongShape(at: position, problem, remedy: Self.shape)
     }
     return entity
   }
 
   private static let shape =
-    "write one object a line, such as {\"\(entityKey)\": \"notes\", \"title\": \"Hello\"}"
+    "write one object a line, such as {\"\(RecordPlanner.entityKey)\": \"notes\", \"title\": \"Hello\"}"
 }

@@ -11,21 +11,38 @@ struct JSONSeedReader: SeedRecordReader {
     case end
   }
 
+  private var window: SeedWindow
   private var json: JSONReader
   private var place = Place.start
   private var entities: Set<String> = []
 
-  init(_ data: Data, file: String) {
-    json = JSONReader(data, file: file)
+  init(_ bytes: SeedBytes, file: String) throws {
+    window = try SeedWindow(bytes)
+    json = JSONReader(window.bytes, 0..<window.bytes.count, file: file)
   }
 
+  /// Reads in what is at hand. Where that ends within something, more is taken in and that is read once more.
   mutating func next() throws -> SeedRecord? {
+    while true {
+      let (json, place, entities) = (json, place, entities)
+      do {
+        return try nextAtHand()
+      } catch {
+        guard self.json.cameToEnd, !window.isLast else { throw error }
+        (self.json, self.place, self.entities) = (json, place, entities)
+      }
+      try window.extend(droppingFirst: self.json.offset)
+      self.json.goOn(with: window.bytes)
+    }
+  }
+
+  private mutating func nextAtHand() throws -> SeedRecord? {
     while true {
       switch place {
       case .start:
         try openSeed()
       case .betweenEntities(let isFirst):
-        try openEntity(isFirst: isFirst)
+        if let header = try openEntity(isFirst: isFirst) { return header }
       case .inRecords(let entity, let count):
         if let record = try record(of: entity, after: count) { return record }
       case .end:
@@ -44,15 +61,22 @@ struct JSONSeedReader: SeedRecordReader {
     place = .betweenEntities(isFirst: true)
   }
 
-  private mutating func openEntity(isFirst: Bool) throws {
+  /// Goes into the list of an entity. A key that begins with a dollar sign is a part of the header.
+  private mutating func openEntity(isFirst: Bool) throws -> SeedRecord? {
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
       if !isFirst { try json.expect("}", "or a comma after a list of records") }
-      guard json.peek() == nil else { throw json.unexpected("the end of the text is expected") }
+      guard json.peek() == nil, window.isLast else {
+        throw json.unexpected("the end of the text is expected")
+      }
       place = .end
-      return
+      return nil
     }
     var position = position()
     let entity = try json.key()
+    if entity.hasPrefix(SeedHeader.word) {
+      place = .betweenEntities(isFirst: false)
+      return SeedRecord(header: entity, try json.value(), at: position)
+    }
     position.entity = entity
     guard entities.insert(entity).inserted else {
       throw wrongShape(position, "the key \"\(entity)\" stands twice")
@@ -67,6 +91,7 @@ struct JSONSeedReader: SeedRecordReader {
     } else {
       place = .inRecords(entity: entity, count: 0)
     }
+    return nil
   }
 
   private mutating func record(of entity: String, after count: Int) throws -> SeedRecord? {

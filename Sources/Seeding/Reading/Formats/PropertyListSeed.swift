@@ -23,6 +23,9 @@ enum PropertyListSeed {
 
   private static func records(_ list: Any, of word: String, file: String) throws -> [SeedRecord] {
     var position = SeedPosition(file: file)
+    if word.hasPrefix(SeedHeader.word) {
+      return [SeedRecord(header: word, try value(of: list, at: position), at: position)]
+    }
     position.entity = word
     guard let list = list as? [Any] else {
       throw SeedError.wrongShape(at: position, "the value is not an array of records", remedy: shape)
@@ -37,31 +40,12 @@ enum PropertyListSeed {
   }
 
   private static func value(of item: Any, at position: SeedPosition) throws -> SeedValue {
-    switch item {
-    case let text as String: return .string(text)
-    case let date as Date: return .date(date)
-    case let data as Data: return .data(data)
-    case let list as [Any]: return .array(try list.map { try value(of: $0, at: position) })
-    case let dictionary as [String: Any]:
-      let fields = try dictionary.sorted { $0.key < $1.key }.map { key, item in
-        SeedField(key: key, value: try value(of: item, at: position))
-      }
-      return .object(fields)
-    case let truth as Bool where type(of: item) == Bool.self: return .bool(truth)
-    case let number as NSNumber: return Self.value(of: number)
-    default:
-      throw SeedError.wrongShape(
-        at: position,
-        "a value is of a kind that no property list of a program has",
-        remedy: "give strings, numbers, booleans, dates, data, arrays and dictionaries"
-      )
-    }
-  }
-
-  private static func value(of number: NSNumber) -> SeedValue {
-    // The type that Foundation gives to numbers made from Swift's `Bool`.
-    if String(cString: number.objCType) == "c" { return .bool(number.boolValue) }
-    return SeedValue(number: number.stringValue) ?? .string(number.stringValue)
+    if let value = SeedValue(plain: item) { return value }
+    throw SeedError.wrongShape(
+      at: position,
+      "a value is of a kind that no property list of a program has",
+      remedy: "give strings, finite numbers, booleans, dates, data, arrays and dictionaries"
+    )
   }
 
   private static let shape = "give an array of dictionaries for each entity"

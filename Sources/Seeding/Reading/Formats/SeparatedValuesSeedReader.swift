@@ -15,10 +15,10 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
   private let keys: [String]
   private var count = 0
 
-  init(_ data: Data, file: String, word: String) throws {
+  init(_ bytes: SeedBytes, file: String, word: String) throws {
     self.file = file
     self.word = word
-    rows = SeparatedRows(data, file: file)
+    rows = try SeparatedRows(bytes, file: file)
     guard let first = try rows.next() else {
       throw SeedError(
         .brokenText,
@@ -98,46 +98,59 @@ struct SeparatedRows {
   }
 
   private let file: String
-  private let bytes: [UInt8]
-  private var offset: Int
+  private var window: SeedWindow
+  private var offset = 0
   private var line = 1
 
-  init(_ data: Data, file: String) {
+  init(_ bytes: SeedBytes, file: String) throws {
     self.file = file
-    bytes = [UInt8](data)
-    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    window = try SeedWindow(bytes)
   }
 
   /// The next row that has something in it, nil after the last.
   mutating func next() throws -> Row? {
-    while offset < bytes.count {
-      let row = try takeRow()
+    while let row = try takeRow() {
       if row.text.contains(where: { !$0.isWhitespace }) { return row }
     }
     return nil
   }
 
-  private mutating func takeRow() throws -> Row {
-    let start = offset
-    let firstLine = line
-    var isQuoted = false
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        if !isQuoted { break }
-      }
-      offset += 1
+  private mutating func takeRow() throws -> Row? {
+    var extent = extent
+    while extent.end == window.bytes.count, !window.isLast {
+      try window.extend(droppingFirst: offset)
+      offset = 0
+      extent = self.extent
     }
-    guard !isQuoted else { throw broken("a double quote has no other that closes it", line: firstLine) }
-    var end = offset
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-    offset = min(offset + 1, bytes.count)
-    guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
+    guard offset < window.bytes.count else { return nil }
+    let firstLine = line
+    guard !extent.isQuoted else {
+      throw broken("a double quote has no other that closes it", line: firstLine)
+    }
+    let start = offset
+    line += extent.lines
+    offset = min(extent.end + 1, window.bytes.count)
+    let hasReturn = extent.end > start && window.bytes[extent.end - 1] == UInt8(ascii: "\r")
+    let bytes = window.bytes[start..<(hasReturn ? extent.end - 1 : extent.end)]
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw broken("the row is not valid UTF-8", line: firstLine)
     }
     return Row(text: text, line: firstLine)
+  }
+
+  /// Where the row ends that begins at the cursor, as far as it is at hand; its lines; whether it ends within quotes.
+  private var extent: (end: Int, lines: Int, isQuoted: Bool) {
+    let bytes = window.bytes
+    var (end, lines, isQuoted) = (offset, 0, false)
+    while end < bytes.count {
+      if bytes[end] == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if bytes[end] == UInt8(ascii: "\n") {
+        lines += 1
+        if !isQuoted { break }
+      }
+      end += 1
+    }
+    return (end, lines, isQuoted)
   }
 
   private func broken(_ problem: String, line: Int) -> SeedError {

@@ -53,6 +53,10 @@ enum YAMLSeed {
       guard case .scalar(let word) = key else {
         throw SeedError.wrongShape(at: position, "a key is no word for an entity", remedy: shape)
       }
+      if word.string.hasPrefix(SeedHeader.word) {
+        records.append(SeedRecord(header: word.string, try values.value(of: list), at: position))
+        continue
+      }
       position.entity = word.string
       guard case .sequence(let nodes) = list else {
         let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Seed files of notes in JSON Lines, each note with a category and three tags.
+struct NotesFile {
+  static let categories = 50
+  static let tags = 200
+
+  let notes: Int
+  /// Whether the notes stand before the categories and tags that they refer to.
+  var notesFirst = false
+  /// Notes up to this number have other contents.
+  var changed = 0
+  /// Whether only the changed notes are written.
+  var onlyChanged = false
+
+  func write(to url: URL) throws {
+    FileManager.default.createFile(atPath: url.path, contents: nil)
+    let file = try FileHandle(forWritingTo: url)
+    defer { try? file.close() }
+    if !notesFirst { try writeOthers(to: file) }
+    var text = ""
+    for number in 1...(onlyChanged ? changed : notes) {
+      text += Self.note(number, isChanged: number <= changed)
+      if text.utf8.count > 1 << 20 {
+        try file.write(contentsOf: Data(text.utf8))
+        text = ""
+      }
+    }
+    try file.write(contentsOf: Data(text.utf8))
+    if notesFirst { try writeOthers(to: file) }
+  }
+
+  private func writeOthers(to file: FileHandle) throws {
+    var text = ""
+    for number in 0..<Self.categories {
+      text += #"{"$entity": "Category", "name": "category \#(number)", "colorAsHex": "\#(number)"}"# + "\n"
+    }
+    for number in 0..<Self.tags { text += #"{"$entity": "Tag", "name": "tag \#(number)"}"# + "\n" }
+    try file.write(contentsOf: Data(text.utf8))
+  }
+
+  private static func note(_ number: Int, isChanged: Bool) -> String {
+    let named = (0..<3).map { (place: Int) -> String in
+      let tag = (number * 7 + place * 61) % Self.tags
+      return "\"tag \(tag)\""
+    }
+    let list = named.joined(separator: ", ")
+    let contents = isChanged ? "changed contents of note" : "what there is to be read in note"
+    return """
+      {"$entity": "Note", "title": "note \(number)", "contents": "\(contents) \(number)", \
+      "createdAt": \(1_500_000_000 + number), "updatedAt": \(1_500_000_060 + number), \
+      "category": "category \(number % categories)", "tags": [\(list)]}\n
+      """
+  }
+}
+
+/// A line as `JSONDecoder` reads it.
+struct NoteLine: Decodable {
+  let title: String?
+  let contents: String?
+  let createdAt: Double?
+  let updatedAt: Double?
+  let category: String?
+  let tags: [String]?
+}

@@ -1,0 +1,44 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// What a large load costs over the time in which `JSONDecoder` alone decodes the same lines.
+///
+/// Each step is a process of its own, so that its peak memory is its own too.
+@main
+struct SeedingBenchmarks {
+  static func main() throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "decode": try Step.report { try decode(arguments[1]) }
+    case "seed": try Step.report { try seed(arguments[1], into: arguments[2]) }
+    default:
+      let sizes = arguments.isEmpty ? [10_000, 100_000, 1_000_000] : arguments.compactMap { Int($0) }
+      for size in sizes { try SeedingTable(notes: size).run() }
+    }
+  }
+
+  private static func decode(_ path: String) throws {
+    let text = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+    let decoder = JSONDecoder()
+    var start = text.startIndex
+    while start < text.endIndex {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+      _ = try decoder.decode(NoteLine.self, from: text[start..<end])
+      start = end + 1
+    }
+  }
+
+  private static func seed(_ path: String, into store: String) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NotesModel.make())
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: URL(fileURLWithPath: store)
+    )
+    let report = try Seeder(.file(URL(fileURLWithPath: path)), policy: .always)
+      .runAndWait(in: coordinator)
+    FileHandle.standardError.write(Data("\(report)\n".utf8))
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+}

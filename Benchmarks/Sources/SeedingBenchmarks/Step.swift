@@ -1,0 +1,45 @@
+import Foundation
+
+/// One step of a benchmark, in a process of its own.
+struct Step {
+  let seconds: Double
+  /// The most memory that the process had at a time, in MB.
+  let peak: Double
+
+  /// Runs this program again with other arguments.
+  static func run(_ arguments: String...) throws -> Step {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Double($0) }
+    guard process.terminationStatus == 0, numbers.count == 2 else {
+      throw Failure(description: "\(arguments.joined(separator: " ")) failed")
+    }
+    return Step(seconds: numbers[0], peak: numbers[1])
+  }
+
+  /// Does the work of a step, and prints what it took.
+  static func report(_ work: () throws -> Void) throws {
+    let start = ContinuousClock.now
+    try work()
+    let elapsed = (ContinuousClock.now - start).components
+    print(Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18, try peak(), terminator: "")
+  }
+
+  /// The kernel's account of the process, in lines such as `VmHWM:   10240 kB`.
+  private static func peak() throws -> Double {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) }
+    return (kilobytes ?? 0) * 1024 / 1e6
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+}

@@ -1,0 +1,129 @@
+import GRDB
+
+/// A transaction of many saves: the channel of a context that reads what it has written, which nobody else sees yet.
+final class SQLiteTransaction: StoreTransaction, SQLiteReadSource, SQLiteWriteTarget {
+  private let store: SQLiteStore
+  private let connection: DatabaseQueue
+  private var files = SQLiteFileChanges()
+  var log = TransactionLog()
+
+  init(_ store: SQLiteStore, _ connection: DatabaseQueue) {
+    self.store = store
+    self.connection = connection
+  }
+
+  // MARK: - Reading
+
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try connection.unsafeRead(body)
+  }
+
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
+
+  func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try store.row(of: reference, layout: layout, from: self)
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try store.destinations(of: relationship, from: reference, layout: layout, from: self)
+  }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try store.destinations(of: relationship, fromEach: references, layout: layout, from: self)
+  }
+
+  // MARK: - Writing
+
+  /// Each write is a savepoint, so that one that fails leaves those before it.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    var result: Value?
+    try connection.writeWithoutTransaction { database in
+      try database.inSavepoint {
+        result = try body(database)
+        return .commit
+      }
+    }
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    return result
+  }
+
+  func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {
+    self.files.new += files.new
+    self.files.old += files.old
+  }
+
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    if changes.isEmpty { return .saved(permanentReferences: [:]) }
+    return try store.keep(changes, through: self) { _ in nil }
+  }
+
+  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    try store.permanentReferences(for: objects, through: self)
+  }
+
+  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+    try store.deleteAll(query, through: self)
+  }
+
+  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try store.insertAll(insertion, through: self)
+  }
+
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try store.updateAll(update, through: self)
+  }
+
+  // MARK: - The whole
+
+  /// Takes over the metadata as they are now: who had the write lock before may have changed them.
+  fileprivate func readMetadata() throws {
+    let metadata = try readOnce { try SQLiteMetadata.read(from: $0, file: store.file) }
+    if let metadata { store.metadataWereRead(metadata) }
+  }
+
+  /// Called at the end, before the transaction is committed.
+  fileprivate func writeMetadata() throws -> (SQLiteMetadata, SQLiteStore.MetadataChanges)? {
+    guard let changed = store.changedMetadata else { return nil }
+    let kept = try write { try changed.metadata.write(changed.changes.keys, to: $0, file: store.file) }
+    return (kept, changed.changes)
+  }
+
+  fileprivate func removeOldFiles(_ folder: ExternalDataFolder) { folder.remove(files.old) }
+
+  fileprivate func removeNewFiles(_ folder: ExternalDataFolder) { folder.remove(files.new) }
+}
+
+extension SQLiteStore: TransactionalStore {
+  func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+    let engine = try writableEngine()
+    var begun: SQLiteTransaction?
+    var kept: (SQLiteMetadata, MetadataChanges)?
+    do {
+      let value = try engine.connections.transaction { connection in
+        let transaction = SQLiteTransaction(self, connection)
+        begun = transaction
+        try transaction.readMetadata()
+        let value = try body(transaction)
+        kept = try transaction.writeMetadata()
+        return value
+      }
+      if let (metadata, changes) = kept { metadataWereKept(metadata, changes) }
+      begun?.removeOldFiles(engine.external)
+      return value
+    } catch {
+      begun?.removeNewFiles(engine.external)
+      guard error is DatabaseError else { throw error }
+      throw SQLiteFailure.error(error, file: file, doing: "The transaction failed")
+    }
+  }
+}

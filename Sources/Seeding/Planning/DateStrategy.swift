@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+
+/// How a seed writes dates, declared in its header by `$dates` or in an attribute's user info by `seed.dates`.
+enum DateStrategy: Sendable {
+  /// Seconds since 1970 as a number or a string of nine or ten digits, or ISO 8601.
+  case byLook
+  case iso8601
+  case secondsSince1970
+  case millisecondsSince1970
+  case secondsSince2001
+  case format(DateFormat)
+
+  static let words = ["byLook", "iso8601", "secondsSince1970", "millisecondsSince1970", "secondsSince2001"]
+
+  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy`.
+  init?(_ word: String) {
+    switch word {
+    case "byLook": self = .byLook
+    case "iso8601": self = .iso8601
+    case "secondsSince1970": self = .secondsSince1970
+    case "millisecondsSince1970": self = .millisecondsSince1970
+    case "secondsSince2001": self = .secondsSince2001
+    default:
+      guard word.contains("y"), word.lowercased().contains("d") else { return nil }
+      self = .format(DateFormat(word))
+    }
+  }
+
+  /// What an error asks for.
+  var expected: String {
+    switch self {
+    case .byLook: "seconds since 1970, or a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
+    case .iso8601: "a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
+    case .secondsSince1970: "seconds since 1970"
+    case .millisecondsSince1970: "milliseconds since 1970"
+    case .secondsSince2001: "seconds since 1 January 2001 in UTC"
+    case .format(let format): "a date of the format \(format.pattern)"
+    }
+  }
+
+  /// Nil where the value is not written this way. Formats that have dates of their own give them as they are.
+  func date(_ value: SeedValue) -> Date? {
+    if case .date(let date) = value { return date }
+    switch self {
+    case .byLook:
+      if let seconds = Self.number(value) { return Date(timeIntervalSince1970: seconds) }
+      guard case .string(let text) = value else { return nil }
+      return ISO8601Date.parse(text) ?? Self.timestamp(text)
+    case .iso8601:
+      guard case .string(let text) = value else { return nil }
+      return ISO8601Date.parse(text)
+    case .secondsSince1970: return Self.number(value).map { Date(timeIntervalSince1970: $0) }
+    case .millisecondsSince1970: return Self.number(value).map { Date(timeIntervalSince1970: $0 / 1000) }
+    case .secondsSince2001: return Self.number(value).map { Date(timeIntervalSinceReferenceDate: $0) }
+    case .format(let format):
+      guard case .string(let text) = value else { return nil }
+      return format.date(text)
+    }
+  }
+
+  private static func number(_ value: SeedValue) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .number(let digits): Double(digits).flatMap { $0.isFinite ? $0 : nil }
+    default: nil
+    }
+  }
+
+  /// Seconds since 1970 in a string, as some servers write them. Fewer digits would be a year or a day.
+  private static func timestamp(_ text: String) -> Date? {
+    guard (9...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Double(text).map { Date(timeIntervalSince1970: $0) }
+  }
+}
+
+/// Dates of one pattern, as `DateFormatter` has them, in UTC unless the pattern has a zone.
+final class DateFormat: Sendable {
+  let pattern: String
+  private let formatter: Mutex<DateFormatter>
+
+  init(_ pattern: String) {
+    self.pattern = pattern
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.isLenient = false
+    formatter.dateFormat = pattern
+    self.formatter = Mutex(formatter)
+  }
+
+  func date(_ text: String) -> Date? {
+    formatter.withLock { $0.date(from: text) }
+  }
+}

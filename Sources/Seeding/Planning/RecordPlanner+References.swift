@@ -1,0 +1,181 @@
+import CoreData
+
+extension RecordPlanner {
+  /// What a relationship is given, as natural keys and labels.
+  mutating func reference(
+    _ value: SeedValue,
+    _ relationship: NSRelationshipDescription,
+    of shape: EntityShape,
+    at position: SeedPosition
+  ) throws -> PlannedRecord.Reference {
+    guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name) else {
+      throw SeedError(
+        .unknownKey,
+        at: position,
+        "the relationship has no destination entity",
+        remedy: "give it one in the model"
+      )
+    }
+    destination.isInUse = true
+    let values = try referenceValues(value, relationship, to: destination, at: position)
+    var targets: [PlannedRecord.Target] = []
+    targets.reserveCapacity(values.count)
+    for value in values { targets.append(try target(value, in: destination, at: position)) }
+    if case .label(.written(let label), nil) = targets.first, shape.isKey(relationship) {
+      try checkKeyLabel(label, of: relationship, at: position)
+    }
+    return PlannedRecord.Reference(relationship: relationship, destination: destination, targets: targets)
+  }
+
+  private func referenceValues(
+    _ value: SeedValue,
+    _ relationship: NSRelationshipDescription,
+    to destination: EntityShape,
+    at position: SeedPosition
+  ) throws -> [SeedValue] {
+    if relationship.isToMany, let values = value.listed { return values }
+    switch value {
+    case .null: return []
+    case .array:
+      throw SeedError(
+        .wrongType,
+        at: position,
+        "a list is given for a relationship to one \(destination.name)",
+        remedy: "give one value, or make the relationship a to-many in the model"
+      )
+    default: return [value]
+    }
+  }
+
+  private mutating func target(_ value: SeedValue, in destination: EntityShape, at position: SeedPosition)
+    throws
+    -> PlannedRecord.Target
+  {
+    guard case .object(let fields) = value else { return .key(try key(value, of: destination, at: position)) }
+    if let reference = fields.first(where: { $0.key == Self.referenceKey }) {
+      guard fields.count == 1 else {
+        throw SeedError.wrongShape(
+          at: position,
+          "a reference by \(Self.referenceKey) has other keys besides",
+          remedy: "leave it alone in its object, or use \(Self.labelKey) to label the record that is meant"
+        )
+      }
+      let label = try Self.text(reference.value, at: position.with(key: Self.referenceKey))
+      return .label(.written(label), key: key(ofLabel: label))
+    }
+    if let key = try compositeKey(fields, of: destination, at: position) { return .key(key) }
+    return try planNested(fields, in: destination, at: position)
+  }
+
+  /// An object with the properties of a natural key of several parts and nothing else; nil for all others.
+  private mutating func compositeKey(_ fields: [SeedField], of shape: EntityShape, at position: SeedPosition)
+    throws
+    -> KeyValues?
+  {
+    guard let key = shape.naturalKey, !key.isSimple, fields.count == key.parts.count else { return nil }
+    var parts: [KeyValues.Part] = []
+    for part in key.parts {
+      let field = fields.first {
+        shape.words.property(named: $0.key, isPlain: header.isPlain) === part.property
+      }
+      guard let field else { return nil }
+      parts.append(try self.part(field.value, part, of: shape, at: position.with(key: field.key)))
+    }
+    return KeyValues(parts)
+  }
+
+  private mutating func part(
+    _ value: SeedValue,
+    _ part: NaturalKey.Part,
+    of shape: EntityShape,
+    at position: SeedPosition
+  ) throws -> KeyValues.Part {
+    switch part {
+    case .attribute(let attribute):
+      let converted = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
+        try self.value(value, for: attribute, of: shape)
+      }
+      guard converted != .null else {
+        throw SeedError(.wrongType, at: position, "null is no part of a natural key", remedy: "give a value")
+      }
+      return .value(converted)
+    case .relationship(let relationship, _):
+      guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name)
+      else {
+        throw SeedError(
+          .unknownKey,
+          at: position,
+          "the relationship has no destination",
+          remedy: "give it one"
+        )
+      }
+      destination.isInUse = true
+      if case .object(let fields) = value {
+        if let key = try compositeKey(fields, of: destination, at: position) { return .object(key) }
+        throw SeedError(
+          .wrongType,
+          at: position,
+          "a record stands in place of a key",
+          remedy: "give the \(destination.naturalKey?.name ?? "natural key") of a \(destination.name)"
+        )
+      }
+      return .object(try key(value, of: destination, at: position))
+    }
+  }
+
+  /// A natural key of one part that is given by its bare value.
+  private mutating func key(_ value: SeedValue, of destination: EntityShape, at position: SeedPosition) throws
+    -> KeyValues
+  {
+    guard let key = destination.naturalKey else {
+      throw SeedError(
+        .noNaturalKey,
+        at: position,
+        "\(destination.name) has no natural key to refer to its objects by",
+        remedy:
+          "label the record with \(Self.labelKey) and refer to it by {\"\(Self.referenceKey)\": label}, or "
+          + "declare a key in \(SeedHeader.keysKey) of the seed"
+      )
+    }
+    let expected = "give the \(key.name) of a \(destination.name)"
+    guard key.parts.count == 1 else {
+      throw SeedError(
+        .wrongType,
+        at: position,
+        "\(value.kind) is no natural key of \(key.parts.count) properties",
+        remedy: "give an object with the \(key.name) of a \(destination.name)"
+      )
+    }
+    guard case .attribute(let attribute) = key.parts[0] else {
+      return KeyValues([try part(value, key.parts[0], of: destination, at: position)])
+    }
+    do {
+      let converted = try self.value(value, for: attribute, of: destination)
+      if converted != .null { return .one(converted) }
+    } catch {
+      throw SeedError(
+        error.code,
+        at: position,
+        "\(value.kind) is no \(key.name) of a \(destination.name)",
+        remedy: "\(expected): \(error.remedy)"
+      )
+    }
+    throw SeedError(.wrongType, at: position, "null is given in a list", remedy: expected)
+  }
+
+  /// A record whose own natural key has a label in it can only be looked for when what is labelled is known.
+  private func checkKeyLabel(
+    _ label: String,
+    of relationship: NSRelationshipDescription,
+    at position: SeedPosition
+  ) throws {
+    guard !isKnown(label: label) else { return }
+    throw SeedError(
+      .unknownReference,
+      at: position,
+      "\(relationship.name) is a part of the natural key, and no record before this one has the label "
+        + "\"\(label.abbreviated)\"",
+      remedy: "put the record with the label first, or refer to it by its natural key"
+    )
+  }
+}

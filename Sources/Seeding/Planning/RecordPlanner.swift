@@ -1,0 +1,217 @@
+import CoreData
+
+/// Turns records into planned ones: keys become properties, values those of the properties' types, and what
+/// relationships are given becomes the natural keys and labels of objects.
+struct RecordPlanner {
+  /// The key of a record's label.
+  static let labelKey = "$id"
+  /// The key of an object that refers to a label.
+  static let referenceKey = "$ref"
+  /// The key of the name of a record's entity, where it is another than the place says.
+  static let entityKey = "$entity"
+
+  /// The keys of a record that begin with a dollar sign.
+  static let keys = [labelKey, referenceKey, entityKey]
+
+  /// A record in place of a reference, which may be repeated as it is.
+  private struct NestedRecord: Hashable {
+    let entity: String
+    let fields: [SeedField]
+  }
+
+  /// So many nested records are remembered; one that is met again later is planned again.
+  private static let mostNested = 10_000
+
+  var shapes: EntityShapes
+  private(set) var header = SeedHeader()
+  private var isInRecords = false
+  private var labels: [String: (position: SeedPosition, key: KeyValues?)] = [:]
+  private var nested: [NestedRecord: PlannedRecord.Target] = [:]
+  private var nestedCount = 0
+  /// The records within the one that is being planned.
+  private var inner: [PlannedRecord] = []
+
+  init(_ model: NSManagedObjectModel) {
+    shapes = EntityShapes(model)
+  }
+
+  /// Forgets the header of the source before.
+  mutating func beginSource() {
+    header = SeedHeader()
+    isInRecords = false
+  }
+
+  /// Forgets labels, because the run is read from its beginning again.
+  mutating func restart() {
+    labels = [:]
+    nested = [:]
+    nestedCount = 0
+  }
+
+  /// The record, after those that stand within it. None for a header.
+  mutating func plan(_ record: SeedRecord) throws -> [PlannedRecord] {
+    if record.isHeader {
+      try readHeader(record)
+      return []
+    }
+    isInRecords = true
+    inner.removeAll(keepingCapacity: true)
+    let (shape, fields) = try concrete(
+      try shapes.shape(for: record.entity, at: record.position.withoutRecord),
+      record.fields,
+      at: record.position
+    )
+    var position = record.position
+    position.entity = shape.name
+    let planned = try plan(fields, of: shape, at: position)
+    return inner.isEmpty ? [planned] : inner + [planned]
+  }
+
+  private mutating func readHeader(_ record: SeedRecord) throws {
+    for field in record.fields {
+      let position = record.position.with(key: field.key)
+      guard !isInRecords else {
+        throw SeedError.wrongShape(
+          at: position,
+          "a header stands after records",
+          remedy: "put it first in the file"
+        )
+      }
+      for (word, names) in try header.read(field, at: position) {
+        try shapes.declare(names, of: word, at: position)
+      }
+    }
+  }
+
+  /// The entity that the record itself, or the model's entity mapper, names, and the fields as the model's record
+  /// transformer leaves them.
+  private mutating func concrete(
+    _ shape: EntityShape,
+    _ fields: [SeedField],
+    at position: SeedPosition
+  ) throws -> (EntityShape, [SeedField]) {
+    var named = shape
+    if let word = fields.first(where: { $0.key == Self.entityKey }) {
+      named = try shapes.shape(for: try Self.text(word.value, at: position.with(key: word.key)), at: position)
+    } else if !header.isPlain, let mapper = shape.entityMapper {
+      let name = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
+        try SeedTransformer(named: mapper).entity(fields)
+      }
+      named = try shapes.shape(for: name, at: position)
+    }
+    guard named.entity.isKindOf(entity: shape.entity) else {
+      throw SeedError(
+        .unknownEntity,
+        at: position,
+        "\(named.name) is no subentity of \(shape.name)",
+        remedy: "name \(shape.name) or a subentity of it"
+      )
+    }
+    guard !named.entity.isAbstract else {
+      let concrete = named.entity.subentities.compactMap(\.name).sorted().joined(separator: ", ")
+      throw SeedError(
+        .unknownEntity,
+        at: position.key == nil && position.entity != nil ? position.withoutRecord : position,
+        "\(named.name) is abstract, so it has no objects",
+        remedy: "name one of its subentities: \(concrete)"
+      )
+    }
+    named.isInUse = true
+    guard !header.isPlain, let transformer = named.recordTransformer else { return (named, fields) }
+    let transformed = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
+      try SeedTransformer(named: transformer).record(fields)
+    }
+    return (named, transformed)
+  }
+
+  /// Plans a record that stands in place of a reference, unless the same has been planned before.
+  mutating func planNested(
+    _ fields: [SeedField],
+    in destination: EntityShape,
+    at position: SeedPosition
+  ) throws -> PlannedRecord.Target {
+    let (shape, fields) = try concrete(destination, fields, at: position)
+    let record = NestedRecord(entity: shape.name, fields: fields)
+    if let known = nested[record] { return known }
+    nestedCount += 1
+    let planned = try plan(fields, of: shape, at: position, unlabelled: .nested(nestedCount))
+    inner.append(planned)
+    let target = PlannedRecord.Target.label(
+      planned.label ?? .nested(nestedCount),
+      key: destination.naturalKey.flatMap(planned.values(for:))
+    )
+    // What has no natural key is another object each time.
+    if planned.naturalKey != nil {
+      if nested.count == Self.mostNested { nested.removeAll() }
+      nested[record] = target
+    }
+    return target
+  }
+
+  private mutating func plan(
+    _ fields: [SeedField],
+    of shape: EntityShape,
+    at position: SeedPosition,
+    unlabelled: SeedLabel? = nil
+  ) throws -> PlannedRecord {
+    var draft = RecordDraft(shape: shape)
+    var label = unlabelled
+    for field in fields where field.key != Self.entityKey {
+      let place = position.with(key: field.key)
+      if field.key == Self.labelKey {
+        label = .written(try Self.text(field.value, at: place))
+      } else {
+        try add(field, to: &draft, at: place)
+      }
+    }
+    let record = PlannedRecord(
+      shape: shape,
+      position: position,
+      label: label,
+      values: draft.values,
+      references: draft.references
+    )
+    if case .written(let label) = label { try remember(label, of: record) }
+    return record
+  }
+
+  private mutating func remember(_ label: String, of record: PlannedRecord) throws {
+    let first = labels.updateValue((record.position, record.naturalKey), forKey: label)
+    guard let first else { return }
+    throw SeedError(
+      .ambiguousKey,
+      at: record.position.with(key: Self.labelKey),
+      "\(first.position) has the label \"\(label.abbreviated)\" as well",
+      remedy: "give each record a label of its own"
+    )
+  }
+
+  /// Nil for a label of a record that comes later.
+  func key(ofLabel label: String) -> KeyValues? { labels[label]?.key }
+
+  func isKnown(label: String) -> Bool { labels[label] != nil }
+}
+
+extension RecordPlanner {
+  /// A label or the name of an entity.
+  static func text(_ value: SeedValue, at position: SeedPosition) throws -> String {
+    switch value {
+    case .string(let text) where !text.isEmpty: return text
+    case .text(let text) where !text.isEmpty: return text
+    case .integer(let number): return "\(number)"
+    default:
+      throw SeedError(.wrongType, at: position, "\(value.kind) is no label or name", remedy: "give a string")
+    }
+  }
+
+  static func failing<Result>(
+    at position: SeedPosition,
+    _ body: () throws(AttributeConversion.Failure) -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw SeedError(error.code, at: position, error.problem, remedy: error.remedy)
+    }
+  }
+}

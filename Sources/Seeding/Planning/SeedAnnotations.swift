@@ -1,0 +1,79 @@
+package import CoreData
+import Foundation
+
+/// What the user info of a model says about seeds: Groot's and Sync's annotations, as their documentation has them, and
+/// one of this library.
+package enum SeedAnnotations {
+  private static let keyPaths = ["JSONKeyPath", "sync.remoteKey", "hyper.remoteKey"]
+  private static let transformers = ["JSONTransformerName", "sync.valueTransformer"]
+  private static let primaryKeys = ["sync.isPrimaryKey", "hyper.isPrimaryKey"]
+  private static let identity = "identityAttributes"
+  private static let recordTransformer = "JSONDictionaryTransformerName"
+  private static let entityMapper = "entityMapperName"
+  private static let dates = "seed.dates"
+
+  /// Whether anything in a model has records read otherwise than by the model's own names and values.
+  package static func areIn(_ model: NSManagedObjectModel) -> Bool {
+    model.entities.contains { entity in
+      recordTransformer(of: entity) != nil || entityMapper(of: entity) != nil
+        || entity.properties.contains { property in
+          keyPath(of: property) != nil
+            || (property as? NSAttributeDescription).map { transformer(of: $0) ?? dates(of: $0) } ?? nil
+              != nil
+        }
+    }
+  }
+
+  /// The key under which records have a property, or the path of keys, with dots.
+  static func keyPath(of property: NSPropertyDescription) -> String? {
+    text(keyPaths, property.userInfo)
+  }
+
+  /// The name of the value transformer that makes an attribute's value of what a record has.
+  static func transformer(of attribute: NSAttributeDescription) -> String? {
+    text(transformers, attribute.userInfo)
+  }
+
+  static func isPrimaryKey(_ attribute: NSAttributeDescription) -> Bool {
+    primaryKeys.contains { key in
+      switch attribute.userInfo?[key] {
+      case let text as String: ["true", "yes", "1"].contains(text.lowercased())
+      case let number as NSNumber: number.boolValue
+      default: false
+      }
+    }
+  }
+
+  /// The names in `identityAttributes` of the entity and of those it inherits from, whose names come first: as Groot
+  /// has it, subentities extend the identity of their superentity. Nil where there is no such entry.
+  static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
+    let lists = entity.lineage.compactMap { $0.userInfo?[identity] as? String }
+    if lists.isEmpty { return nil }
+    var names: [String] = []
+    for name in lists.reversed().flatMap({ $0.split(separator: ",") }) {
+      let name = name.trimmingCharacters(in: .whitespaces)
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The name of the value transformer that is given a whole record before it is read.
+  static func recordTransformer(of entity: NSEntityDescription) -> String? {
+    entity.lineage.lazy.compactMap { text([recordTransformer], $0.userInfo) }.first
+  }
+
+  /// The name of the value transformer that tells the name of a record's subentity.
+  static func entityMapper(of entity: NSEntityDescription) -> String? {
+    entity.lineage.lazy.compactMap { text([entityMapper], $0.userInfo) }.first
+  }
+
+  /// How the dates of an attribute are written, in a word of `DateStrategy`.
+  static func dates(of attribute: NSAttributeDescription) -> String? {
+    text([dates], attribute.userInfo)
+  }
+
+  private static func text(_ keys: [String], _ userInfo: [AnyHashable: Any]?) -> String? {
+    guard let userInfo, !userInfo.isEmpty else { return nil }
+    return keys.lazy.compactMap { userInfo[$0] as? String }.first { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,79 @@
+import CoreData
+
+/// What a seed file declares ahead of its records, by keys that begin with a dollar sign.
+///
+///     {"$keys": {"notes": ["title", "author"]}, "$dates": "dd.MM.yyyy", "notes": [ ... ]}
+struct SeedHeader {
+  /// The word in place of an entity's, of records that are a part of a header.
+  static let word = "$"
+  static let keysKey = "$keys"
+  static let datesKey = "$dates"
+  static let plainKey = "$plain"
+  private static let known = [datesKey, keysKey, plainKey]
+
+  /// How dates are written where an attribute does not say it.
+  private(set) var dates = DateStrategy.byLook
+
+  /// Whether keys and values are the model's own, without regard to annotations: so `perennial dump` writes them.
+  private(set) var isPlain = false
+
+  /// Takes a field in. What it says of natural keys is returned, by the seed's words for entities.
+  mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(
+    word: String, names: [String]
+  )] {
+    switch (field.key, field.value) {
+    case (Self.keysKey, .object(let entities)):
+      return try entities.map { ($0.key, try Self.names($0, at: position)) }
+    case (Self.keysKey, _):
+      throw SeedError.wrongShape(
+        at: position,
+        "natural keys are declared by an object",
+        remedy: "write {\"notes\": [\"title\"]}: the names of properties for each entity"
+      )
+    case (Self.datesKey, .string(let word)):
+      guard let strategy = DateStrategy(word) else { fallthrough }
+      dates = strategy
+    case (Self.datesKey, _):
+      throw SeedError.wrongShape(
+        at: position,
+        "\(field.value.kind) is no way to write dates",
+        remedy: "give \(DateStrategy.words.joined(separator: ", ")) or a format such as \"dd.MM.yyyy\""
+      )
+    case (Self.plainKey, .bool(let truth)):
+      isPlain = truth
+    case (Self.plainKey, _):
+      throw SeedError.wrongShape(
+        at: position,
+        "\(field.value.kind) is no boolean",
+        remedy: "give true or false"
+      )
+    default:
+      throw SeedError(
+        .unknownKey,
+        at: position,
+        "a header has no key of this name",
+        remedy: Suggestion.remedy("key", field.key, among: Self.known, of: "the keys of a header are")
+      )
+    }
+    return []
+  }
+
+  private static func names(_ field: SeedField, at position: SeedPosition) throws -> [String] {
+    let values: [SeedValue] =
+      switch field.value {
+      case .array(let values): values
+      case .null: []
+      default: [field.value]
+      }
+    return try values.map { value in
+      guard case .string(let name) = value else {
+        throw SeedError.wrongShape(
+          at: position.with(key: field.key),
+          "\(value.kind) is no name of a property",
+          remedy: "give a list of names, which is empty for an entity without a natural key"
+        )
+      }
+      return name
+    }
+  }
+}

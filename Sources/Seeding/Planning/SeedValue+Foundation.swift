@@ -1,0 +1,54 @@
+import CoreData
+import Foundation
+
+extension SeedValue {
+  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable attribute.
+  var foundationObject: NSObject {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): NSNumber(value: value)
+    case .integer(let value): NSNumber(value: value)
+    case .number(let digits): NSDecimalNumber(string: digits)
+    case .string(let text), .text(let text): NSString(string: text)
+    case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case .data(let data): NSData(data: data)
+    case .array(let values): NSArray(array: values.map(\.foundationObject))
+    case .object(let fields):
+      NSDictionary(
+        objects: fields.map(\.value.foundationObject),
+        forKeys: fields.map { NSString(string: $0.key) }
+      )
+    }
+  }
+
+  /// Nil for an object that has other parts than Foundation's plain ones.
+  init?(plain object: Any) {
+    switch object {
+    case is NSNull: self = .null
+    case let text as String: self = .string(text)
+    case let date as Date: self = .date(date)
+    case let data as Data: self = .data(data)
+    case let truth as Bool where type(of: object) == Bool.self: self = .bool(truth)
+    case let number as NSNumber:
+      // The type that Foundation gives to numbers made from Swift's `Bool`.
+      if String(cString: number.objCType) == "c" {
+        self = .bool(number.boolValue)
+      } else {
+        guard let value = SeedValue(number: number.stringValue) else { return nil }
+        self = value
+      }
+    case let list as [Any]:
+      let values = list.compactMap(SeedValue.init(plain:))
+      guard values.count == list.count else { return nil }
+      self = .array(values)
+    case let dictionary as [String: Any]:
+      var fields: [SeedField] = []
+      for (key, item) in dictionary.sorted(by: { $0.key < $1.key }) {
+        guard let value = SeedValue(plain: item) else { return nil }
+        fields.append(SeedField(key: key, value: value))
+      }
+      self = .object(fields)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import CoreData
+import Foundation
+
+/// Turns a seed's value into one of a transformable attribute: a string, number, boolean, list or object, as Foundation's
+/// classes. `{"$date": "2018-02-07"}` is a date in it and `{"$data": "SGk="}` are bytes, which for the whole attribute are
+/// those that a store keeps of an object that cannot be made here.
+enum TransformableConversion {
+  private static let dateKey = "$date"
+  private static let dataKey = "$data"
+
+  static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(AttributeConversion
+    .Failure)
+    -> AttributeValue
+  {
+    let value = try decoded(value)
+    if case .data(let data) = value { return .data(data) }
+    return .plain(try checked(value, attribute))
+  }
+
+  private static func decoded(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {
+    switch value {
+    case .array(let values):
+      var decoded: [SeedValue] = []
+      for value in values { decoded.append(try Self.decoded(value)) }
+      return .array(decoded)
+    case .object(let fields):
+      if fields.count == 1, let single = try special(fields[0]) { return single }
+      var decoded: [SeedField] = []
+      for field in fields { decoded.append(SeedField(key: field.key, value: try Self.decoded(field.value))) }
+      return .object(decoded)
+    default: return value
+    }
+  }
+
+  private static func special(_ field: SeedField) throws(AttributeConversion.Failure) -> SeedValue? {
+    switch (field.key, field.value) {
+    case (dateKey, .string(let text)):
+      guard let date = ISO8601Date.parse(text) else {
+        throw AttributeConversion.mismatch(field.value, "Date", DateStrategy.iso8601.expected)
+      }
+      return .date(date)
+    case (dataKey, .string(let text)):
+      guard let data = Data(base64Encoded: text) else {
+        throw AttributeConversion.mismatch(field.value, "Binary Data", "the bytes as a string in Base64")
+      }
+      return .data(data)
+    default: return nil
+    }
+  }
+
+  private static func checked(
+    _ value: SeedValue,
+    _ attribute: NSAttributeDescription
+  ) throws(AttributeConversion.Failure) -> SeedValue {
+    let expected: String
+    switch attribute.attributeValueClassName {
+    case nil: return value
+    case "NSString", "NSMutableString":
+      if case .string = value { return value }
+      expected = "a string"
+    case "NSArray", "NSMutableArray":
+      if case .array = value { return value }
+      expected = "a list"
+    case "NSDictionary", "NSMutableDictionary":
+      if case .object = value { return value }
+      expected = "an object"
+    case "NSNumber", "NSDecimalNumber":
+      switch value {
+      case .integer, .number, .bool: return value
+      default: expected = "a number"
+      }
+    case "NSObject": return value
+    case .some(let name):
+      throw AttributeConversion.Failure(
+        problem: "a Transformable of class \(name) cannot be given in a seed",
+        remedy: "remove the key, or give the attribute the class NSString, NSNumber, NSArray or NSDictionary"
+      )
+    }
+    throw AttributeConversion.mismatch(
+      value,
+      "Transformable of class \(attribute.attributeValueClassName ?? "NSObject")",
+      expected
+    )
+  }
+}

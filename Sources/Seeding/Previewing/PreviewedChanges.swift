@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+
+/// What a writer has changed in its context and nobody has saved, as a preview shows it. Used on the context's queue.
+struct PreviewedChanges {
+  private let writer: SeedWriter
+
+  init(_ writer: SeedWriter) {
+    self.writer = writer
+  }
+
+  /// The changes, by entity and name.
+  func all() -> [SeedPreview.Change] {
+    let written = zip(writer.plan.records, writer.objects).compactMap { record, object in
+      object.isInserted ? created(record, object) : updated(record, object)
+    }
+    let deleted = writer.context.deletedObjects.map { object in
+      SeedPreview.Change(
+        kind: .deleted,
+        entity: object.entity.name ?? "",
+        name: name(of: object) ?? object.objectID.uriRepresentation().lastPathComponent,
+        values: []
+      )
+    }
+    // A record within another may be about an object that has a record of its own.
+    return Set(written + deleted).sorted {
+      ($0.entity, $0.name, $0.kind.rawValue) < ($1.entity, $1.name, $1.kind.rawValue)
+    }
+  }
+
+  private func created(_ record: PlannedRecord, _ object: NSManagedObject) -> SeedPreview.Change {
+    SeedPreview.Change(
+      kind: .created,
+      entity: record.shape.name,
+      name: name(of: object) ?? "of \(record.position)",
+      values: []
+    )
+  }
+
+  private func updated(_ record: PlannedRecord, _ object: NSManagedObject) -> SeedPreview.Change? {
+    let given = Set(record.values.map(\.attribute.name) + record.references.map(\.relationship.name))
+    let keys = object.changedValues().keys.filter(given.contains).sorted()
+    guard !keys.isEmpty else { return nil }
+    let present = object.committedValues(forKeys: keys)
+    return SeedPreview.Change(
+      kind: .updated,
+      entity: record.shape.name,
+      name: name(of: object) ?? "of \(record.position)",
+      values: keys.map { key in
+        .init(
+          key: key,
+          present: words(present[key], key, object),
+          new: words(object.value(forKey: key), key, object)
+        )
+      }
+    )
+  }
+
+  private func name(of object: NSManagedObject) -> String? {
+    writer.plan.naturalKeys.key(of: object.entity)?.values(of: object)?.words
+  }
+
+  private func words(_ value: Any?, _ key: String, _ object: NSManagedObject) -> String {
+    switch value {
+    case nil, is NSNull: return "nothing"
+    case let one as NSManagedObject: return name(of: one) ?? "a \(one.entity.name ?? "")"
+    case let ordered as NSOrderedSet: return list(ordered.array)
+    case let set as Set<NSManagedObject>: return list(Array(set), isSorted: true)
+    case let text as String: return "\"\(text.abbreviated)\""
+    case let date as Date: return date.formatted(.iso8601)
+    case let data as Data: return "\(data.count) bytes"
+    case let value?: return "\(value)".abbreviated
+    }
+  }
+
+  private func list(_ objects: [Any], isSorted: Bool = false) -> String {
+    let names = objects.compactMap {
+      ($0 as? NSManagedObject).map { name(of: $0) ?? "a \($0.entity.name ?? "")" }
+    }
+    return "[\((isSorted ? names.sorted() : names).joined(separator: ", "))]"
+  }
+}

@@ -1,0 +1,60 @@
+/// What a run would change in a store, found out without a change.
+public struct SeedPreview: Sendable {
+  /// An object that would not be in the store afterwards as it is now.
+  public struct Change: Hashable, Sendable {
+    /// What would become of the object.
+    public enum Kind: String, Sendable {
+      case created, updated, deleted
+    }
+
+    /// A property that the run would change.
+    public struct Value: Hashable, Sendable {
+      /// The name of the property.
+      public let key: String
+
+      /// What the object has, in words; relationships by the natural keys of what they lead to.
+      public let present: String
+
+      /// What it would have.
+      public let new: String
+    }
+
+    /// What would become of the object.
+    public let kind: Kind
+
+    /// The name of the object's entity.
+    public let entity: String
+
+    /// The object's natural key in words, or the place of its record in the seed where it has none.
+    public let name: String
+
+    /// The properties that would change, by name; none for objects that are created or deleted.
+    public let values: [Value]
+  }
+
+  /// The counts that the run would report.
+  public internal(set) var report: SeedReport
+
+  /// The objects, by entity and name.
+  public internal(set) var changes: [Change]
+}
+
+extension SeedPreview: CustomStringConvertible {
+  /// A line for each change.
+  public var description: String { changes.map(\.description).joined(separator: "\n") }
+}
+
+extension SeedPreview.Change: CustomStringConvertible {
+  /// One line, such as `~ Note "Hello": contents "old" -> "new"`, with `+` for what is created and `-` for what is
+  /// deleted.
+  public var description: String {
+    let sign =
+      switch kind {
+      case .created: "+"
+      case .updated: "~"
+      case .deleted: "-"
+      }
+    let changes = values.map { "\($0.key) \($0.present) -> \($0.new)" }.joined(separator: "; ")
+    return ("\(sign) \(entity) \(name)" + (changes.isEmpty ? "" : ": \(changes)")).onOneLine
+  }
+}

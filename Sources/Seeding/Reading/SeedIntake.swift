@@ -1,0 +1,93 @@
+import Foundation
+
+/// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often as need be.
+final class SeedIntake {
+  /// A record with its number among all records of the run.
+  struct Numbered {
+    let number: Int
+    let record: PlannedRecord
+  }
+
+  private let seeds: [LoadedSeed]
+  private let progress: SeedProgress
+  private var planner: RecordPlanner
+  private var reader: (any SeedRecordReader)?
+  private var bytes: SeedBytes?
+  private var next = (seed: 0, record: 0)
+
+  /// How many records each seed has of each entity, by the seed's index: complete when all have been read once.
+  private(set) var counts: [[String: Int]]
+  private var countsAreComplete = false
+
+  /// Whether all records were given.
+  private(set) var isAtEnd = false
+
+  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ progress: SeedProgress) {
+    self.seeds = seeds
+    self.planner = planner
+    self.progress = progress
+    counts = seeds.map { _ in [:] }
+    progress.expect(bytes: size)
+  }
+
+  /// The natural keys of the model's entities, with those that the headers read so far declare.
+  var naturalKeys: NaturalKeys { planner.shapes.naturalKeys }
+
+  private var size: Int { seeds.reduce(0) { $0 + $1.size } }
+
+  /// The next records, at most so many: those whose numbers are wanted, planned.
+  func records(atMost count: Int, where isWanted: (Int) -> Bool = { _ in true }) throws -> [Numbered] {
+    var records: [Numbered] = []
+    records.reserveCapacity(min(count, 10_000))
+    while records.count < count {
+      guard let record = try nextRecord() else {
+        isAtEnd = true
+        break
+      }
+      guard !record.isHeader else {
+        _ = try planner.plan(record)
+        continue
+      }
+      defer { next.record += 1 }
+      guard isWanted(next.record) else { continue }
+      for planned in try planner.plan(record) {
+        if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
+        records.append(Numbered(number: next.record, record: planned))
+      }
+    }
+    try progress.note(bytes?.position ?? 0)
+    return records
+  }
+
+  /// Goes back to the first record.
+  func restart() {
+    countsAreComplete = countsAreComplete || isAtEnd
+    if !countsAreComplete { counts = seeds.map { _ in [:] } }
+    isAtEnd = false
+    next = (0, 0)
+    planner.restart()
+    reader = nil
+    bytes = nil
+    progress.expect(bytes: size)
+  }
+
+  /// Throws when a file was changed while it was read.
+  func checkIsUnchanged() throws {
+    for seed in seeds { try seed.checkIsUnchanged() }
+  }
+
+  private func nextRecord() throws -> SeedRecord? {
+    while next.seed < seeds.count {
+      if reader == nil {
+        (reader, bytes) = try seeds[next.seed].reading()
+        planner.beginSource()
+      }
+      if let record = try reader?.next() { return record }
+      progress.finishPart(bytes?.position ?? 0)
+      reader = nil
+      bytes = nil
+      next.seed += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,21 @@
+/// What a seed does to objects that are in the store.
+///
+/// Objects are known by their natural keys. Records of entities without one, or that do not give all of theirs, are
+/// inserted in every mode.
+public enum SeedMode: String, CaseIterable, Sendable {
+  /// Inserts an object for each record, whatever the store has.
+  case insert
+
+  /// Inserts what is not there, and changes what is there only where it differs from its record. This is the default.
+  case upsert
+
+  /// Inserts what is not there, and leaves what is there as it is: what a user has changed is never overwritten.
+  case createOnly = "create-only"
+
+  /// Deletes all objects of the entities that the seed has records of, and then inserts the records. Objects of other
+  /// entities lose their references to what was deleted, by the model's delete rules.
+  case replace
+
+  /// Does as `upsert`, and then deletes the objects of the seed's entities that it has no record of.
+  case prune
+}

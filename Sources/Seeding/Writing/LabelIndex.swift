@@ -1,0 +1,42 @@
+import CoreData
+
+/// Finds the objects of a run by the labels of their records.
+struct LabelIndex {
+  private var objects: [SeedLabel: NSManagedObject] = [:]
+
+  mutating func add(_ object: NSManagedObject, _ label: SeedLabel) {
+    objects[label] = object
+  }
+
+  /// The object of the record with the label, which has to be of the entity that a relationship leads to.
+  func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws
+    -> NSManagedObject
+  {
+    guard let object = objects[label] else { throw unknown(label, at: position) }
+    guard object.entity.isKindOf(entity: destination.entity) else {
+      throw SeedError(
+        .wrongType,
+        at: position,
+        "the label \(label.words) is of a \(object.entity.name ?? ""), and the relationship leads to a "
+          + destination.name,
+        remedy: "refer to a \(destination.name)"
+      )
+    }
+    return object
+  }
+
+  private func unknown(_ label: SeedLabel, at position: SeedPosition) -> SeedError {
+    let known = objects.keys.compactMap { if case .written(let label) = $0 { label } else { nil } }
+    var remedy =
+      "correct it, or write \"\(RecordPlanner.labelKey)\": \(label.words) in the record that is meant"
+    if case .written(let word) = label, let nearest = Suggestion.nearest(to: word, among: known.sorted()) {
+      remedy = "was \"\(nearest)\" meant?"
+    }
+    return SeedError(
+      .unknownReference,
+      at: position,
+      "no record of this run has the label \(label.words)",
+      remedy: remedy
+    )
+  }
+}

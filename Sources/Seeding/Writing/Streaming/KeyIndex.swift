@@ -1,0 +1,104 @@
+#if !canImport(Darwin)
+
+  /// A natural key as 128 bits, which no two keys of a run share in practice: of a million keys, with a probability of
+  /// 10⁻²⁷. It holds within one process.
+  struct KeyHash: Hashable {
+    fileprivate let high: UInt64
+    fileprivate let low: UInt64
+
+    init(_ key: some Hashable) {
+      var first = Hasher()
+      first.combine(key)
+      high = UInt64(bitPattern: Int64(first.finalize()))
+      var second = Hasher()
+      second.combine(high)
+      second.combine(key)
+      low = UInt64(bitPattern: Int64(second.finalize()))
+    }
+  }
+
+  /// The object that a natural key stands for: entity, primary key, and whether this run has met it.
+  struct KeyEntry: Hashable {
+    fileprivate let bits: UInt64
+
+    /// - Parameters:
+    ///   - primaryKey: from 1 to 2⁴⁵.
+    ///   - entity: the entity's number among those of the model.
+    init(primaryKey: Int64, entity: Int, isSeen: Bool) {
+      bits = UInt64(primaryKey) << 18 | UInt64(entity) << 2 | (isSeen ? 2 : 0) | 1
+    }
+
+    fileprivate init(bits: UInt64) { self.bits = bits }
+
+    /// What stands for several objects, none of which can be meant.
+    static let several = KeyEntry(bits: 1)
+
+    var primaryKey: Int64 { Int64(bits >> 18) }
+    var entity: Int { Int(bits >> 2 & 0xFFFF) }
+
+    /// Whether a record of this run has the key.
+    var isSeen: Bool { bits & 2 != 0 }
+
+    var seen: KeyEntry { KeyEntry(bits: bits | 2) }
+  }
+
+  /// From natural keys to objects, in 24 bytes each: a million objects' keys take 40 MB.
+  struct KeyIndex {
+    private struct Slot {
+      var high: UInt64 = 0
+      var low: UInt64 = 0
+      /// 0 where the slot is free.
+      var entry: UInt64 = 0
+    }
+
+    private var slots = [Slot](repeating: Slot(), count: 64)
+    private(set) var count = 0
+
+    subscript(hash: KeyHash) -> KeyEntry? {
+      get {
+        let entry = slots[place(of: hash)].entry
+        return entry == 0 ? nil : KeyEntry(bits: entry)
+      }
+      set {
+        guard let newValue else { return }
+        var place = place(of: hash)
+        if slots[place].entry == 0 {
+          count += 1
+          if count > slots.count / 5 * 4 {
+            grow()
+            place = self.place(of: hash)
+          }
+        }
+        slots[place] = Slot(high: hash.high, low: hash.low, entry: newValue.bits)
+      }
+    }
+
+    /// The slot that has the hash, or the free one where it belongs.
+    private func place(of hash: KeyHash) -> Int {
+      slots.withUnsafeBufferPointer { slots in
+        var place = Int(hash.high.multipliedFullWidth(by: UInt64(slots.count)).high)
+        while slots[place].entry != 0, slots[place].high != hash.high || slots[place].low != hash.low {
+          place += 1
+          if place == slots.count { place = 0 }
+        }
+        return place
+      }
+    }
+
+    private mutating func grow() {
+      let old = slots
+      slots = [Slot](repeating: Slot(), count: old.count + old.count / 2)
+      for slot in old where slot.entry != 0 {
+        slots[place(of: KeyHash(high: slot.high, low: slot.low))] = slot
+      }
+    }
+  }
+
+  extension KeyHash {
+    fileprivate init(high: UInt64, low: UInt64) {
+      self.high = high
+      self.low = low
+    }
+  }
+
+#endif

@@ -1,0 +1,54 @@
+#if !canImport(Darwin)
+  import CoreData
+
+  /// The errors of records that are taken in piece by piece.
+  enum StreamedFailure {
+    static func duplicate(_ record: PlannedRecord) -> SeedError {
+      let name = record.shape.naturalKey?.name ?? ""
+      return SeedError(
+        .ambiguousKey,
+        at: record.position.with(key: name),
+        "an earlier record has the \(name) \(record.naturalKey?.words ?? "") as well",
+        remedy: "remove one, or declare another natural key in \(SeedHeader.keysKey) of the seed"
+      )
+    }
+
+    static func ambiguous(_ record: PlannedRecord) -> SeedError {
+      several(record.naturalKey?.words ?? "", record.shape, at: record.position)
+    }
+
+    static func ambiguous(_ key: KeyValues, _ reference: PlannedRecord.Reference, _ record: PlannedRecord)
+      -> SeedError
+    {
+      several(key.words, reference.destination, at: record.position.with(key: reference.relationship.name))
+    }
+
+    private static func several(_ words: String, _ shape: EntityShape, at position: SeedPosition) -> SeedError
+    {
+      SeedError(
+        .ambiguousKey,
+        at: position,
+        "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(words)",
+        remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
+      )
+    }
+
+    static func unknown(_ key: KeyValues, _ reference: PlannedRecord.Reference, _ record: PlannedRecord)
+      -> SeedError
+    {
+      let destination = reference.destination
+      return SeedError(
+        .unknownReference,
+        at: record.position.with(key: reference.relationship.name),
+        """
+        there is no \(destination.name) with the \(destination.naturalKey?.name ?? "") \(key.words), neither in the store \
+        nor in a record that can go before this one
+        """,
+        remedy: """
+          correct it, add the \(destination.name) to the seed, or make relationships optional that lead round in a circle
+          """
+      )
+    }
+  }
+
+#endif

@@ -1,0 +1,135 @@
+#if !canImport(Darwin)
+  import CoreData
+
+  /// Finds out for the records of one chunk which objects they are, and which they refer to.
+  struct StreamedResolution {
+    private struct LocalKey: Hashable {
+      let entity: ObjectIdentifier
+      let hash: KeyHash
+    }
+
+    let mode: SeedMode
+    /// Whether a reference that leads nowhere is an error now.
+    let isLastChance: Bool
+    /// Whether the records were written before, without some of their references.
+    var isOfLateRecords = false
+    private(set) var items: [StreamedItem] = []
+    private var local: [LocalKey: Int] = [:]
+
+    init(mode: SeedMode, isLastChance: Bool) {
+      self.mode = mode
+      self.isLastChance = isLastChance
+    }
+
+    mutating func resolve(
+      _ chunk: [SeedIntake.Numbered],
+      _ indexes: inout KeyIndexes,
+      _ graph: inout ReferenceGraph
+    ) throws {
+      items.reserveCapacity(chunk.count)
+      for numbered in chunk { try identify(numbered, &indexes) }
+      for index in items.indices where !leavesAsIs(items[index]) {
+        items[index].destinations = try destinations(of: index, &indexes, &graph)
+      }
+      // What is parked may be what others of the chunk refer to.
+      while try parkDependents(&graph) {}
+    }
+
+    /// Whether a record's object is not touched.
+    func leavesAsIs(_ item: StreamedItem) -> Bool { mode == .createOnly && item.present != nil }
+
+    private mutating func identify(_ numbered: SeedIntake.Numbered, _ indexes: inout KeyIndexes) throws {
+      let record = numbered.record
+      guard record.label == nil else { throw NeedsWholeRun() }
+      let hash = record.naturalKey.map { KeyHash($0) }
+      let present = try hash.flatMap { try indexes.entry($0, of: record.shape) }
+      if let hash {
+        let key = LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)
+        let isTwice = local.updateValue(items.count, forKey: key) != nil
+        if isTwice || present?.isSeen == true, !isOfLateRecords { throw StreamedFailure.duplicate(record) }
+      }
+      if present == .several, mode != .insert { throw StreamedFailure.ambiguous(record) }
+      for (superentity, key) in indexes.superentities(of: record.shape) {
+        guard let values = record.values(for: key) else { continue }
+        local[LocalKey(entity: superentity, hash: KeyHash(values))] = items.count
+      }
+      items.append(
+        StreamedItem(
+          number: numbered.number,
+          record: record,
+          hash: hash,
+          present: mode == .insert ? nil : present
+        )
+      )
+    }
+
+    private mutating func destinations(
+      of index: Int,
+      _ indexes: inout KeyIndexes,
+      _ graph: inout ReferenceGraph
+    ) throws -> [[StreamedItem.Destination]?] {
+      let record = items[index].record
+      var all: [[StreamedItem.Destination]?] = []
+      all.reserveCapacity(record.references.count)
+      for reference in record.references {
+        if !reference.targets.isEmpty { graph.add(from: record.shape, to: reference.destination) }
+        var found: [StreamedItem.Destination]? = []
+        for target in reference.targets {
+          guard case .key(let key) = target else { throw NeedsWholeRun() }
+          let hash = KeyHash(key)
+          if let entry = try indexes.entry(hash, of: reference.destination) {
+            if entry == .several { throw StreamedFailure.ambiguous(key, reference, record) }
+            found?.append(.kept(entry.seen))
+          } else if let other = local[
+            LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
+          ] {
+            found?.append(.inChunk(other))
+          } else {
+            if isLastChance { throw StreamedFailure.unknown(key, reference, record) }
+            if isPutOff(reference, of: index, &graph) { found = nil }
+            break
+          }
+        }
+        all.append(found)
+      }
+      return all
+    }
+
+    /// Whether a reference that leads nowhere yet can be set when all records are there. If not, its record is parked.
+    private mutating func isPutOff(
+      _ reference: PlannedRecord.Reference,
+      of index: Int,
+      _ graph: inout ReferenceGraph
+    ) -> Bool {
+      if reference.relationship.isOptional,
+        graph.isCircular(from: items[index].record.shape, to: reference.destination)
+      {
+        return true
+      }
+      items[index].isParked = true
+      return false
+    }
+
+    /// - Returns: whether any more were parked.
+    private mutating func parkDependents(_ graph: inout ReferenceGraph) throws -> Bool {
+      guard items.contains(where: \.isParked) else { return false }
+      var parkedMore = false
+      for index in items.indices where !items[index].isParked {
+        for (place, destinations) in items[index].destinations.enumerated() {
+          let waits = destinations?.contains { destination in
+            if case .inChunk(let other) = destination { items[other].isParked } else { false }
+          }
+          guard waits == true else { continue }
+          let reference = items[index].record.references[place]
+          if isPutOff(reference, of: index, &graph) {
+            items[index].destinations[place] = nil
+          } else {
+            parkedMore = true
+          }
+        }
+      }
+      return parkedMore
+    }
+  }
+
+#endif

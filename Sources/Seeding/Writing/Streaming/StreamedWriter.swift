@@ -1,0 +1,284 @@
+#if !canImport(Darwin)
+  import CoreData
+  import Foundation
+
+  /// Writes chunks of records in the context of a transaction, on that context's queue, and saves after each.
+  final class StreamedWriter {
+    /// Objects that are referred to are kept at hand up to this number.
+    private static let mostDestinations = 20_000
+
+    let context: NSManagedObjectContext
+    private let store: NSPersistentStore
+    private let mode: SeedMode
+    private var indexes: KeyIndexes
+    private var graph = ReferenceGraph()
+    private var destinations: [KeyEntry: NSManagedObject] = [:]
+    private var written: [(item: StreamedItem, object: NSManagedObject)] = []
+
+    private(set) var counts: [String: SeedReport.Counts] = [:]
+    /// Records that wait for others.
+    private(set) var parked = RecordMarks()
+    /// Records whose references have to be set when all records are there.
+    private(set) var late = RecordMarks()
+    private var lateAndUnchanged = RecordMarks()
+    /// The objects of late records that have no natural key to be found by.
+    private var lateKeyless: [Int: KeyEntry] = [:]
+    /// The objects that the run has made without a natural key, by entity, where absent ones are to be deleted.
+    private(set) var createdKeyless: [String: Set<Int64>] = [:]
+
+    init(
+      _ context: NSManagedObjectContext,
+      _ store: NSPersistentStore,
+      _ model: NSManagedObjectModel,
+      _ mode: SeedMode
+    ) {
+      self.context = context
+      self.store = store
+      self.mode = mode
+      indexes = KeyIndexes(context, model)
+    }
+
+    /// Headers of the run may declare natural keys as they are read.
+    func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
+
+    /// The position of the record that an object was made from, in the chunk at hand.
+    func position(of object: NSManagedObject) -> SeedPosition? {
+      written.first { $0.object === object }?.item.record.position
+    }
+
+    /// Whether this run has met an object's natural key.
+    func hasSeen(_ key: KeyValues, of shape: EntityShape) throws -> Bool {
+      try indexes.entry(KeyHash(key), of: shape)?.isSeen ?? false
+    }
+
+    func hasCreated(_ object: NSManagedObject) -> Bool {
+      guard let name = object.entity.name, let key = object.objectID.primaryKey else { return false }
+      return createdKeyless[name]?.contains(key) ?? false
+    }
+
+    func countDeletions(_ count: Int, of entity: String) {
+      if count > 0 { counts[entity, default: .init()].deleted += count }
+    }
+
+    // MARK: - Records
+
+    /// Writes those records of a chunk whose references lead somewhere; the others are parked.
+    func write(_ chunk: [SeedIntake.Numbered], isLastChance: Bool) throws {
+      var resolution = StreamedResolution(mode: mode, isLastChance: isLastChance)
+      try resolution.resolve(chunk, &indexes, &graph)
+      var items: [StreamedItem] = []
+      items.reserveCapacity(chunk.count)
+      // Numbers within the chunk stay valid, because nothing that is written leads to what is parked.
+      var places = [Int](repeating: -1, count: resolution.items.count)
+      for (index, item) in resolution.items.enumerated() {
+        if item.isParked {
+          parked.insert(item.number)
+        } else if resolution.leavesAsIs(item) {
+          try leave(item)
+        } else {
+          places[index] = items.count
+          items.append(item)
+        }
+      }
+      try writeObjects(items)
+      try writeReferences(items, places)
+      try save()
+      try noteKeys()
+      written = []
+      forgetDestinationsIfMany()
+    }
+
+    private func leave(_ item: StreamedItem) throws {
+      parked.remove(item.number)
+      counts[item.record.shape.name, default: .init()].skipped += 1
+      if let present = item.present { try indexes.set(present.seen, item.hash, of: item.record) }
+    }
+
+    private func writeObjects(_ items: [StreamedItem]) throws {
+      let present = try presentObjects(items)
+      written = []
+      written.reserveCapacity(items.count)
+      for item in items {
+        parked.remove(item.number)
+        let record = item.record
+        if let entry = item.present, let object = present[entry.seen] {
+          if ObjectWriting.set(record.values, of: object) {
+            counts[record.shape.name, default: .init()].updated += 1
+          } else {
+            counts[record.shape.name, default: .init()].unchanged += 1
+            unchanged.insert(written.count)
+          }
+          written.append((item, object))
+        } else {
+          written.append((item, ObjectWriting.create(record, in: context)))
+          counts[record.shape.name, default: .init()].created += 1
+        }
+      }
+    }
+
+    /// The records of the chunk, by place, whose objects were as the record says so far.
+    private var unchanged: Set<Int> = []
+
+    /// The objects that records of a chunk are about, with the relationships that are to be compared.
+    private func presentObjects(_ items: [StreamedItem]) throws -> [KeyEntry: NSManagedObject] {
+      var wanted: [Int: [KeyEntry]] = [:]
+      var compared: [Int: Set<String>] = [:]
+      for item in items {
+        guard let present = item.present else { continue }
+        wanted[present.entity, default: []].append(present)
+        for reference in item.record.references where reference.relationship.isToMany {
+          compared[present.entity, default: []].insert(reference.relationship.name)
+        }
+      }
+      var found: [KeyEntry: NSManagedObject] = [:]
+      for (entity, entries) in wanted {
+        try fetch(entries, of: indexes.entity(entity), prefetching: compared[entity] ?? [], into: &found)
+      }
+      return found
+    }
+
+    private func fetch(
+      _ entries: some Collection<KeyEntry>,
+      of entity: NSEntityDescription,
+      prefetching relationships: Set<String> = [],
+      into found: inout [KeyEntry: NSManagedObject]
+    ) throws {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+      let objectIDs = entries.compactMap { store.objectID(of: entity, primaryKey: $0.primaryKey) }
+      request.predicate = NSPredicate(format: "SELF IN %@", objectIDs as NSArray)
+      request.relationshipKeyPathsForPrefetching = relationships.sorted()
+      request.includesPendingChanges = false
+      for object in try context.fetch(request) {
+        guard let key = object.objectID.primaryKey else { continue }
+        found[KeyEntry(primaryKey: key, entity: indexes.number(of: entity), isSeen: true)] = object
+      }
+    }
+
+    // MARK: - References
+
+    private func writeReferences(_ items: [StreamedItem], _ places: [Int]) throws {
+      try fetchDestinations(items)
+      for (place, item) in items.enumerated() {
+        let object = written[place].object
+        var differs = false
+        var isLate = false
+        for (reference, destinations) in zip(item.record.references, item.destinations) {
+          guard let destinations else {
+            isLate = true
+            continue
+          }
+          let objects = try destinations.map { destination in
+            switch destination {
+            case .inChunk(let other): written[places[other]].object
+            case .kept(let entry): try self.destination(entry, reference, item.record)
+            }
+          }
+          if ObjectWriting.set(objects, for: reference.relationship, of: object) { differs = true }
+        }
+        let isUnchanged = unchanged.contains(place)
+        if differs, isUnchanged { countAsUpdated(item.record) }
+        if isLate {
+          late.insert(item.number)
+          if isUnchanged, !differs { lateAndUnchanged.insert(item.number) }
+        }
+      }
+      unchanged = []
+    }
+
+    private func countAsUpdated(_ record: PlannedRecord) {
+      counts[record.shape.name, default: .init()].unchanged -= 1
+      counts[record.shape.name, default: .init()].updated += 1
+    }
+
+    private func fetchDestinations(_ items: [StreamedItem]) throws {
+      var missing: [Int: Set<KeyEntry>] = [:]
+      for item in items {
+        for case .kept(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
+        where destinations[entry] == nil {
+          missing[entry.entity, default: []].insert(entry)
+        }
+      }
+      for (entity, entries) in missing {
+        try fetch(entries, of: indexes.entity(entity), into: &destinations)
+      }
+    }
+
+    private func destination(
+      _ entry: KeyEntry,
+      _ reference: PlannedRecord.Reference,
+      _ record: PlannedRecord
+    ) throws -> NSManagedObject {
+      if let object = destinations[entry] { return object }
+      throw SeedError(
+        .storeFailed,
+        at: record.position.with(key: reference.relationship.name),
+        "the \(reference.destination.name) that it leads to is not in the store any more",
+        remedy: "seed again"
+      )
+    }
+
+    /// Sets the references of late records, when all records are there.
+    func writeLate(_ chunk: [SeedIntake.Numbered]) throws {
+      written = []
+      var resolution = StreamedResolution(mode: .upsert, isLastChance: true)
+      resolution.isOfLateRecords = true
+      try resolution.resolve(chunk, &indexes, &graph)
+      var items = resolution.items
+      for index in items.indices where items[index].hash == nil {
+        items[index].present = lateKeyless[items[index].number]
+      }
+      let present = try presentObjects(items)
+      try fetchDestinations(items)
+      for item in items {
+        guard let entry = item.present, let object = present[entry.seen] else { continue }
+        written.append((item, object))
+        for (reference, destinations) in zip(item.record.references, item.destinations) {
+          let objects = try (destinations ?? []).compactMap { destination in
+            if case .kept(let entry) = destination {
+              try self.destination(entry, reference, item.record)
+            } else {
+              nil
+            }
+          }
+          guard ObjectWriting.set(objects, for: reference.relationship, of: object) else { continue }
+          if lateAndUnchanged.contains(item.number) {
+            lateAndUnchanged.remove(item.number)
+            countAsUpdated(item.record)
+          }
+        }
+      }
+      try save()
+      written = []
+      forgetDestinationsIfMany()
+    }
+
+    // MARK: - Saving
+
+    private func save() throws {
+      do {
+        if context.hasChanges { try context.save() }
+      } catch {
+        throw SeedFailure.described(error, position: position)
+      }
+    }
+
+    /// Puts the objects of the chunk into the indexes, now that they have their keys.
+    private func noteKeys() throws {
+      for (item, object) in written {
+        guard let key = object.objectID.primaryKey else { continue }
+        let entity = indexes.number(of: item.record.shape.entity)
+        let entry = item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
+        try indexes.set(entry, item.hash, of: item.record)
+        guard item.hash == nil else { continue }
+        if late.contains(item.number) { lateKeyless[item.number] = entry }
+        if mode == .prune { createdKeyless[item.record.shape.name, default: []].insert(key) }
+      }
+    }
+
+    private func forgetDestinationsIfMany() {
+      guard destinations.count > Self.mostDestinations else { return }
+      destinations = [:]
+    }
+  }
+
+#endif

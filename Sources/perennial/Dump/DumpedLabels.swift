@@ -1,0 +1,95 @@
+import CoreData
+import Crypto
+import Foundation
+
+/// Labels for the objects that are referred to and have no natural key.
+///
+/// A label is made of the object's own attributes, so that a change elsewhere leaves it as it is. Objects with the same
+/// attributes are told apart by what they are related to, step by step further away, as long as that tells more of them
+/// apart; those that are still alike then are alike in all that a dump says of them.
+struct DumpedLabels {
+  private var labels: [NSManagedObjectID: String] = [:]
+
+  /// - Parameters:
+  ///   - labelled: The objects that need a label.
+  ///   - objects: All objects that may tell them apart.
+  init(_ labelled: Set<NSManagedObject>, among objects: [NSManagedObject]) throws {
+    guard !labelled.isEmpty else { return }
+    var groups: [String: [NSManagedObject]] = [:]
+    for object in labelled { groups[try Self.stem(of: object), default: []].append(object) }
+    let hasTies = groups.values.contains { $0.count > 1 }
+    let ranks = hasTies ? try Self.ranks(of: objects) : [:]
+    for (stem, objects) in groups {
+      let sorted = objects.sorted { one, other in
+        let (first, second) = (ranks[one.objectID] ?? 0, ranks[other.objectID] ?? 0)
+        return first == second ? Self.address(one) < Self.address(other) : first < second
+      }
+      for (index, object) in sorted.enumerated() {
+        labels[object.objectID] = index == 0 ? stem : "\(stem)-\(index + 1)"
+      }
+    }
+  }
+
+  func label(of object: NSManagedObject) -> String? { labels[object.objectID] }
+
+  private static func address(_ object: NSManagedObject) -> (String, Int) {
+    let address = object.objectID.uriRepresentation()
+    // Apple's addresses end in a letter and the number of the row.
+    return (
+      address.deletingLastPathComponent().absoluteString, Int(address.lastPathComponent.dropFirst()) ?? 0
+    )
+  }
+
+  /// The entity and the first digits of a digest of the attributes.
+  private static func stem(of object: NSManagedObject) throws -> String {
+    let digest = SHA256.hash(data: Data(try attributes(of: object).utf8))
+    let digits = digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "\(object.entity.name ?? "")-\(digits)"
+  }
+
+  private static func attributes(of object: NSManagedObject) throws -> String {
+    try RecordWriter.text(.fields(AttributeWords.fields(of: object) { _ in }))
+  }
+
+  /// The objects by what tells them apart: equal numbers for those that nothing does.
+  private static func ranks(of objects: [NSManagedObject]) throws -> [NSManagedObjectID: Int] {
+    var ranks = ranked(try objects.map { ($0, "\($0.entity.name ?? "") \(try attributes(of: $0))") })
+    var count = Set(ranks.values).count
+    while count < objects.count {
+      let finer = ranked(objects.map { ($0, signature(of: $0, ranks)) })
+      let finerCount = Set(finer.values).count
+      guard finerCount > count else { break }
+      (ranks, count) = (finer, finerCount)
+    }
+    return ranks
+  }
+
+  private static func ranked(_ signatures: [(object: NSManagedObject, signature: String)])
+    -> [NSManagedObjectID: Int]
+  {
+    let order = Set(signatures.map(\.signature)).sorted()
+    let numbers = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
+    return Dictionary(
+      uniqueKeysWithValues: signatures.map { ($0.object.objectID, numbers[$0.signature] ?? 0) }
+    )
+  }
+
+  /// The object's own rank, so that no order is lost, and those of what it is related to.
+  private static func signature(of object: NSManagedObject, _ ranks: [NSManagedObjectID: Int]) -> String {
+    var parts = [sortable(ranks[object.objectID])]
+    for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
+    where !relationship.isTransient {
+      let others = DumpedRelationships.destinations(of: relationship, object).map {
+        sortable(ranks[$0.objectID])
+      }
+      parts.append("\(name):\((relationship.isOrdered ? others : others.sorted()).joined(separator: ","))")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  /// Text that sorts as the number does.
+  private static func sortable(_ rank: Int?) -> String {
+    let digits = String(rank ?? 0)
+    return String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+  }
+}

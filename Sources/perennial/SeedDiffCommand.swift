@@ -1,0 +1,59 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import Seeding
+
+/// `perennial seed diff STORE SEED... [--model MODEL]`
+struct SeedDiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show how a store differs from seeds.",
+    discussion: """
+      A line for each object that is not in the store as the seeds have it: + for one that is missing, ~ for one that is \
+      different, with what the store has and what the seeds have, - for one that the seeds have no record of, among the \
+      entities that they have records of. Nothing is written. The status is 1 when there is a difference. The model is \
+      looked for beside the store and in it when none is given.
+      """
+  )
+
+  @Argument(help: "The store.")
+  var store: String
+
+  @Argument(help: "The seed files, or folders of them.")
+  var seeds: [String]
+
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var model: String?
+
+  func validate() throws {
+    guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
+  }
+
+  func run() throws {
+    var isDifferent = false
+    try CommandFailure.reporting {
+      let opened = try OpenedStore(reading: store, model: model)
+      let sources = seeds.map { SeedSource.file(URL(fileURLWithPath: $0)) }
+      let preview = try Seeder(sources, mode: .prune, policy: .always).preview(in: opened.coordinator)
+      try opened.close()
+      isDifferent = !preview.changes.isEmpty
+      if isDifferent { print(preview) }
+    }
+    if isDifferent { throw ExitCode(1) }
+  }
+}
+
+extension Seeder {
+  /// What a run would change in a store, which may not be there yet.
+  func preview(of store: String, model: String) throws -> SeedPreview {
+    guard FileManager.default.fileExists(atPath: store) else {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try ModelFile(model).currentModel())
+      try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+      return try preview(in: coordinator)
+    }
+    let opened = try OpenedStore(reading: store, model: model)
+    let preview = try preview(in: opened.coordinator)
+    try opened.close()
+    return preview
+  }
+}

@@ -1,0 +1,261 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Transactions of many saves")
+struct TransactionTests {
+  private struct Stop: Error {}
+
+  private func titles(_ stack: Stack) throws -> [String] {
+    let context = stack.newContext()
+    return try context.performAndWait {
+      try stack.fetch(Note.self, sort: [.byTitle], in: context).compactMap(\.title)
+    }
+  }
+
+  @Test("are kept together, and read what they have written")
+  func kept() throws {
+    let stack = try Stack(.sqlite)
+    let count = try stack.coordinator.performTransaction { context in
+      for title in ["one", "two", "three"] {
+        let note = Note(context: context)
+        note.title = title
+        try context.save()
+        context.reset()
+      }
+      #expect(try titles(stack).isEmpty)
+      return try context.count(for: NSFetchRequest<Note>(entityName: "Note"))
+    }
+    #expect(count == 3)
+    #expect(try titles(stack) == ["one", "three", "two"])
+  }
+
+  @Test("leave nothing when their work throws")
+  func takenBack() throws {
+    let stack = try Stack(.sqlite)
+    stack.note("before")
+    try stack.save()
+    #expect(throws: Stop.self) {
+      try stack.coordinator.performTransaction { context in
+        let note = try #require(try stack.fetch(Note.self, in: context).first)
+        note.title = "after"
+        note.setValue(Data(repeating: 7, count: 200_000), forKey: "body")
+        try context.save()
+        throw Stop()
+      }
+    }
+    #expect(try titles(stack) == ["before"])
+    stack.note("later")
+    try stack.save()
+    #expect(try titles(stack) == ["before", "later"])
+    let folder = stack.folder.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] == [])
+  }
+
+  @Test("drop what was not saved, and a failed save takes back itself alone")
+  func parts() throws {
+    let stack = try Stack(.sqlite)
+    try stack.coordinator.performTransaction { context in
+      let first = Note(context: context)
+      first.title = "first"
+      try context.save()
+      let invalid = Note(context: context)
+      #expect(throws: (any Error).self) { try context.save() }
+      context.delete(invalid)
+      let unsaved = Note(context: context)
+      unsaved.title = "unsaved"
+    }
+    #expect(try titles(stack) == ["first"])
+  }
+
+  @Test("relate objects of several saves")
+  func relationships() throws {
+    let stack = try Stack(.sqlite)
+    try stack.coordinator.performTransaction { context in
+      let tag = Tag(context: context)
+      tag.name = "tag"
+      try context.save()
+      let key = try #require(tag.objectID.primaryKey)
+      context.reset()
+      let store = try #require(stack.coordinator.persistentStores.first)
+      let objectID = try #require(store.objectID(of: Tag.entity(), primaryKey: key))
+      for title in ["one", "two"] {
+        let note = Note(context: context)
+        note.title = title
+        note.tags = [try #require(context.object(with: objectID) as? Tag)]
+        try context.save()
+        context.reset()
+      }
+    }
+    let tag = try #require(try stack.fetch(Tag.self).first)
+    #expect(Set(tag.notes.compactMap(\.title)) == ["one", "two"])
+  }
+
+  @Test("are announced to others when they are kept, save by save")
+  func announced() async throws {
+    let stack = try Stack(.sqlite)
+    stack.context.automaticallyMergesChangesFromParent = true
+    let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
+    let saved = Posted(.NSManagedObjectContextDidSave, by: nil)
+    let mine = try stack.coordinator.performTransaction { context in
+      for title in ["one", "two"] {
+        let note = Note(context: context)
+        note.title = title
+        try context.save()
+      }
+      #expect(!saved.all.contains { $0.object as? NSManagedObjectContext === context })
+      return ObjectIdentifier(context)
+    }
+    let posted = saved.all.filter {
+      ($0.object as? NSManagedObjectContext).map(ObjectIdentifier.init) == mine
+    }
+    #expect(posted.map { $0.objects(NSInsertedObjectsKey, as: NSManagedObject.self).count } == [1, 1])
+    try await merged.wait(for: 2)
+    #expect(merged.count == 2)
+  }
+
+  @Test("are not announced when they are taken back")
+  func unannounced() async throws {
+    let stack = try Stack(.sqlite)
+    stack.context.automaticallyMergesChangesFromParent = true
+    let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
+    _ = try? stack.coordinator.performTransaction { context in
+      let note = Note(context: context)
+      note.title = "one"
+      try context.save()
+      throw Stop()
+    }
+    await stack.context.perform {}
+    #expect(merged.count == 0)
+  }
+
+  @Test("keep metadata with the rest, and see what others have written")
+  func metadata() throws {
+    let tracked = try TrackedStore()
+    let (one, other) = (try tracked.coordinator(), try tracked.coordinator())
+    func metadata(_ coordinator: NSPersistentStoreCoordinator) throws -> [String: Any] {
+      coordinator.metadata(for: try #require(coordinator.persistentStores.first))
+    }
+    func set(_ value: String, _ key: String, _ coordinator: NSPersistentStoreCoordinator) throws {
+      let store = try #require(coordinator.persistentStores.first)
+      var metadata = coordinator.metadata(for: store)
+      metadata[key] = value
+      coordinator.setMetadata(metadata, for: store)
+    }
+    try one.performTransaction { _ in try set("1", "one", one) }
+    #expect(try metadata(other)["one"] == nil)
+    try other.performTransaction { _ in
+      #expect(try metadata(other)["one"] as? String == "1")
+      try set("2", "two", other)
+    }
+    let stored = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: NSSQLiteStoreType,
+      at: tracked.file
+    )
+    #expect(stored["one"] as? String == "1")
+    #expect(stored["two"] as? String == "2")
+  }
+
+  @Test("write one transaction of the history for each save, and none when they are taken back")
+  func history() throws {
+    let tracked = try TrackedStore()
+    let coordinator = try tracked.coordinator()
+    for isKept in [true, false] {
+      _ = try? coordinator.performTransaction { context in
+        context.transactionAuthor = "seeding"
+        for title in ["one", "two"] {
+          context.note(title)
+          try context.save()
+        }
+        if !isKept { throw Stop() }
+      }
+    }
+    let context = try tracked.context()
+    let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+    let result = try #require(try context.execute(request) as? NSPersistentHistoryResult)
+    let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
+    #expect(transactions.map(\.author) == ["seeding", "seeding"])
+    #expect(transactions.map { $0.changes?.count } == [1, 1])
+  }
+
+  @Test("let others read and have them wait to write")
+  func others() async throws {
+    let stack = try Stack(.sqlite)
+    let other = stack.newContext()
+    let (begun, isBegun) = AsyncStream<Void>.makeStream()
+    let coordinator = stack.coordinator
+    let work = Task.detached {
+      try coordinator.performTransaction { context in
+        let note = Note(context: context)
+        note.title = "transaction"
+        try context.save()
+        isBegun.finish()
+        Thread.sleep(forTimeInterval: 0.2)
+      }
+    }
+    for await _ in begun {}
+    #expect(try titles(stack).isEmpty)
+    try await other.perform {
+      let note = Note(context: other)
+      note.title = "other"
+      try other.save()
+    }
+    try await work.value
+    #expect(try titles(stack) == ["other", "transaction"])
+  }
+
+  @Test("refuse to wait for themselves, and to be pinned to a state")
+  func misuse() throws {
+    let stack = try Stack(.sqlite)
+    stack.note("waiting")
+    let error = #expect(throws: NSError.self) {
+      try stack.coordinator.performTransaction { _ in try stack.save() }
+    }
+    #expect(
+      error?.localizedFailureReason?.contains("save in the transaction's context") == true
+        || "\(String(describing: error))".contains("save in the transaction's context")
+    )
+    #expect(throws: (any Error).self) {
+      try stack.coordinator.performTransaction { try $0.setQueryGenerationFrom(.current) }
+    }
+    #expect(try titles(stack).isEmpty)
+  }
+
+  @Test(
+    "are for a coordinator with one SQLite store that can be written",
+    arguments: [StoreKind.inMemory, .xml]
+  )
+  func unavailable(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    #expect(!stack.coordinator.canPerformTransactions)
+    let error = #expect(throws: NSError.self) { try stack.coordinator.performTransaction { _ in } }
+    #expect(error?.code == NSPersistentStoreOperationError)
+    #expect(try Stack(.sqlite).coordinator.canPerformTransactions)
+  }
+}
+
+@Suite("Going over objects in batches")
+struct EnumeratingTests {
+  @Test(
+    "gives each once, with what the predicate asks for",
+    arguments: [StoreKind.sqlite, .inMemory, .childOfSQLite]
+  )
+  func batches(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for number in 0..<25 { stack.note("note \(number)", rating: Int64(number % 5)) }
+    try stack.save()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+    request.predicate = NSPredicate(format: "rating > 0")
+    var sizes: [Int] = []
+    var titles: Set<String> = []
+    let context = kind.isChild ? stack.context : stack.newContext()
+    try context.performAndWait {
+      try context.forEachBatch(of: request, size: 8) { objects in
+        sizes.append(objects.count)
+        titles.formUnion(objects.compactMap { $0.value(forKey: "title") as? String })
+      }
+    }
+    #expect(sizes == [8, 8, 4])
+    #expect(titles.count == 20)
+  }
+}

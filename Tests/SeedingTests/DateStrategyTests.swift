@@ -1,0 +1,65 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Dates in seeds")
+struct DateStrategyTests {
+  private static let moment = Date(timeIntervalSince1970: 1_518_011_139)
+
+  @Test(
+    "a date is read as its strategy writes it",
+    arguments: [
+      ("byLook", SeedValue.integer(1_518_011_139)), ("byLook", .string("1518011139")),
+      ("byLook", .string("2018-02-07T13:45:39Z")), ("byLook", .date(moment)),
+      ("iso8601", .string("2018-02-07T14:45:39+01:00")), ("iso8601", .date(moment)),
+      ("secondsSince1970", .integer(1_518_011_139)), ("secondsSince1970", .number("1518011139.0")),
+      ("millisecondsSince1970", .integer(1_518_011_139_000)), ("secondsSince2001", .integer(539_703_939)),
+      ("dd.MM.yyyy HH:mm:ss", .string("07.02.2018 13:45:39")),
+      ("EEE, d MMM yyyy HH:mm:ss Z", .string("Wed, 7 Feb 2018 14:45:39 +0100")),
+    ]
+  )
+  func reads(word: String, value: SeedValue) throws {
+    #expect(try #require(DateStrategy(word)).date(value) == Self.moment)
+  }
+
+  @Test(
+    "what is written another way is no date",
+    arguments: [
+      ("byLook", SeedValue.string("20180207")), ("byLook", .string("07.02.2018")), ("byLook", .bool(true)),
+      ("iso8601", .integer(5)), ("secondsSince1970", .string("2018-02-07")),
+      ("dd.MM.yyyy", .string("2018-02-07")), ("dd.MM.yyyy", .string("30.02.2018")),
+      ("dd.MM.yyyy", .integer(5)),
+    ]
+  )
+  func refuses(word: String, value: SeedValue) throws {
+    #expect(try #require(DateStrategy(word)).date(value) == nil)
+  }
+
+  @Test(
+    "words that are neither a strategy nor a format are none",
+    arguments: ["", "iso", "HH:mm", "seconds"]
+  )
+  func unknown(word: String) {
+    #expect(DateStrategy(word) == nil)
+  }
+
+  @Test("an attribute's user info goes before the header of the file")
+  func userInfo() throws {
+    let model = TestModel.notes { entities in
+      entities["Note"]?.attributesByName["updatedAt"]?.userInfo = ["seed.dates": "millisecondsSince1970"]
+    }
+    let store = try TestStore(.inMemory, model)
+    try store.seed(
+      """
+      {"$dates": "dd.MM.yyyy", "notes": [{"title": "A", "createdAt": "01.01.1970", "updatedAt": 1000}]}
+      """
+    )
+    #expect(
+      try store.lines("Note", "createdAt", "updatedAt") == [
+        "1970-01-01 00:00:00 +0000|1970-01-01 00:00:01 +0000"
+      ]
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import CoreData
+import Foundation
+import Seeding
+import Testing
+
+@Suite("Previews")
+struct SeedPreviewTests {
+  private static let seed = """
+    {"tags": [{"name": "News"}, {"name": "Tips"}], "categories": [{"name": "Swift", "colorAsHex": "000000"}],
+     "notes": [{"title": "One", "contents": "a", "category": "Swift", "tags": ["News"]}]}
+    """
+
+  private func preview(_ store: TestStore, _ json: String, mode: SeedMode = .upsert) throws -> SeedPreview {
+    try Seeder(.data(Data(json.utf8), name: "new.json"), mode: mode).preview(in: store.coordinator)
+  }
+
+  @Test("of a new store are all that the seed has", arguments: TestStore.Kind.allCases)
+  func empty(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    let preview = try preview(store, Self.seed)
+    #expect(preview.description == "+ Category \"Swift\"\n+ Note \"One\"\n+ Tag \"News\"\n+ Tag \"Tips\"")
+    #expect(preview.report.description == "Category: 1 created\nNote: 1 created\nTag: 2 created")
+    #expect(try store.contents().isEmpty)
+    #expect(store.metadata["PerennialSeeds"] == nil)
+  }
+
+  @Test("name what differs, and change nothing", arguments: TestStore.Kind.allCases)
+  func differences(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    try store.seed(Self.seed)
+    let before = try store.contents()
+    let changed = """
+      {"tags": [{"name": "News"}, {"name": "WWDC"}],
+       "notes": [{"title": "One", "contents": null, "category": null, "tags": ["WWDC", "News"]}]}
+      """
+    let difference =
+      "~ Note \"One\": category \"Swift\" -> nothing; contents \"a\" -> nothing; tags [\"News\"] -> "
+      + "[\"News\", \"WWDC\"]"
+    #expect(try preview(store, changed).description == "\(difference)\n+ Tag \"WWDC\"")
+    #expect(
+      try preview(store, changed, mode: .prune).description == "\(difference)\n- Tag \"Tips\"\n+ Tag \"WWDC\""
+    )
+    #expect(try preview(store, Self.seed, mode: .prune).changes.isEmpty)
+    #expect(try store.contents() == before)
+  }
+
+  @Test("refuse what a run would refuse")
+  func errors() throws {
+    let store = try TestStore()
+    for json in ["{\"tags\": [{}]}", "{\"notes\": [{\"title\": \"A\", \"category\": \"None\"}]}"] {
+      let expected = #expect(throws: SeedError.self) { try store.seed(json, name: "new.json") }
+      let error = #expect(throws: SeedError.self) { try preview(store, json) }
+      #expect(error?.description == expected?.description)
+    }
+  }
+}
