@@ -15,7 +15,8 @@ enum SeedReportFields {
 
   private static func counts(_ counts: SeedReport.Counts) -> [String: ResultValue] {
     [
-      "created": counts.created, "updated": counts.updated, "unchanged": counts.unchanged, "skipped": counts.skipped,
+      "created": counts.created, "updated": counts.updated, "unchanged": counts.unchanged,
+      "skipped": counts.skipped,
     ].mapValues { .integer(Int64($0)) }
   }
 }
