@@ -117,12 +117,16 @@ struct AttributeDomain {
 
   private func dates() throws(GenerationError) -> ValueDomain {
     let usual = DateRange(name: attribute.name).range
-    let low = rules.minimum.map { Self.integer($0.rounded(.up)) } ?? usual.lowerBound
-    let high =
-      rules.maximum.map { Self.integer($0.rounded(.down)) } ?? max(usual.upperBound, low &+ 86_400 * 365)
+    let low = rules.minimum.map { Self.seconds($0.rounded(.up)) } ?? usual.lowerBound
+    let high = rules.maximum.map { Self.seconds($0.rounded(.down)) } ?? max(usual.upperBound, low + 86_400 * 365)
     let first = rules.minimum == nil ? min(low, high) : low
     guard first <= high else { throw empty }
     return ValueDomain(size: UInt64(high - first) + 1) { .text(DateText.of(first + Int64($0))) }
+  }
+
+  /// Within the years 1 to 9999, which ISO 8601 has four digits for.
+  private static func seconds(_ number: Double) -> Int64 {
+    Int64(min(max(number, -62_135_596_800), 253_370_764_799))
   }
 
   // MARK: - Texts
