@@ -52,7 +52,13 @@ public struct DataGenerator {
     for (index, plan) in planner.plans.enumerated() {
       if format == .json { Self.begin(plan.name, isFirst: index == 0, &json) }
       for number in 0..<plan.count {
-        Self.write(try plan.record(number, planner.references), of: plan.name, format, isFirst: number == 0, &json)
+        Self.write(
+          try plan.record(number, planner.references),
+          of: plan.name,
+          format,
+          isFirst: number == 0,
+          &json
+        )
         done += 1
         if json.bytes.count >= Self.chunk { try flush() }
       }

@@ -43,7 +43,8 @@ struct RemotePlace: Sendable {
 
   /// Whether nobody but the server can have written what comes from there.
   var isProtected: Bool {
-    url.scheme?.lowercased() == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
+    url.scheme?.lowercased() == "https"
+      || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
   }
 
   static func unprotected(at position: SeedPosition) -> SeedError {

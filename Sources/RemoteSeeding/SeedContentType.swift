@@ -30,7 +30,9 @@ enum SeedContentType {
     let ending = endings[name.ending] ?? name.ending
     var all = types.first { $0.ending == ending }?.types ?? types.reduce(into: []) { $0.formUnion($1.types) }
     all.formUnion(unspecific)
-    if name.isCompressed { all.formUnion(["application/gzip", "application/x-gzip", "application/x-gunzip"]) }
+    if name.isCompressed {
+      all.formUnion(["application/gzip", "application/x-gzip", "application/x-gunzip"])
+    }
     return all
   }
 

@@ -31,7 +31,8 @@ final class SeedDownload: HTTPClientResponseDelegate {
     state = Mutex(State(file: file))
   }
 
-  func didVisitURL(task: HTTPClient.Task<SeedAnswer>, _ visited: HTTPClient.Request, _ head: HTTPResponseHead) {
+  func didVisitURL(task: HTTPClient.Task<SeedAnswer>, _ visited: HTTPClient.Request, _ head: HTTPResponseHead)
+  {
     guard !request.isVerified, !RemotePlace(visited.url).isProtected else { return }
     state.withLock { $0.isUnprotected = true }
   }

@@ -46,6 +46,8 @@ enum HexadecimalText {
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.map(\.hexDigitValue)
     guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) }
+    return stride(from: 0, to: digits.count, by: 2).map {
+      UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
+    }
   }
 }

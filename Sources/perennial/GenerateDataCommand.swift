@@ -19,7 +19,9 @@ struct GenerateDataCommand: ParsableCommand {
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String
 
-  @Option(help: ArgumentHelp("How many objects of an entity; for several entities.", valueName: "Entity=number"))
+  @Option(
+    help: ArgumentHelp("How many objects of an entity; for several entities.", valueName: "Entity=number")
+  )
   var count: [String]
 
   @Option(

@@ -22,7 +22,10 @@ enum FixtureModels {
   }
 }
 
-@Suite("Data for Apple-made models", .enabled(if: FixtureModels.available, "the folder shared is not beside the package"))
+@Suite(
+  "Data for Apple-made models",
+  .enabled(if: FixtureModels.available, "the folder shared is not beside the package")
+)
 struct FixtureModelTests {
   @Test("data for every model loads, and all of it is valid", arguments: FixtureModels.paths)
   func loads(path: String) throws {

@@ -26,7 +26,11 @@ struct GeneratedDataTests {
 
   @Test("as many objects are made and linked as was said", arguments: GeneratedSeedFormat.allCases)
   func fanOut(format: GeneratedSeedFormat) throws {
-    let plan = GenerationPlan(counts: counts, fanOuts: ["Note.tags": 3...3, "Category.notes": 10...10], seed: 1)
+    let plan = GenerationPlan(
+      counts: counts,
+      fanOuts: ["Note.tags": 3...3, "Category.notes": 10...10],
+      seed: 1
+    )
     let made = try Made(NoteModel.model(), plan, as: format)
     #expect(made.report.entities.mapValues(\.created) == counts)
     #expect(Set(try made.linkCounts("Note", "tags")) == [3])
@@ -36,7 +40,10 @@ struct GeneratedDataTests {
 
   @Test("a range of links is gone through")
   func range() throws {
-    let made = try Made(NoteModel.model(), GenerationPlan(counts: counts, fanOuts: ["Note.tags": 1...4], seed: 1))
+    let made = try Made(
+      NoteModel.model(),
+      GenerationPlan(counts: counts, fanOuts: ["Note.tags": 1...4], seed: 1)
+    )
     #expect(Set(try made.linkCounts("Note", "tags")) == [1, 2, 3, 4])
   }
 
@@ -67,7 +74,9 @@ struct GeneratedDataTests {
     let made = try Made(model, GenerationPlan(counts: counts, seed: 9))
     #expect(Set(try made.map("Note") { $0.value(forKey: "rank") as? Int }) == [3, 4, 5])
     #expect(Set(try made.map("Note") { $0.value(forKey: "title") as? String }).count == 500)
-    #expect(try made.map("Tag") { ($0.value(forKey: "name") as? String)?.count ?? 0 }.allSatisfy((2...4).contains))
+    #expect(
+      try made.map("Tag") { ($0.value(forKey: "name") as? String)?.count ?? 0 }.allSatisfy((2...4).contains)
+    )
   }
 
   @Test("hints in the user info count")
@@ -79,7 +88,10 @@ struct GeneratedDataTests {
       entities["Note"]?.relationshipsByName["tags"]?.userInfo = ["generate.fanOut": "2"]
     }
     let made = try Made(model, GenerationPlan(counts: counts, seed: 9))
-    #expect(try made.map("Note") { ($0.value(forKey: "title") as? String ?? "").hasSuffix("@example.com") }.allSatisfy { $0 })
+    #expect(
+      try made.map("Note") { ($0.value(forKey: "title") as? String ?? "").hasSuffix("@example.com") }
+        .allSatisfy { $0 }
+    )
     #expect(Set(try made.map("Note") { $0.value(forKey: "rank") as? Int }) == [7, 9])
     #expect(Set(try made.linkCounts("Note", "tags")) == [2])
   }
@@ -147,7 +159,10 @@ struct GeneratedDataTests {
   @Test("progress counts the records")
   func progress() throws {
     let progress = Progress(totalUnitCount: 0)
-    try DataGenerator(model: NoteModel.model(), plan: GenerationPlan(counts: counts)).write(as: .json, progress: progress) {
+    try DataGenerator(model: NoteModel.model(), plan: GenerationPlan(counts: counts)).write(
+      as: .json,
+      progress: progress
+    ) {
       _ in
     }
     #expect(progress.totalUnitCount == 528)

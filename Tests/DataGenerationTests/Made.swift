@@ -9,10 +9,17 @@ struct Made {
   let coordinator: NSPersistentStoreCoordinator
   let report: SeedReport
 
-  init(_ model: NSManagedObjectModel, _ plan: GenerationPlan, as format: GeneratedSeedFormat = .jsonLines) throws {
+  init(_ model: NSManagedObjectModel, _ plan: GenerationPlan, as format: GeneratedSeedFormat = .jsonLines)
+    throws
+  {
     seed = try Self.seed(model, plan, as: format)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
+    try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType,
+      configurationName: nil,
+      at: nil,
+      options: nil
+    )
     report = try Seeder(.data(seed, name: "made.\(format.rawValue)")).runAndWait(in: coordinator)
   }
 

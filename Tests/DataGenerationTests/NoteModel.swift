@@ -3,7 +3,10 @@ import CoreData
 /// Notes with tags and a category, and with rules for their values.
 enum NoteModel {
   static func model(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
-    let note = entity("Note", ["title": .stringAttributeType, "createdAt": .dateAttributeType, "rank": .integer16AttributeType])
+    let note = entity(
+      "Note",
+      ["title": .stringAttributeType, "createdAt": .dateAttributeType, "rank": .integer16AttributeType]
+    )
     let tag = entity("Tag", ["name": .stringAttributeType])
     let category = entity("Category", ["name": .stringAttributeType])
     relate(note, "tags", isToMany: true, tag, "notes")

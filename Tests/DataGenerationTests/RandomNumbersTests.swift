@@ -17,7 +17,10 @@ struct RandomNumbersTests {
     )
   }
 
-  @Test("a permutation reaches every number below its bound once", arguments: [1, 2, 3, 4, 10, 97, 360, 1024])
+  @Test(
+    "a permutation reaches every number below its bound once",
+    arguments: [1, 2, 3, 4, 10, 97, 360, 1024]
+  )
   func permutation(bound: UInt64) {
     for seed in [nil, 0, 1, 42] as [UInt64?] {
       let order = Permutation(bound, seed: seed)
@@ -31,7 +34,10 @@ struct RandomNumbersTests {
     #expect(Set((0..<10_000).map { order($0) }).count == 10_000)
   }
 
-  @Test("dates are spelled as Foundation spells them", arguments: [0, 951_782_400, 1_709_164_800, -946_771_200, 1_704_067_199])
+  @Test(
+    "dates are spelled as Foundation spells them",
+    arguments: [0, 951_782_400, 1_709_164_800, -946_771_200, 1_704_067_199]
+  )
   func dates(seconds: Int64) {
     #expect(DateText.of(seconds) == Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601))
   }

@@ -8,13 +8,18 @@ import Testing
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct GenerateDataCommandTests {
-  private let plan = ["--count", "Note=50", "--count", "Tag=10", "--count", "Category=4", "--fan-out", "Note.tags=3"]
+  private let plan = [
+    "--count", "Note=50", "--count", "Tag=10", "--count", "Category=4", "--fan-out", "Note.tags=3",
+  ]
 
   private func generate(_ program: Program, _ arguments: [String]) throws -> Program.Outcome {
     try program.run(["generate-data", "Notes.xcdatamodeld"] + plan + arguments)
   }
 
-  @Test("a seed file is written that seeds a store, the same again for the same seed", arguments: ["made.json", "made.jsonl"])
+  @Test(
+    "a seed file is written that seeds a store, the same again for the same seed",
+    arguments: ["made.json", "made.jsonl"]
+  )
   func file(name: String) throws {
     let program = try Program()
     let outcome = try generate(program, ["--seed", "42", "-o", name])
@@ -39,7 +44,14 @@ struct GenerateDataCommandTests {
   @Test("what cannot be made is a failure of one line")
   func failure() throws {
     let program = try Program()
-    let outcome = try program.run("generate-data", "Notes.xcdatamodeld", "--count", "Nota=5", "-o", "made.json")
+    let outcome = try program.run(
+      "generate-data",
+      "Notes.xcdatamodeld",
+      "--count",
+      "Nota=5",
+      "-o",
+      "made.json"
+    )
     #expect(outcome.status == 1)
     #expect(outcome.errors == "Error: Nota: the model has no such entity; name one of Category, Note, Tag\n")
     #expect(!program.exists("made.json"))
@@ -48,7 +60,8 @@ struct GenerateDataCommandTests {
   @Test(
     "wrong usage ends with status 64",
     arguments: [
-      [], ["-o", "made.txt"], ["-o", "made.json", "--store", "Notes.sqlite"], ["-o", "a.json", "--count", "Note"],
+      [], ["-o", "made.txt"], ["-o", "made.json", "--store", "Notes.sqlite"],
+      ["-o", "a.json", "--count", "Note"],
       ["-o", "a.json", "--fan-out", "Note.tags=5-1"],
     ]
   )

@@ -70,7 +70,10 @@ struct SeedSourceOptionTests {
     #expect(outcome.output == "Category: 8 created\nNote: 10 created\nTag: 7 created\n")
   }
 
-  @Test("a seeded store is one file, and a compact one can be read where nothing can be written", arguments: [false, true])
+  @Test(
+    "a seeded store is one file, and a compact one can be read where nothing can be written",
+    arguments: [false, true]
+  )
   func shipping(isCompact: Bool) throws {
     let program = try Program()
     let outcome = try seed(program, ["seed.json"] + (isCompact ? ["--compact"] : []))

@@ -79,7 +79,10 @@ struct AnswerTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("a server that recovers is heard", arguments: [HTTPResponseStatus.serviceUnavailable, .tooManyRequests])
+  @Test(
+    "a server that recovers is heard",
+    arguments: [HTTPResponseStatus.serviceUnavailable, .tooManyRequests]
+  )
   func recovery(status: HTTPResponseStatus) throws {
     let server = try TestServer.start { _, count in
       guard count < 2 else { return .init(TagStore.news) }

@@ -79,7 +79,8 @@ final class TestServer: Sendable {
   deinit { channel.close(promise: nil) }
 
   func url(_ path: String) -> URL {
-    URL(string: "http://\(channel.localAddress?.ipAddress ?? ""):\(channel.localAddress?.port ?? 0)\(path)") ?? URL(fileURLWithPath: "/")
+    URL(string: "http://\(channel.localAddress?.ipAddress ?? ""):\(channel.localAddress?.port ?? 0)\(path)")
+      ?? URL(fileURLWithPath: "/")
   }
 
   var requests: [HTTPRequestHead] { state.withLock { $0.requests } }
@@ -143,7 +144,9 @@ private final class AnswerHandler: ChannelInboundHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     let isCut = answer.ending == .cutOff
     let part = isCut ? answer.body.prefix(answer.body.count / 2) : answer.body
-    if !part.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: part)))), promise: nil) }
+    if !part.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: part)))), promise: nil)
+    }
     switch answer.ending {
     case .whole, .silent: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     case .cutOff:

@@ -8,7 +8,8 @@ import Testing
 @Suite("Verification of remote seeds")
 struct VerificationTests {
   /// SHA-256 of `TagStore.news`.
-  private let checksum = SHA256.hash(data: Data(TagStore.news.utf8)).map { String(format: "%02X", $0) }.joined()
+  private let checksum = SHA256.hash(data: Data(TagStore.news.utf8)).map { String(format: "%02X", $0) }
+    .joined()
   private let key = Curve25519.Signing.PrivateKey()
 
   private var publicKey: Data { key.publicKey.rawRepresentation }
@@ -45,7 +46,10 @@ struct VerificationTests {
     #expect(server.requests.last?.headers.contains(name: "If-None-Match") == false)
   }
 
-  @Test("a signed seed is taken, the signature being given as bytes, in Base64 or in digits", arguments: 0..<3)
+  @Test(
+    "a signed seed is taken, the signature being given as bytes, in Base64 or in digits",
+    arguments: 0..<3
+  )
   func signed(spelling: Int) throws {
     let signature = try key.signature(for: Data(TagStore.news.utf8))
     let body: Data =

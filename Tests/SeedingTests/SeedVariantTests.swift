@@ -35,7 +35,8 @@ final class SeedVariantTests {
   @Test(
     "the environment goes before the language, and both before one",
     arguments: [
-      ("demo", ["nl"], "seed.demo.nl.json"), ("demo", ["fr"], "seed.demo.json"), ("demo", [], "seed.demo.json"),
+      ("demo", ["nl"], "seed.demo.nl.json"), ("demo", ["fr"], "seed.demo.json"),
+      ("demo", [], "seed.demo.json"),
       (nil, ["nl"], "seed.nl.json"), (nil, ["fr"], "seed.json"), ("test", ["en"], "seed.en.json"),
       (nil, [], "seed.json"), ("DEMO", [], "seed.demo.json"),
     ] as [(String?, [String], String)]
@@ -56,7 +57,12 @@ final class SeedVariantTests {
   )
   func locales(languages: [String], expected: String) throws {
     try write(
-      "seed.json", "seed.nl.json", "seed.en.json", "seed.es-419.json", "seed.zh-Hant.json", "seed.pt_BR.json"
+      "seed.json",
+      "seed.nl.json",
+      "seed.en.json",
+      "seed.es-419.json",
+      "seed.zh-Hant.json",
+      "seed.pt_BR.json"
     )
     #expect(try taken("seed.json", SeedVariant(languages: languages)) == [expected])
   }
@@ -74,8 +80,14 @@ final class SeedVariantTests {
   @Test("of a folder each seed is taken once, and what is for another variant is left out")
   func folders() throws {
     try write(
-      "seeds/a.json", "seeds/a.nl.json", "seeds/b.json", "seeds/b.demo.json", "seeds/only.demo.json",
-      "seeds/demo/c.json", "seeds/demo/a.json", "seeds/c.v2.json"
+      "seeds/a.json",
+      "seeds/a.nl.json",
+      "seeds/b.json",
+      "seeds/b.demo.json",
+      "seeds/only.demo.json",
+      "seeds/demo/c.json",
+      "seeds/demo/a.json",
+      "seeds/c.v2.json"
     )
     #expect(try taken("seeds", SeedVariant()) == ["seeds/a.json", "seeds/b.json"])
     #expect(try taken("seeds", SeedVariant(languages: ["nl"])) == ["seeds/a.nl.json", "seeds/b.json"])
@@ -90,7 +102,10 @@ final class SeedVariantTests {
   func account() throws {
     try write("seeds/a.json", "seeds/a.nl.json")
     let store = try TestStore()
-    let source = SeedSource.file(folder.appendingPathComponent("seeds"), variant: SeedVariant(languages: ["nl"]))
+    let source = SeedSource.file(
+      folder.appendingPathComponent("seeds"),
+      variant: SeedVariant(languages: ["nl"])
+    )
     #expect(try Seeder(source).runAndWait(in: store.coordinator).seeds.map(\.name) == ["seeds/a.json"])
   }
 
@@ -115,7 +130,8 @@ final class SeedVariantTests {
     try write("App.bundle/seed.json", "App.bundle/seed.demo.json", "App.bundle/nl.lproj/seed.json")
     let bundle = try #require(Bundle(path: folder.appendingPathComponent("App.bundle").path))
     for (variant, expected) in [
-      (SeedVariant(), "App.bundle/seed.json"), (SeedVariant(environment: "demo"), "App.bundle/seed.demo.json"),
+      (SeedVariant(), "App.bundle/seed.json"),
+      (SeedVariant(environment: "demo"), "App.bundle/seed.demo.json"),
       (SeedVariant(languages: ["nl-BE"]), "App.bundle/nl.lproj/seed.json"),
     ] {
       let store = try TestStore()

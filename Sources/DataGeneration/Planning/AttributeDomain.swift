@@ -27,7 +27,9 @@ struct AttributeDomain {
     case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count)
     case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
     case .decimalAttributeType:
-      return try hundredths { .text("\(Decimal(sign: $0 < 0 ? .minus : .plus, exponent: -2, significand: Decimal($0.magnitude)))") }
+      return try hundredths {
+        .text("\(Decimal(sign: $0 < 0 ? .minus : .plus, exponent: -2, significand: Decimal($0.magnitude)))")
+      }
     case .booleanAttributeType: return .choice([.bool(false), .bool(true)])
     case .stringAttributeType: return try texts(distinct: count)
     case .dateAttributeType: return try dates()
@@ -59,12 +61,16 @@ struct AttributeDomain {
 
   // MARK: - Numbers
 
-  private func integers(within type: ClosedRange<Int64>, _ count: UInt64) throws(GenerationError) -> ValueDomain {
+  private func integers(within type: ClosedRange<Int64>, _ count: UInt64) throws(GenerationError)
+    -> ValueDomain
+  {
     let usual = NumberRange(name: attribute.name).range
     var range = (Int64(usual.lowerBound.rounded(.up)), Int64(usual.upperBound.rounded(.down)))
     // Numbers that tell objects apart are counted.
     if count > 0 { range = (1, .max) }
-    if let minimum = rules.minimum { range = (Self.integer(minimum.rounded(.up)), max(range.1, Self.integer(minimum.rounded(.up)) &+ 1000)) }
+    if let minimum = rules.minimum {
+      range = (Self.integer(minimum.rounded(.up)), max(range.1, Self.integer(minimum.rounded(.up)) &+ 1000))
+    }
     if let maximum = rules.maximum {
       let bound = Self.integer(maximum.rounded(.down))
       range = (rules.minimum == nil ? min(range.0, bound) : range.0, bound)
@@ -79,7 +85,9 @@ struct AttributeDomain {
     Int64(exactly: number) ?? (number < 0 ? .min : .max)
   }
 
-  private func hundredths(_ make: @escaping @Sendable (Int64) -> MadeValue) throws(GenerationError) -> ValueDomain {
+  private func hundredths(_ make: @escaping @Sendable (Int64) -> MadeValue) throws(GenerationError)
+    -> ValueDomain
+  {
     let usual = NumberRange(name: attribute.name).range
     var low = usual.lowerBound
     var high = usual.upperBound
@@ -95,7 +103,8 @@ struct AttributeDomain {
     let last = Self.integer((high * 100).rounded(.down))
     guard low <= high else { throw empty }
     if first > last, rules.minimum == low {
-      return attribute.attributeType == .decimalAttributeType ? .choice([.text("\(low)")]) : .choice([.real(low)])
+      return attribute.attributeType == .decimalAttributeType
+        ? .choice([.text("\(low)")]) : .choice([.real(low)])
     }
     guard first <= last else { throw empty }
     let numbers = ValueDomain.integers(first...last)
@@ -108,11 +117,16 @@ struct AttributeDomain {
 
   private func dates() throws(GenerationError) -> ValueDomain {
     let usual = DateRange(name: attribute.name).range
-    let low = rules.minimum.map { Self.integer($0.rounded(.up)) } ?? usual.lowerBound
-    let high = rules.maximum.map { Self.integer($0.rounded(.down)) } ?? max(usual.upperBound, low &+ 86_400 * 365)
+    let low = rules.minimum.map { Self.seconds($0.rounded(.up)) } ?? usual.lowerBound
+    let high = rules.maximum.map { Self.seconds($0.rounded(.down)) } ?? max(usual.upperBound, low + 86_400 * 365)
     let first = rules.minimum == nil ? min(low, high) : low
     guard first <= high else { throw empty }
     return ValueDomain(size: UInt64(high - first) + 1) { .text(DateText.of(first + Int64($0))) }
+  }
+
+  /// Within the years 1 to 9999, which ISO 8601 has four digits for.
+  private static func seconds(_ number: Double) -> Int64 {
+    Int64(min(max(number, -62_135_596_800), 253_370_764_799))
   }
 
   // MARK: - Texts
@@ -216,7 +230,8 @@ struct AttributeDomain {
 
   /// What the transformers of Foundation take; of others nothing is known.
   private static let plainTransformers: Set<String> = [
-    "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
+    "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
+    "NSSecureUnarchiveFromDataTransformerName",
     "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
   ]
 
@@ -229,7 +244,9 @@ struct AttributeDomain {
       case "NSNumber": return .integers(0...1000)
       case "NSArray": return .random { random in .list([words(random.next(below: words.size))]) }
       case "NSDictionary":
-        return .random { random in .fields([.init(key: "value", value: words(random.next(below: words.size)))]) }
+        return .random { random in
+          .fields([.init(key: "value", value: words(random.next(below: words.size)))])
+        }
       default: break
       }
     }

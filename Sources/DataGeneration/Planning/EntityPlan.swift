@@ -24,7 +24,9 @@ struct EntityPlan {
     var fields: [MadeValue.Field] = []
     if isLabelled { fields.append(.init(key: "$id", value: .text(References.label(name, index)))) }
     for attribute in attributes {
-      if let value = try attribute.value(first + index) { fields.append(.init(key: attribute.name, value: value)) }
+      if let value = try attribute.value(first + index) {
+        fields.append(.init(key: attribute.name, value: value))
+      }
     }
     for link in links {
       let source = link.first + index
@@ -82,7 +84,8 @@ struct References {
 
   func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> MadeValue {
     let name = entity.name ?? ""
-    guard let member = (members[name] ?? []).first(where: { number >= $0.first && number - $0.first < $0.count })
+    guard
+      let member = (members[name] ?? []).first(where: { number >= $0.first && number - $0.first < $0.count })
     else { return .null }
     let index = number - member.first
     if let key = keys["\(name)/\(member.name)"],

@@ -29,7 +29,13 @@ struct LinkPlan {
   private let seed: UInt64
   private let order: Permutation
 
-  init(_ relationship: NSRelationshipDescription, _ rule: Rule, to destination: NSEntityDescription, count: UInt64, seed: UInt64) {
+  init(
+    _ relationship: NSRelationshipDescription,
+    _ rule: Rule,
+    to destination: NSEntityDescription,
+    count: UInt64,
+    seed: UInt64
+  ) {
     self.relationship = relationship
     self.rule = rule
     self.destination = destination

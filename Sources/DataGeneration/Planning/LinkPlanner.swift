@@ -28,11 +28,17 @@ struct LinkPlanner {
   private func checkFanOuts() throws(GenerationError) {
     for (place, counts) in plan.fanOuts.sorted(by: { $0.key < $1.key }) {
       let parts = place.split(separator: ".", maxSplits: 1).map(String.init)
-      let relationship = parts.count == 2 ? model.entitiesByName[parts[0]]?.relationshipsByName[parts[1]] : nil
+      let relationship =
+        parts.count == 2 ? model.entitiesByName[parts[0]]?.relationshipsByName[parts[1]] : nil
       guard let relationship, relationship.isToMany else {
-        throw GenerationError(place, "this is no to-many relationship", remedy: "name one as Entity.relationship")
+        throw GenerationError(
+          place,
+          "this is no to-many relationship",
+          remedy: "name one as Entity.relationship"
+        )
       }
-      guard counts.lowerBound >= relationship.leastCount, counts.upperBound <= relationship.greatestCount ?? .max
+      guard counts.lowerBound >= relationship.leastCount,
+        counts.upperBound <= relationship.greatestCount ?? .max
       else {
         throw GenerationError(
           place,
@@ -57,10 +63,13 @@ struct LinkPlanner {
   }
 
   /// What the plan or the user info says.
-  private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>? {
+  private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>?
+  {
     for (place, counts) in plan.fanOuts where place.hasSuffix(".\(relationship.name)") {
       let name = String(place.prefix { $0 != "." })
-      if model.entitiesByName[name]?.relationshipsByName[relationship.name]?.place == relationship.place { return counts }
+      if model.entitiesByName[name]?.relationshipsByName[relationship.name]?.place == relationship.place {
+        return counts
+      }
     }
     guard let hint = relationship.userInfo?["generate.fanOut"] as? String else { return nil }
     guard let counts = FanOutText.range(hint) else {
@@ -83,7 +92,8 @@ struct LinkPlanner {
       if sources > 0, relationship.leastCount > 0 { throw tooFew(relationship, destination) }
       return nil
     }
-    let rule = try relationship.isToMany
+    let rule =
+      try relationship.isToMany
       ? lists(relationship, sources, count) : singles(relationship, sources, count)
     return LinkPlan(relationship, rule, to: destination, count: count, seed: plan.seed)
   }
@@ -108,7 +118,9 @@ struct LinkPlanner {
       if inverse.leastCount > 0, count > sources { throw tooFew(inverse, relationship.declaringEntity) }
       return .same
     }
-    if let counts = try fanOut(inverse), counts.upperBound > 0 { return .groups(counts, isRequired: isRequired) }
+    if let counts = try fanOut(inverse), counts.upperBound > 0 {
+      return .groups(counts, isRequired: isRequired)
+    }
     guard inverse.leastCount > 0 || inverse.greatestCount != nil else {
       return isWithin ? .before(isRequired: isRequired) : .any(absence: isRequired ? 0 : 0.1)
     }
@@ -129,9 +141,13 @@ struct LinkPlanner {
   ) throws(GenerationError) -> LinkPlan.Rule {
     let available = Int(clamping: count)
     var counts = try fanOut(relationship) ?? usual(relationship)
-    guard relationship.leastCount <= available else { throw tooFew(relationship, relationship.destinationEntity) }
+    guard relationship.leastCount <= available else {
+      throw tooFew(relationship, relationship.destinationEntity)
+    }
     counts = min(counts.lowerBound, available)...min(counts.upperBound, available)
-    guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else { return .dealt(counts) }
+    guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else {
+      return .dealt(counts)
+    }
     if inverse.leastCount > 0 {
       // Everybody's turn comes when there are as many cards as objects.
       let needed = Int(clamping: (count * UInt64(inverse.leastCount) + sources - 1) / sources)
@@ -142,7 +158,9 @@ struct LinkPlanner {
     }
     if let allowed = inverse.greatestCount {
       let most = Int(clamping: count * UInt64(allowed) / sources)
-      guard most >= max(relationship.leastCount, 1) else { throw tooFew(relationship, relationship.destinationEntity) }
+      guard most >= max(relationship.leastCount, 1) else {
+        throw tooFew(relationship, relationship.destinationEntity)
+      }
       counts = min(counts.lowerBound, most)...min(counts.upperBound, most)
     }
     return .dealt(counts)
@@ -171,7 +189,8 @@ package enum FanOutText {
   /// Nil for anything else.
   package static func range(_ text: String) -> ClosedRange<Int>? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard (1...2).contains(parts.count), let low = parts[0], let high = parts[parts.count - 1], 0 <= low, low <= high
+    guard (1...2).contains(parts.count), let low = parts[0], let high = parts[parts.count - 1], 0 <= low,
+      low <= high
     else { return nil }
     return low...high
   }

@@ -62,7 +62,9 @@ struct RecordPlanner {
   }
 
   /// What others refer to comes first, as far as it can, so that a reader need not look ahead.
-  private static func ordered(_ names: [String], _ links: some Sequence<LinkPlan>, _ population: Population) -> [String] {
+  private static func ordered(_ names: [String], _ links: some Sequence<LinkPlan>, _ population: Population)
+    -> [String]
+  {
     var needs: [String: Set<String>] = [:]
     for link in links {
       for name in population.members(of: link.relationship.declaringEntity) {

@@ -36,7 +36,8 @@ struct UniqueAttributes {
 
   /// Those of one attribute first, because they leave no choice.
   private static func sets(of entity: NSEntityDescription) -> [[String]] {
-    var sets = sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraints).map { constraint in
+    var sets = sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraints).map {
+      constraint in
       constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 as? String ?? "" }
     }
     if let key = NaturalKeys().key(of: entity) { sets.append(key.names) }

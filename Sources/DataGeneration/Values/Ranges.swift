@@ -3,7 +3,8 @@ struct NumberRange {
   let range: ClosedRange<Double>
 
   private static let signs: [(String, ClosedRange<Double>)] = [
-    ("latitude", -90...90), ("longitude", -180...180), ("age", 0...99), ("year", 1970...2030), ("rating", 1...5),
+    ("latitude", -90...90), ("longitude", -180...180), ("age", 0...99), ("year", 1970...2030),
+    ("rating", 1...5),
     ("stars", 1...5), ("percent", 0...100), ("progress", 0...1), ("price", 1...500), ("amount", 1...5000),
     ("cost", 1...500), ("total", 1...5000), ("quantity", 1...100), ("count", 0...100), ("weight", 1...200),
     ("height", 1...250), ("width", 1...250), ("month", 1...12), ("day", 1...28), ("hour", 0...23),

@@ -2,26 +2,31 @@ import Foundation
 
 /// What a text is about, told by the name of its attribute or by `generate.as` in its user info.
 enum TextKind: String, CaseIterable, Sendable {
-  case firstName, lastName, fullName, userName, email, phone, city, country, street, postalCode, url, colour, hexColour,
+  case firstName, lastName, fullName, userName, email, phone, city, country, street, postalCode, url, colour,
+    hexColour,
     language, currency, state, code, uuid, slug, version, file, title, sentence, paragraph, words
 
   /// Words in names of attributes, without case and separators; the first that fits counts.
   private static let signs: [(TextKind, [String])] = [
     (.email, ["email", "mail"]), (.firstName, ["firstname", "givenname", "forename"]),
-    (.lastName, ["lastname", "surname", "familyname"]), (.userName, ["username", "login", "handle", "nickname"]),
+    (.lastName, ["lastname", "surname", "familyname"]),
+    (.userName, ["username", "login", "handle", "nickname"]),
     (.fullName, ["fullname", "author", "owner", "contactname"]), (.phone, ["phone", "mobile", "telephone"]),
     (.hexColour, ["hex"]), (.colour, ["color", "colour"]), (.city, ["city", "town"]), (.country, ["country"]),
     (.postalCode, ["postalcode", "postcode", "zip"]), (.street, ["street", "address"]),
-    (.url, ["url", "website", "homepage", "link"]), (.language, ["language", "locale"]), (.currency, ["currency"]),
+    (.url, ["url", "website", "homepage", "link"]), (.language, ["language", "locale"]),
+    (.currency, ["currency"]),
     (.state, ["status", "state"]), (.uuid, ["uuid", "guid", "identifier"]), (.slug, ["slug"]),
-    (.code, ["code", "sku", "isbn", "plate", "reference", "serial"]), (.file, ["filename", "filepath", "path"]),
+    (.code, ["code", "sku", "isbn", "plate", "reference", "serial"]),
+    (.file, ["filename", "filepath", "path"]),
     (.version, ["version"]), (.sentence, ["summary", "subtitle", "caption", "headline"]),
     (.paragraph, ["content", "text", "body", "note", "description", "detail", "comment", "message", "bio"]),
     (.title, ["title", "subject", "label"]),
   ]
 
   private static let people: Set<String> = [
-    "person", "people", "user", "author", "customer", "client", "employee", "contact", "member", "patient", "student",
+    "person", "people", "user", "author", "customer", "client", "employee", "contact", "member", "patient",
+    "student",
     "teacher", "player", "artist", "owner", "friend",
   ]
 
@@ -48,12 +53,15 @@ enum TextKind: String, CaseIterable, Sendable {
     case .email:
       .joined([Words.firstNames, Words.lastNames]) { $0.joined(separator: ".").lowercased() + "@example.com" }
     // Numbers of the series 555-01, which are nobody's.
-    case .phone: .numbered(1_000_000) { "+1 \(200 + $0 / 100 % 800) 555 01\(String(100 + $0 % 100).suffix(2))" }
+    case .phone:
+      .numbered(1_000_000) { "+1 \(200 + $0 / 100 % 800) 555 01\(String(100 + $0 % 100).suffix(2))" }
     case .city: .choice(of: Words.cities)
     case .country: .choice(of: Words.countries)
-    case .street: .joined([Words.nouns, (1...240).map(String.init)]) { "\($0[0].capitalized) Street \($0[1])" }
+    case .street:
+      .joined([Words.nouns, (1...240).map(String.init)]) { "\($0[0].capitalized) Street \($0[1])" }
     case .postalCode: .numbered(90_000) { "\(10_000 + $0)" }
-    case .url: .joined([Words.adjectives, Words.nouns]) { "https://example.com/" + $0.joined(separator: "-") }
+    case .url:
+      .joined([Words.adjectives, Words.nouns]) { "https://example.com/" + $0.joined(separator: "-") }
     case .colour: .choice(of: Words.colours)
     case .hexColour: .numbered(1 << 24) { "#" + HexadecimalDigits.of($0, count: 6) }
     case .language: .choice(of: Words.languages)

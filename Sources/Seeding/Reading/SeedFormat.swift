@@ -45,7 +45,8 @@ package struct SeedFileName {
   package let isCompressed: Bool
 
   package init(_ name: String) {
-    var parts = (name.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? [])
+    var parts =
+      (name.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? [])
       .map(String.init)
     isCompressed = parts.count > 1 && parts.last?.lowercased() == "gz"
     if isCompressed { parts.removeLast() }

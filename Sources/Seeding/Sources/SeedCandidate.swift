@@ -24,7 +24,12 @@ struct SeedCandidate: Comparable {
   }
 
   /// The files of a folder that are seeds and of the variant.
-  static func all(in folder: URL, shownAs prefix: String, _ variant: SeedVariant, besides words: [String] = [])
+  static func all(
+    in folder: URL,
+    shownAs prefix: String,
+    _ variant: SeedVariant,
+    besides words: [String] = []
+  )
     -> [SeedCandidate]
   {
     var candidates = files(in: folder, shownAs: prefix, variant, words)

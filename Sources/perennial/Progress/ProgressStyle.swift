@@ -14,7 +14,8 @@ struct ProgressStyle: ParsableArguments {
   }
 
   /// Does some work and shows its progress meanwhile: a bar where a person looks on, else lines.
-  func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result {
+  func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result
+  {
     guard !quiet, !json else { return try work() }
     let display = ProgressDisplay(progress, of: noun, isTerminal: isatty(STDERR_FILENO) == 1)
     display.start()

@@ -27,7 +27,9 @@ struct ProgressText {
 
   private var percent: Int { Int(share * 100) }
 
-  private var seconds: Double { Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18 }
+  private var seconds: Double {
+    Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+  }
 
   /// Nothing is known of it in the first moments.
   private var rate: Double? { seconds >= 0.5 && completed > 0 ? Double(completed) / seconds : nil }

@@ -8,10 +8,14 @@ struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed's SHA-256, in hexadecimal digits.")
   var checksum: String?
 
-  @Option(help: "The URL or file of the seed's Ed25519 signature; the seed's URL with .sig behind it without one.")
+  @Option(
+    help: "The URL or file of the seed's Ed25519 signature; the seed's URL with .sig behind it without one."
+  )
   var signature: String?
 
-  @Option(help: "The Ed25519 key that the seed is signed with: 32 bytes in Base64 or hexadecimal digits, or a file.")
+  @Option(
+    help: "The Ed25519 key that the seed is signed with: 32 bytes in Base64 or hexadecimal digits, or a file."
+  )
   var publicKey: String?
 
   @Option(help: "The seconds that a server may keep silent.")
@@ -37,7 +41,9 @@ struct RemoteOptions: ParsableArguments {
 
   /// The URL that an argument is; nil for a path.
   static func url(_ argument: String) -> URL? {
-    guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else { return nil }
+    guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else {
+      return nil
+    }
     return url
   }
 
@@ -46,7 +52,9 @@ struct RemoteOptions: ParsableArguments {
     if checksum != nil, publicKey != nil { throw ValidationError("Give a checksum or a public key.") }
     guard timeout > 0, timeout.isFinite else { throw ValidationError("--timeout has to be more than 0.") }
     guard retries >= 0 else { throw ValidationError("--retries has to be 0 or more.") }
-    guard Self.bytes(maxSize) != nil else { throw ValidationError("--max-size \(maxSize): give bytes, or such as 5MB.") }
+    guard Self.bytes(maxSize) != nil else {
+      throw ValidationError("--max-size \(maxSize): give bytes, or such as 5MB.")
+    }
     for header in headers where Self.header(header) == nil {
       throw ValidationError("--header \(header): give a name and a value, such as \"Accept-Language: nl\".")
     }
@@ -75,11 +83,19 @@ struct RemoteOptions: ParsableArguments {
   private static func bytes(_ argument: String, _ count: Int, _ noun: String) throws -> Data {
     if let bytes = SpelledBytes(argument, count: count)?.bytes { return bytes }
     guard let data = FileManager.default.contents(atPath: argument) else {
-      throw CommandFailure(argument, "this is no \(noun), and no file", remedy: "give \(count) bytes in Base64, or a file")
+      throw CommandFailure(
+        argument,
+        "this is no \(noun), and no file",
+        remedy: "give \(count) bytes in Base64, or a file"
+      )
     }
     if data.count == count { return data }
     guard let bytes = SpelledBytes(String(decoding: data, as: UTF8.self), count: count)?.bytes else {
-      throw CommandFailure(argument, "this file has no \(noun)", remedy: "give \(count) bytes, or these in Base64")
+      throw CommandFailure(
+        argument,
+        "this file has no \(noun)",
+        remedy: "give \(count) bytes, or these in Base64"
+      )
     }
     return bytes
   }

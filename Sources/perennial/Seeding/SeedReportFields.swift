@@ -15,7 +15,8 @@ enum SeedReportFields {
 
   private static func counts(_ counts: SeedReport.Counts) -> [String: ResultValue] {
     [
-      "created": counts.created, "updated": counts.updated, "unchanged": counts.unchanged, "deleted": counts.deleted,
+      "created": counts.created, "updated": counts.updated, "unchanged": counts.unchanged,
+      "deleted": counts.deleted,
       "skipped": counts.skipped,
     ].mapValues { .integer(Int64($0)) }
   }
