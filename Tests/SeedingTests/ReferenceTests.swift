@@ -166,6 +166,27 @@ struct ReferenceTests {
     #expect(try store.lines("Book", "owner.name") == ["Cal"])
   }
 
+  @Test(
+    "seeds that are taken in piece by piece know declared keys, and those with labels are taken in as a whole"
+  )
+  func large() throws {
+    let store = try TestStore(.sqlite, TestModel.library())
+    let count = 20_100
+    let authors = (0..<10).map { "{\"$entity\": \"authors\", \"name\": \"a\($0)\"}\n" }.joined()
+    let books = (0..<count).map { number in
+      "{\"$entity\": \"books\", \"title\": \"t\(number / 10)\", \"author\": \"a\(number % 10)\"}\n"
+    }
+    let text = "{\"$keys\": {\"books\": [\"title\", \"author\"]}}\n" + authors + books.joined()
+    #expect(try store.seed(text, name: "one.jsonl").total.created == count + 10)
+    let label =
+      "{\"$entity\": \"remarks\", \"text\": \"x\", \"question\": {\"text\": \"y\"}, \"book\": {\"$ref\": \"b\"}}\n"
+    let last = "{\"$entity\": \"books\", \"$id\": \"b\", \"title\": \"last\", \"author\": \"a0\"}\n"
+    let report = try store.seed(text + label + last, name: "two.jsonl")
+    #expect(report.total.unchanged == count + 10)
+    #expect(report.total.created == 3)
+    #expect(try store.lines("Remark", "text", "book.title", "question.text") == ["x|last|y", "y|-|-"])
+  }
+
   @Test("headers and labels are written in each format as it writes other values")
   func formats() throws {
     let store = try TestStore(.inMemory, TestModel.library())
