@@ -2,6 +2,7 @@ import Foundation
 
 /// One step of a benchmark, in a process of its own.
 struct Step {
+  /// Of the processor, so that what else runs on the machine does not count.
   let seconds: Double
   /// The most memory that the process had at a time, in MB.
   let peak: Double
@@ -25,10 +26,11 @@ struct Step {
 
   /// Does the work of a step, and prints what it took.
   static func report(_ work: () throws -> Void) throws {
-    let start = ContinuousClock.now
     try work()
-    let elapsed = (ContinuousClock.now - start).components
-    print(Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18, try peak(), terminator: "")
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    let times = [usage.ru_utime, usage.ru_stime].map { Double($0.tv_sec) + Double($0.tv_usec) * 1e-6 }
+    print(times.reduce(0, +), try peak(), terminator: "")
   }
 
   /// The kernel's account of the process, in lines such as `VmHWM:   10240 kB`.

@@ -157,22 +157,26 @@ extension NSManagedObject {
   }
 
   private final func destinations(from value: Any?, forKey key: String) -> [NSManagedObject] {
+    guard let value else { return [] }
+    // A set is told from its type, because a cast to a class would bridge it.
+    if Swift.type(of: value) == Set<NSManagedObject>.self, let set = value as? Set<NSManagedObject> {
+      return Array(set)
+    }
     let objects: [Any]
     switch value {
-    case nil: return []
     case is NSNull: return []
     case let object as NSManagedObject: return [object]
     case let set as NSSet: objects = set.allObjects
     case let set as NSOrderedSet: objects = set.array
     case let array as [Any]: objects = array
     case let set as Set<AnyHashable>: objects = set.map(\.base)
-    default: objects = [value as Any]
+    default: objects = [value]
     }
     let found = objects.compactMap { $0 as? NSManagedObject }
     if found.count == objects.count { return found }
     fatalError(
       """
-      unacceptable type of value for \(layout.entity.name ?? "").\(key): \(value ?? "nil"); a relationship takes \
+      unacceptable type of value for \(layout.entity.name ?? "").\(key): \(value); a relationship takes \
       managed objects, or a set of them.
       """
     )

@@ -2,7 +2,7 @@
   import CoreData
 
   /// A record of a chunk, with what was found out about it.
-  struct StreamedItem {
+  final class StreamedItem {
     /// What a reference leads to: an object that was kept, or one of the same chunk.
     enum Destination: Hashable {
       case kept(KeyEntry)
@@ -18,6 +18,13 @@
     var destinations: [[Destination]?] = []
     /// Whether it has to wait for records that it refers to.
     var isParked = false
+
+    init(_ numbered: SeedIntake.Numbered, hash: KeyHash?, present: KeyEntry?) {
+      number = numbered.number
+      record = numbered.record
+      self.hash = hash
+      self.present = present
+    }
   }
 
   /// Thrown where a seed has what cannot be taken in piece by piece.

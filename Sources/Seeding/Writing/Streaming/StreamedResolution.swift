@@ -53,14 +53,7 @@
         guard let values = record.values(for: key) else { continue }
         local[LocalKey(entity: superentity, hash: KeyHash(values))] = items.count
       }
-      items.append(
-        StreamedItem(
-          number: numbered.number,
-          record: record,
-          hash: hash,
-          present: mode == .insert ? nil : present
-        )
-      )
+      items.append(StreamedItem(numbered, hash: hash, present: mode == .insert ? nil : present))
     }
 
     private mutating func destinations(

@@ -70,7 +70,8 @@
       items.reserveCapacity(chunk.count)
       // Numbers within the chunk stay valid, because nothing that is written leads to what is parked.
       var places = [Int](repeating: -1, count: resolution.items.count)
-      for (index, item) in resolution.items.enumerated() {
+      for index in resolution.items.indices {
+        let item = resolution.items[index]
         if item.isParked {
           parked.insert(item.number)
         } else if resolution.leavesAsIs(item) {
@@ -158,7 +159,8 @@
 
     private func writeReferences(_ items: [StreamedItem], _ places: [Int]) throws {
       try fetchDestinations(items)
-      for (place, item) in items.enumerated() {
+      for place in items.indices {
+        let item = items[place]
         let object = written[place].object
         var differs = false
         var isLate = false
@@ -173,7 +175,11 @@
             case .kept(let entry): try self.destination(entry, reference, item.record)
             }
           }
-          if ObjectWriting.set(objects, for: reference.relationship, of: object) { differs = true }
+          if item.present == nil {
+            ObjectWriting.setNew(objects, for: reference.relationship, of: object)
+          } else if ObjectWriting.set(objects, for: reference.relationship, of: object) {
+            differs = true
+          }
         }
         let isUnchanged = unchanged.contains(place)
         if differs, isUnchanged { countAsUpdated(item.record) }
@@ -223,10 +229,8 @@
       var resolution = StreamedResolution(mode: .upsert, isLastChance: true)
       resolution.isOfLateRecords = true
       try resolution.resolve(chunk, &indexes, &graph)
-      var items = resolution.items
-      for index in items.indices where items[index].hash == nil {
-        items[index].present = lateKeyless[items[index].number]
-      }
+      let items = resolution.items
+      for item in items where item.hash == nil { item.present = lateKeyless[item.number] }
       let present = try presentObjects(items)
       try fetchDestinations(items)
       for item in items {
