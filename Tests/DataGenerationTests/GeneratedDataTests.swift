@@ -1,6 +1,7 @@
 import CoreData
 import DataGeneration
 import Foundation
+import Seeding
 import Testing
 
 @Suite("Made data")
