@@ -17,6 +17,8 @@ public struct DataGenerator {
   /// The entities that objects are made of, in the order in which they are, with their counts.
   public let counts: [(entity: String, count: Int)]
 
+  /// Kept, because entities and relationships do not keep the model that they are of.
+  private let model: NSManagedObjectModel
   private let planner: RecordPlanner
 
   /// How much is written at once.
@@ -24,6 +26,7 @@ public struct DataGenerator {
 
   /// Plans the data. Throws a `GenerationError` for what cannot be made.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
+    self.model = model
     planner = try RecordPlanner(model, plan)
     counts = planner.plans.map { ($0.name, Int(clamping: $0.count)) }
   }

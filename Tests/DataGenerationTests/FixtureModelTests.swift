@@ -1,6 +1,7 @@
 import CoreData
 import DataGeneration
 import Foundation
+import Seeding
 import Testing
 
 /// The folder with models made by Apple's tools, beside the package.

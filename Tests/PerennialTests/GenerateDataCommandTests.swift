@@ -73,7 +73,7 @@ struct GenerateDataCommandTests {
   func progress() {
     let text = ProgressText(completed: 450_000, total: 1_000_000, noun: "records", elapsed: .seconds(5))
     #expect(text.line == "450,000 of 1,000,000 records, 45%, 90,000 a second, 7 s left")
-    #expect(text.bar(width: 80).hasPrefix("[#####.......] 450,000"))
+    #expect(text.bar(width: 80).hasPrefix("[#######.........] 450,000"))
     #expect(text.bar(width: 80).count < 80)
     #expect(text.bar(width: 30) == "450,000 of 1,000,000 records,")
     let begun = ProgressText(completed: 0, total: 3, noun: "records", elapsed: .zero)

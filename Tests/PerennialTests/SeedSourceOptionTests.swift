@@ -24,7 +24,7 @@ struct SeedSourceOptionTests {
     for (arguments, expected) in [
       ([], "General"), (["--locale", "nl-BE"], "Nederlands"), (["--env", "demo"], "Demo"),
       (["--env", "demo", "--locale", "nl"], "Demo"), (["--locale", "fr"], "General"),
-    ] {
+    ] as [([String], String)] {
       let program = try Program()
       for (name, tag) in [
         ("tags.json", "General"), ("tags.nl.json", "Nederlands"), ("tags.demo.json", "Demo"),

@@ -131,9 +131,7 @@ struct TextPatternParser {
   private mutating func characterClass() throws(Unknown) -> [Character] {
     let isNegated = take("^")
     var members: [Character] = []
-    var isFirst = true
-    while let next = peek, next != "]" || isFirst {
-      isFirst = false
+    while let next = peek, next != "]" {
       if next == "[" || take("&&") { throw Unknown(part: "[\(next)") }
       let first = try member()
       guard first.count == 1, peek == "-", offset + 1 < characters.count, characters[offset + 1] != "]" else {

@@ -11,7 +11,7 @@ public struct SeedVariant: Hashable, Sendable {
   public var environment: String?
 
   /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each stands for itself and for what
-  /// the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for `es-419` and `es`, `zh-HK` for `zh-Hant`.
+  /// the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`.
   public var languages: [String]
 
   /// Creates a variant. Without environment and languages, the file that is named is taken.

@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 
 /// Shows a progress on standard error: on a terminal a bar that is drawn anew, elsewhere a line now and then.
-final class ProgressDisplay: Sendable {
+///
+/// A dispatch source and a `Progress` may be used from every thread, which their types do not say everywhere.
+final class ProgressDisplay: @unchecked Sendable {
   private struct State {
     var hasBar = false
   }
