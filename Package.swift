@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "Predicates", targets: ["Predicates"]),
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "Seeding", targets: ["Seeding"]),
+    .library(name: "RemoteSeeding", targets: ["RemoteSeeding"]),
+    .library(name: "DataGeneration", targets: ["DataGeneration"]),
     .executable(name: "perennial", targets: ["perennial"]),
     .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
   ],
@@ -27,6 +29,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
   ],
   targets: [
@@ -59,12 +64,32 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "RemoteSeeding",
+      dependencies: [
+        "Seeding",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "DataGeneration",
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Seeding"],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "perennial",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
+        "DataGeneration",
         "ModelCompiler",
         "ModelFormats",
+        "RemoteSeeding",
         "Seeding",
         "SourcePorting",
         .product(name: "Crypto", package: "swift-crypto"),
@@ -127,6 +152,28 @@ let package = Package(
     .testTarget(
       name: "SeedingTests",
       dependencies: ["Seeding", "Deflate", .target(name: "CoreData", condition: withoutCoreData)],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DataGenerationTests",
+      dependencies: [
+        "DataGeneration",
+        "Seeding",
+        .target(name: "CoreData", condition: withoutCoreData),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "RemoteSeedingTests",
+      dependencies: [
+        "RemoteSeeding",
+        "Seeding",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

@@ -12,6 +12,18 @@ extension SeedError {
     /// A seed file or resource is not there or cannot be read.
     public static let unreadableFile = Code(rawValue: "unreadable-file")
 
+    /// A remote seed's server did not answer, refused or broke off.
+    public static let notFetched = Code(rawValue: "not-fetched")
+
+    /// A remote seed is larger than what was allowed.
+    public static let tooLarge = Code(rawValue: "too-large")
+
+    /// A remote seed's server says that it sends something else than a seed.
+    public static let wrongContentType = Code(rawValue: "wrong-content-type")
+
+    /// A remote seed is not the one whose checksum or signature was given, or has none where it must.
+    public static let notVerified = Code(rawValue: "not-verified")
+
     /// The file's name ends in a way that names no format known here.
     public static let unknownFormat = Code(rawValue: "unknown-format")
 

@@ -17,7 +17,7 @@ public struct SeedError: Error, Sendable {
   /// The error of Core Data or of the file system that lies beneath, if there is one.
   public let underlyingError: (any Error)?
 
-  init(
+  package init(
     _ code: Code,
     at position: SeedPosition? = nil,
     _ problem: String,

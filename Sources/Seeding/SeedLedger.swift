@@ -13,11 +13,17 @@ package struct SeedLedger {
     package let contentHash: String
     package let date: Date?
     package let records: [String: Int]
+
+    /// Where it was fetched, if it was.
+    package let origin: SeedOrigin?
   }
 
   package static let metadataKey = "PerennialSeeds"
   private static let dateKey = "date"
   private static let recordsKey = "records"
+  private static let addressKey = "address"
+  private static let entityTagKey = "etag"
+  private static let lastModifiedKey = "lastModified"
 
   private var seeds: [String: [String: [String: Any]]] = [:]
 
@@ -45,15 +51,40 @@ package struct SeedLedger {
       name: name,
       contentHash: contentHash,
       date: entry[Self.dateKey] as? Date,
-      records: records.compactMapValues { ($0 as? NSNumber)?.intValue }
+      records: records.compactMapValues { ($0 as? NSNumber)?.intValue },
+      origin: (entry[Self.addressKey] as? String).map { address in
+        SeedOrigin(
+          address: address,
+          entityTag: entry[Self.entityTagKey] as? String,
+          lastModified: entry[Self.lastModifiedKey] as? String
+        )
+      }
     )
   }
 
-  mutating func add(name: String, contentHash: String, date: Date, records: [String: Int]) {
-    seeds[name, default: [:]][contentHash] = [
+  /// What was taken in last under a name from one address.
+  func latest(of name: String, from address: String) -> Entry? {
+    (seeds[name] ?? [:]).keys
+      .compactMap { entry(name: name, contentHash: $0) }
+      .filter { $0.origin?.address == address }
+      .max { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }
+  }
+
+  mutating func add(
+    name: String,
+    contentHash: String,
+    date: Date,
+    records: [String: Int],
+    origin: SeedOrigin? = nil
+  ) {
+    var entry: [String: Any] = [
       Self.dateKey: date,
       Self.recordsKey: records.mapValues { NSNumber(value: $0) },
     ]
+    entry[Self.addressKey] = origin?.address
+    entry[Self.entityTagKey] = origin?.entityTag
+    entry[Self.lastModifiedKey] = origin?.lastModified
+    seeds[name, default: [:]][contentHash] = entry
   }
 
   func write(to metadata: inout [String: Any]) {

@@ -40,6 +40,14 @@ public struct SeedPolicy: Hashable, Sendable {
     }
   }
 
+  /// Whether what the store took in is to be read again.
+  var rereads: Bool {
+    switch kind {
+    case .oncePerName, .oncePerContent: false
+    case .oncePerFlag, .always: true
+    }
+  }
+
   /// Whether the flag, if there is one, says that everything was done before.
   var isFlagSet: Bool {
     guard case .oncePerFlag(let key, let suite) = kind else { return false }

@@ -33,6 +33,9 @@ public struct SeedReport: Hashable, Sendable {
 
     /// Whether it was left out because it had been taken in before.
     public internal(set) var wasSkipped: Bool
+
+    /// Why a remote seed could not be fetched, in one line, where its fallback or what the store has stands in for it.
+    public internal(set) var fetchFailure: String?
   }
 
   /// The seeds, in the order in which they were given.

@@ -25,7 +25,7 @@ package struct NaturalKey {
   package var name: String { names.joined(separator: ", ") }
 
   /// Whether a bare value names an object: a single attribute does.
-  var isSimple: Bool {
+  package var isSimple: Bool {
     if case .attribute = parts[0] { parts.count == 1 } else { false }
   }
 

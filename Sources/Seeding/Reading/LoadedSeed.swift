@@ -15,8 +15,20 @@ struct LoadedSeed: Sendable {
   /// How many bytes lie there.
   let size: Int
 
+  /// Where the seed was fetched.
+  let origin: SeedOrigin?
+
+  /// Why another seed cannot be had, in whose place this one stands.
+  var fetchFailure: SeedError?
+
   private let place: SeedBytes.Place
   private let modified: Date?
+
+  /// What tells the format.
+  private let fileName: SeedFileName
+
+  /// Keeps the file of a seed that was fetched as long as it may be read.
+  private let fetched: TemporaryFile?
 
   init(name: String, file: String, data: Data) {
     self.name = name
@@ -25,12 +37,36 @@ struct LoadedSeed: Sendable {
     size = data.count
     contentHash = Self.hexadecimal(SHA256.hash(data: data))
     modified = nil
+    fileName = SeedFileName(file)
+    origin = nil
+    fetched = nil
   }
 
   /// Reads a file once, for its hash. Throws a `SeedError` when it cannot be read.
   init(name: String, file: String, url: URL) throws {
+    try self.init(name: name, file: file, url: url, SeedFileName(file), nil, nil)
+  }
+
+  /// A seed that was fetched into a file.
+  init(name: String, file: TemporaryFile, named fileName: String, shownAs place: String, _ origin: SeedOrigin)
+    throws
+  {
+    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), origin, file)
+  }
+
+  private init(
+    name: String,
+    file: String,
+    url: URL,
+    _ fileName: SeedFileName,
+    _ origin: SeedOrigin?,
+    _ fetched: TemporaryFile?
+  ) throws {
     self.name = name
     self.file = file
+    self.fileName = fileName
+    self.origin = origin
+    self.fetched = fetched
     place = .file(url)
     modified = try SeedBytes.reading(file) { try Self.modificationDate(of: url) }
     let bytes = try SeedBytes(place, file: file)
@@ -49,7 +85,7 @@ struct LoadedSeed: Sendable {
   func reading(blockSize: Int = SeedBytes.blockSize) throws -> (
     records: any SeedRecordReader, bytes: SeedBytes
   ) {
-    let name = SeedFileName(file)
+    let name = fileName
     let bytes = try SeedBytes(place, isCompressed: name.isCompressed, file: file, blockSize: blockSize)
     let records: any SeedRecordReader =
       switch SeedFormat(name) ?? .json {

@@ -4,43 +4,54 @@ import Foundation
 struct SeedFile {
   private let url: URL
   private let path: String
+  private let variant: SeedVariant
 
   /// - Parameter path: How errors name it.
-  init(url: URL, shownAs path: String) {
+  init(url: URL, shownAs path: String, variant: SeedVariant = SeedVariant()) {
     self.url = url
     self.path = path
+    self.variant = variant
   }
 
   /// The seed under the name, or those of a folder, each under its own name below that one.
   func seeds(named name: String) throws -> [LoadedSeed] {
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+    let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
+    if isDirectory.boolValue { return try children(of: name) }
+    if variant != SeedVariant(), let nearest = SeedCandidate.of(url, shownAs: path, variant).min() {
+      return [try SeedFile(url: nearest.url, shownAs: nearest.path).seed(named: name)]
+    }
+    guard isThere else {
+      let variants = variant.words
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: path),
-        "there is no such file",
+        "there is no such file" + (variants.isEmpty ? "" : ", nor one for \(variants)"),
         remedy: "check the path"
       )
     }
-    return try isDirectory.boolValue ? children(of: name) : [seed(named: name)]
+    return [try seed(named: name)]
   }
 
-  /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a README.
+  /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a README. Of several
+  /// files of one seed, the nearest to the variant.
   private func children(of name: String) throws -> [LoadedSeed] {
-    let names = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
-      .filter { !$0.hasPrefix(".") && SeedFormat(SeedFileName($0)) != nil }
-      .sorted()
-    guard !names.isEmpty else {
+    _ = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+    let nearest = SeedCandidate.all(in: url, shownAs: path + "/", variant)
+      .reduce(into: [String: SeedCandidate]()) { nearest, candidate in
+        nearest[candidate.common] = min(nearest[candidate.common] ?? candidate, candidate)
+      }
+    guard !nearest.isEmpty else {
+      let variants = variant.words
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: path),
-        "this is a folder without seeds",
+        "this is a folder without seeds" + (variants.isEmpty ? "" : " for \(variants), or for none"),
         remedy: "put files into it whose names end in \(SeedFormat.endings)"
       )
     }
-    return try names.map { child in
-      let file = SeedFile(url: url.appendingPathComponent(child), shownAs: path + "/" + child)
-      return try file.seed(named: name + "/" + child)
+    return try nearest.sorted { $0.key < $1.key }.map { common, candidate in
+      try SeedFile(url: candidate.url, shownAs: candidate.path).seed(named: name + "/" + common)
     }
   }
 

@@ -1,5 +1,5 @@
 /// The formats of seeds, known by the end of a file's name. Each may be compressed, with `.gz` at the end.
-enum SeedFormat {
+package enum SeedFormat {
   /// An object whose keys name entities and whose values are lists of records.
   case json
 
@@ -19,7 +19,7 @@ enum SeedFormat {
   static let endings = ".json, .jsonl, .csv, .tsv, .yaml or .plist, each also with .gz"
 
   /// Nil where the name tells no format.
-  init?(_ name: SeedFileName) {
+  package init?(_ name: SeedFileName) {
     switch name.ending {
     case "json": self = .json
     case "jsonl", "ndjson": self = .jsonLines
@@ -31,21 +31,32 @@ enum SeedFormat {
   }
 }
 
-/// What a seed file's name says: `notes.csv.gz` is a compressed table of notes.
-struct SeedFileName {
-  /// The name without its ending, which is a word for an entity in formats of one entity a file.
-  let stem: String
+/// What a seed file's name says: `notes.nl.csv.gz` is a compressed table of notes, in Dutch.
+package struct SeedFileName {
+  /// The name without its endings, which is a word for an entity in formats of one entity a file.
+  package let stem: String
+
+  /// The words between the stem and the format, which say what the file is for: an environment, a language.
+  package let variants: [String]
 
   /// What says the format, in lower case and without the dot.
-  let ending: String
+  package let ending: String
 
-  let isCompressed: Bool
+  package let isCompressed: Bool
 
-  init(_ name: String) {
-    var parts = name.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+  package init(_ name: String) {
+    var parts =
+      (name.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false) ?? [])
+      .map(String.init)
     isCompressed = parts.count > 1 && parts.last?.lowercased() == "gz"
     if isCompressed { parts.removeLast() }
     ending = parts.count > 1 ? parts.removeLast().lowercased() : ""
-    stem = parts.joined(separator: ".")
+    stem = parts.first ?? ""
+    variants = Array(parts.dropFirst())
+  }
+
+  /// The name without what the file is for: `notes.csv.gz`.
+  var common: String {
+    stem + (ending.isEmpty ? "" : "." + ending) + (isCompressed ? ".gz" : "")
   }
 }

@@ -61,7 +61,13 @@ struct SeedRun: @unchecked Sendable {
     if !seeds.isEmpty {
       let plan = try plan(seeds)
       for (seed, records) in zip(seeds, plan.recordCounts) {
-        ledger.add(name: seed.name, contentHash: seed.contentHash, date: Date(), records: records)
+        ledger.add(
+          name: seed.name,
+          contentHash: seed.contentHash,
+          date: Date(),
+          records: records,
+          origin: seed.origin
+        )
       }
       report.add(try write(plan, in: context, ledger))
     }
@@ -73,17 +79,20 @@ struct SeedRun: @unchecked Sendable {
   /// Loads all seeds and gives those that the store has not taken in; the others go into the report as skipped.
   func newSeeds(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> [LoadedSeed] {
     var seeds: [LoadedSeed] = []
-    for seed in try seeder.sources.flatMap({ try $0.load() }) {
-      let isGiven = seeds.contains { ($0.name, $0.contentHash) == (seed.name, seed.contentHash) }
-      let entry = seeder.policy.entry(of: seed, in: ledger)
-      let isDone = isGiven || entry != nil
-      report.seeds.append(.init(name: seed.name, contentHash: seed.contentHash, wasSkipped: isDone))
-      guard isDone else {
-        seeds.append(seed)
-        continue
-      }
-      for (entity, count) in entry?.records ?? [:] {
-        report.entities[entity, default: .init()].skipped += count
+    for outcome in try seeder.sources.flatMap({ try $0.load(ledger, rereads: seeder.policy.rereads) }) {
+      switch outcome {
+      case .unchanged(let name, let contentHash, let error):
+        let entry = contentHash.flatMap { ledger.entry(name: name, contentHash: $0) }
+        report.skip(name, contentHash, entry, because: error)
+      case .seed(let seed):
+        let isGiven = seeds.contains { ($0.name, $0.contentHash) == (seed.name, seed.contentHash) }
+        let entry = seeder.policy.entry(of: seed, in: ledger)
+        if isGiven || entry != nil {
+          report.skip(seed.name, seed.contentHash, entry, because: seed.fetchFailure)
+        } else {
+          report.take(seed)
+          seeds.append(seed)
+        }
       }
     }
     return seeds
@@ -138,6 +147,29 @@ struct SeedRun: @unchecked Sendable {
 }
 
 extension SeedReport {
+  fileprivate mutating func take(_ seed: LoadedSeed) {
+    seeds.append(
+      Seed(
+        name: seed.name,
+        contentHash: seed.contentHash,
+        wasSkipped: false,
+        fetchFailure: seed.fetchFailure?.description
+      )
+    )
+  }
+
+  fileprivate mutating func skip(
+    _ name: String,
+    _ contentHash: String?,
+    _ entry: SeedLedger.Entry?,
+    because error: SeedError?
+  ) {
+    seeds.append(
+      Seed(name: name, contentHash: contentHash, wasSkipped: true, fetchFailure: error?.description)
+    )
+    for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
+  }
+
   mutating func add(_ counts: [String: Counts]) {
     for (entity, counts) in counts {
       entities[entity, default: .init()].created += counts.created

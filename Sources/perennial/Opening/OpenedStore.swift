@@ -66,6 +66,17 @@ struct OpenedStore {
     try coordinator.remove(store)
   }
 
+  /// Closes the store, and makes its file as small and as ready to be read as it can be: built anew, analysed, and
+  /// without a journal that needs a folder that can be written.
+  func closeCompactly() throws {
+    try close()
+    let options: [AnyHashable: Any] = [
+      NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true,
+      NSSQLitePragmasOption: ["journal_mode": "DELETE"],
+    ]
+    try coordinator.remove(try Self.open(path, in: coordinator, options: options))
+  }
+
   /// Closes the store after a failure. One that was not there before is not there afterwards either.
   func abandon() {
     try? coordinator.remove(store)

@@ -6,9 +6,18 @@ enum JSONText {
     let objects = table.rows.map { row in
       Dictionary(zip(table.columns, row), uniquingKeysWith: { first, _ in first })
     }
+    return try text(of: objects)
+  }
+
+  /// One object, without a line break behind it.
+  static func object(_ fields: [String: ResultValue]) throws -> String {
+    String(try text(of: ResultValue.fields(fields)).dropLast())
+  }
+
+  private static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(objects), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
 }
 

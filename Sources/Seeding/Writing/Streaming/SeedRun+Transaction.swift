@@ -89,7 +89,13 @@
     private func keep(_ seeds: [LoadedSeed], _ counts: [[String: Int]]) {
       var ledger = ledger
       for (seed, records) in zip(seeds, counts) {
-        ledger.add(name: seed.name, contentHash: seed.contentHash, date: Date(), records: records)
+        ledger.add(
+          name: seed.name,
+          contentHash: seed.contentHash,
+          date: Date(),
+          records: records,
+          origin: seed.origin
+        )
       }
       var metadata = coordinator.metadata(for: store)
       ledger.write(to: &metadata)

@@ -1,0 +1,122 @@
+public import CoreData
+public import Foundation
+
+/// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it asks for.
+///
+///     let plan = GenerationPlan(counts: ["Note": 1_000_000, "Tag": 200], fanOuts: ["Note.tags": 3...3], seed: 42)
+///     try DataGenerator(model: model, plan: plan).write(to: url)
+///
+/// Values are told from the attribute's type, its validation rules, what is to be unique, hints in its user info
+/// (`generate.values`, `generate.as`, `generate.absent`, and `generate.fanOut` of relationships), and its name. The
+/// same model and plan give the same bytes, in each process and on each machine, as long as `version` is the same.
+/// Every record follows from its number alone, so that memory does not grow with their count.
+public struct DataGenerator {
+  /// Goes up whenever the same plan gives other data than before.
+  public static let version = 1
+
+  /// The entities that objects are made of, in the order in which they are, with their counts.
+  public let counts: [(entity: String, count: Int)]
+
+  /// Kept, because entities and relationships do not keep the model that they are of.
+  private let model: NSManagedObjectModel
+  private let planner: RecordPlanner
+
+  /// How much is written at once.
+  private static let chunk = 1 << 16
+
+  /// Plans the data. Throws a `GenerationError` for what cannot be made.
+  public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
+    self.model = model
+    planner = try RecordPlanner(model, plan)
+    counts = planner.plans.map { ($0.name, Int(clamping: $0.count)) }
+  }
+
+  /// Writes the data as a seed.
+  /// - Parameters:
+  ///   - format: The seed's format.
+  ///   - progress: Counts the records, and stops the work when it is cancelled, by a `CocoaError` with the code
+  ///     `userCancelled`.
+  ///   - write: Gets the seed's bytes, a part at a time.
+  public func write(
+    as format: GeneratedSeedFormat,
+    progress: Progress? = nil,
+    _ write: (Data) throws -> Void
+  ) throws {
+    progress?.totalUnitCount = Int64(clamping: counts.reduce(0) { $0 + $1.count })
+    var json = JSONWriter()
+    var done: Int64 = 0
+    func flush() throws {
+      try write(Data(json.bytes))
+      json.removeAll()
+      progress?.completedUnitCount = done
+      if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
+    }
+    if format == .json { json.write(raw: "{") }
+    for (index, plan) in planner.plans.enumerated() {
+      if format == .json { Self.begin(plan.name, isFirst: index == 0, &json) }
+      for number in 0..<plan.count {
+        Self.write(
+          try plan.record(number, planner.references),
+          of: plan.name,
+          format,
+          isFirst: number == 0,
+          &json
+        )
+        done += 1
+        if json.bytes.count >= Self.chunk { try flush() }
+      }
+      if format == .json { json.write(raw: "\n]") }
+    }
+    if format == .json { json.write(raw: "\n}\n") }
+    try flush()
+  }
+
+  private static func begin(_ entity: String, isFirst: Bool, _ json: inout JSONWriter) {
+    isFirst ? json.write(raw: "\n") : json.write(raw: ",\n")
+    json.write(entity)
+    json.write(raw: ": [")
+  }
+
+  private static func write(
+    _ fields: [MadeValue.Field],
+    of entity: String,
+    _ format: GeneratedSeedFormat,
+    isFirst: Bool,
+    _ json: inout JSONWriter
+  ) {
+    switch format {
+    case .json:
+      isFirst ? json.write(raw: "\n") : json.write(raw: ",\n")
+      json.write(fields)
+    case .jsonLines:
+      json.write([.init(key: "$entity", value: .text(entity))] + fields)
+      json.write(raw: "\n")
+    }
+  }
+
+  /// Writes the data into a file, which is not there before all of it is.
+  /// - Parameter format: The seed's format; nil for the one that the file's name tells.
+  public func write(to url: URL, as format: GeneratedSeedFormat? = nil, progress: Progress? = nil) throws {
+    guard let format = format ?? GeneratedSeedFormat(fileName: url.lastPathComponent) else {
+      throw GenerationError(
+        url.lastPathComponent,
+        "the end of the name tells no format",
+        remedy: "give a name that ends in .json or .jsonl"
+      )
+    }
+    let part = url.appendingPathExtension("part")
+    guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+    }
+    do {
+      let file = try FileHandle(forWritingTo: part)
+      try write(as: format, progress: progress) { try file.write(contentsOf: $0) }
+      try file.close()
+      if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+      try FileManager.default.moveItem(at: part, to: url)
+    } catch {
+      try? FileManager.default.removeItem(at: part)
+      throw error
+    }
+  }
+}

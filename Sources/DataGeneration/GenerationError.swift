@@ -1,0 +1,27 @@
+public import Foundation
+
+/// Why no data can be made for a model and a plan.
+public struct GenerationError: Error, Hashable, Sendable {
+  /// The entity, or the property as `Entity.name`, that the error is about.
+  public let place: String
+
+  /// What is wrong.
+  public let problem: String
+
+  /// What to do about it.
+  public let remedy: String
+
+  init(_ place: String, _ problem: String, remedy: String) {
+    self.place = place
+    self.problem = problem
+    self.remedy = remedy
+  }
+}
+
+extension GenerationError: CustomStringConvertible, LocalizedError {
+  /// One line: the place, the problem, the remedy.
+  public var description: String { "\(place): \(problem); \(remedy)" }
+
+  /// The same line as `description`.
+  public var errorDescription: String? { description }
+}

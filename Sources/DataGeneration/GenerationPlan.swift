@@ -1,0 +1,21 @@
+/// What is to be made: how many objects of which entities, how they are linked, and from which number all of it
+/// follows.
+public struct GenerationPlan: Hashable, Sendable {
+  /// How many objects of each entity, by its name. Entities that others have to be linked to get objects without
+  /// being named.
+  public var counts: [String: Int]
+
+  /// How many objects each object is linked to by a to-many relationship, by `Entity.relationship`. Without one it is
+  /// what `generate.fanOut` in the relationship's user info says (`3` or `1-5`), or up to three.
+  public var fanOuts: [String: ClosedRange<Int>]
+
+  /// The number that all values follow from: the same plan for the same model gives the same bytes.
+  public var seed: UInt64
+
+  /// Creates a plan.
+  public init(counts: [String: Int], fanOuts: [String: ClosedRange<Int>] = [:], seed: UInt64 = 0) {
+    self.counts = counts
+    self.fanOuts = fanOuts
+    self.seed = seed
+  }
+}

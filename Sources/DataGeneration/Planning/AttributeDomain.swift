@@ -1,0 +1,260 @@
+import CoreData
+import Foundation
+
+/// The values that an attribute may have, from its type, its rules and its name.
+struct AttributeDomain {
+  let attribute: NSAttributeDescription
+  let rules: AttributeRules
+  let entity: String
+  let place: String
+
+  init(_ attribute: NSAttributeDescription, entity: String) throws(GenerationError) {
+    self.attribute = attribute
+    self.entity = entity
+    place = "\(entity).\(attribute.name)"
+    rules = try AttributeRules(attribute, at: place)
+  }
+
+  /// Nil for an attribute that no seed gives, and for one that may be missing and of whose values nothing is known.
+  /// - Parameter count: How many values are to differ from each other; 0 when any may be the same.
+  func values(distinct count: UInt64) throws(GenerationError) -> ValueDomain? {
+    if let choices = rules.choices {
+      return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
+    }
+    switch attribute.attributeType {
+    case .integer16AttributeType: return try integers(within: Int64(Int16.min)...Int64(Int16.max), count)
+    case .integer32AttributeType: return try integers(within: Int64(Int32.min)...Int64(Int32.max), count)
+    case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count)
+    case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
+    case .decimalAttributeType:
+      return try hundredths {
+        .text("\(Decimal(sign: $0 < 0 ? .minus : .plus, exponent: -2, significand: Decimal($0.magnitude)))")
+      }
+    case .booleanAttributeType: return .choice([.bool(false), .bool(true)])
+    case .stringAttributeType: return try texts(distinct: count)
+    case .dateAttributeType: return try dates()
+    case .binaryDataAttributeType: return Self.data
+    case .UUIDAttributeType: return .identifiers
+    case .URIAttributeType: return Self.numbered(TextKind.url.domain, distinct: count)
+    case .compositeAttributeType: return try composites()
+    case .transformableAttributeType: return try transformables()
+    default: return nil
+    }
+  }
+
+  private func chosen(_ text: String) throws(GenerationError) -> MadeValue {
+    switch attribute.attributeType {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      if let number = Int64(text) { return .integer(number) }
+    case .doubleAttributeType, .floatAttributeType:
+      if let number = Double(text), number.isFinite { return .real(number) }
+    case .booleanAttributeType:
+      if let truth = Bool(text.lowercased()) { return .bool(truth) }
+    default: return .text(text)
+    }
+    throw GenerationError(
+      place,
+      "generate.values has \"\(text)\", which is no value of the attribute's type",
+      remedy: "correct it in the model"
+    )
+  }
+
+  // MARK: - Numbers
+
+  private func integers(within type: ClosedRange<Int64>, _ count: UInt64) throws(GenerationError)
+    -> ValueDomain
+  {
+    let usual = NumberRange(name: attribute.name).range
+    var range = (Int64(usual.lowerBound.rounded(.up)), Int64(usual.upperBound.rounded(.down)))
+    // Numbers that tell objects apart are counted.
+    if count > 0 { range = (1, .max) }
+    if let minimum = rules.minimum {
+      range = (Self.integer(minimum.rounded(.up)), max(range.1, Self.integer(minimum.rounded(.up)) &+ 1000))
+    }
+    if let maximum = rules.maximum {
+      let bound = Self.integer(maximum.rounded(.down))
+      range = (rules.minimum == nil ? min(range.0, bound) : range.0, bound)
+    }
+    let low = max(range.0, type.lowerBound)
+    let high = min(range.1, type.upperBound)
+    guard low <= high else { throw empty }
+    return .integers(low...high)
+  }
+
+  private static func integer(_ number: Double) -> Int64 {
+    Int64(exactly: number) ?? (number < 0 ? .min : .max)
+  }
+
+  private func hundredths(_ make: @escaping @Sendable (Int64) -> MadeValue) throws(GenerationError)
+    -> ValueDomain
+  {
+    let usual = NumberRange(name: attribute.name).range
+    var low = usual.lowerBound
+    var high = usual.upperBound
+    if let minimum = rules.minimum {
+      low = minimum
+      high = max(high, minimum + 1000)
+    }
+    if let maximum = rules.maximum {
+      high = maximum
+      if rules.minimum == nil { low = min(low, maximum) }
+    }
+    let first = Self.integer((low * 100).rounded(.up))
+    let last = Self.integer((high * 100).rounded(.down))
+    guard low <= high else { throw empty }
+    if first > last, rules.minimum == low {
+      return attribute.attributeType == .decimalAttributeType
+        ? .choice([.text("\(low)")]) : .choice([.real(low)])
+    }
+    guard first <= last else { throw empty }
+    let numbers = ValueDomain.integers(first...last)
+    return ValueDomain(size: numbers.size) { make(first &+ Int64(bitPattern: $0)) }
+  }
+
+  private var empty: GenerationError {
+    GenerationError(place, "the validation rules leave no value", remedy: "correct them in the model")
+  }
+
+  private func dates() throws(GenerationError) -> ValueDomain {
+    let usual = DateRange(name: attribute.name).range
+    let low = rules.minimum.map { Self.seconds($0.rounded(.up)) } ?? usual.lowerBound
+    let high = rules.maximum.map { Self.seconds($0.rounded(.down)) } ?? max(usual.upperBound, low + 86_400 * 365)
+    let first = rules.minimum == nil ? min(low, high) : low
+    guard first <= high else { throw empty }
+    return ValueDomain(size: UInt64(high - first) + 1) { .text(DateText.of(first + Int64($0))) }
+  }
+
+  /// Within the years 1 to 9999, which ISO 8601 has four digits for.
+  private static func seconds(_ number: Double) -> Int64 {
+    Int64(min(max(number, -62_135_596_800), 253_370_764_799))
+  }
+
+  // MARK: - Texts
+
+  private func texts(distinct count: UInt64) throws(GenerationError) -> ValueDomain {
+    if let expression = rules.expression {
+      let pattern = try pattern(expression)
+      return ValueDomain(size: pattern.size) { .text(pattern.text($0)) }
+    }
+    let hasLength = rules.leastLength != nil || rules.greatestLength != nil
+    guard hasLength else {
+      let kind = rules.kind ?? TextKind(name: attribute.name, entity: entity)
+      return Self.numbered(kind.domain, distinct: count)
+    }
+    let least = rules.leastLength ?? 0
+    let greatest = rules.greatestLength ?? max(least, 60)
+    guard least <= greatest else { throw empty }
+    if count > 0 {
+      let letters = TextPattern.characters(CharacterSets.lowercase + CharacterSets.digits)
+      let length = min(greatest, max(least, 12))
+      let pattern = TextPattern.repeated(letters, length...length)
+      return ValueDomain(size: pattern.size) { .text(pattern.text($0)) }
+    }
+    let kind = rules.kind ?? TextKind(name: attribute.name, entity: entity)
+    let domain = kind.domain
+    return ValueDomain(size: domain.size, isDistinct: false) { number in
+      guard case .text(let text) = domain(number) else { return .text("") }
+      return .text(Self.fitted(text, least...greatest))
+    }
+  }
+
+  private func pattern(_ expression: String) throws(GenerationError) -> TextPattern {
+    do {
+      return try TextPatternParser.pattern(of: expression)
+    } catch {
+      throw GenerationError(
+        place,
+        "no texts can be made for the regular expression \(expression), because of \"\(error.part)\"",
+        remedy: "give values to choose from in the attribute's user info, as generate.values"
+      )
+    }
+  }
+
+  private static func fitted(_ text: String, _ lengths: ClosedRange<Int>) -> String {
+    var text = text
+    while text.utf16.count < lengths.lowerBound { text += " " + text }
+    while text.utf16.count > lengths.upperBound { text.removeLast() }
+    // A space at the end would be lost by whoever trims texts.
+    while text.last == " " {
+      text.removeLast()
+      text += "s"
+    }
+    return text
+  }
+
+  /// Texts that differ: those of the domain, and where these are too few, with a number behind.
+  private static func numbered(_ domain: ValueDomain, distinct count: UInt64) -> ValueDomain {
+    guard count > 0 else { return domain }
+    guard domain.isDistinct else {
+      return ValueDomain(size: .max) { number in
+        guard case .text(let text) = domain(number) else { return .null }
+        return .text("\(text) \(number)")
+      }
+    }
+    if domain.size >= count { return domain }
+    return ValueDomain(size: count) { number in
+      guard case .text(let text) = domain(number % domain.size) else { return .null }
+      let turn = number / domain.size
+      return .text(turn == 0 ? text : numbered(text, turn + 1))
+    }
+  }
+
+  private static func numbered(_ text: String, _ number: UInt64) -> String {
+    if let at = text.firstIndex(of: "@") { return text[..<at] + "\(number)" + text[at...] }
+    return text.contains(" ") || !text.contains("-") ? "\(text) \(number)" : "\(text)-\(number)"
+  }
+
+  // MARK: - Other types
+
+  private static let data = ValueDomain.random { random in
+    let bytes = (0..<24).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    return .text(Data(bytes).base64EncodedString())
+  }
+
+  private func composites() throws(GenerationError) -> ValueDomain {
+    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    var domains: [(String, ValueDomain)] = []
+    for element in elements {
+      let domain = try AttributeDomain(element, entity: place)
+      if let values = try domain.values(distinct: 0) { domains.append((element.name, values)) }
+    }
+    let parts = domains
+    return .random { random in
+      .fields(
+        parts.map { name, domain in
+          MadeValue.Field(key: name, value: domain(random.next(below: domain.size)))
+        }
+      )
+    }
+  }
+
+  /// What the transformers of Foundation take; of others nothing is known.
+  private static let plainTransformers: Set<String> = [
+    "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
+    "NSSecureUnarchiveFromDataTransformerName",
+    "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
+  ]
+
+  private func transformables() throws(GenerationError) -> ValueDomain? {
+    let isPlain = attribute.valueTransformerName.map(Self.plainTransformers.contains) ?? true
+    let words = TextKind.words.domain
+    if isPlain {
+      switch attribute.attributeValueClassName {
+      case nil, "NSObject", "NSString": return words
+      case "NSNumber": return .integers(0...1000)
+      case "NSArray": return .random { random in .list([words(random.next(below: words.size))]) }
+      case "NSDictionary":
+        return .random { random in
+          .fields([.init(key: "value", value: words(random.next(below: words.size)))])
+        }
+      default: break
+      }
+    }
+    if attribute.isOptional || attribute.defaultValue != nil { return nil }
+    throw GenerationError(
+      place,
+      "nothing is known of the values that the attribute's transformer or class takes",
+      remedy: "make the attribute optional, or seed the entity from a file"
+    )
+  }
+}

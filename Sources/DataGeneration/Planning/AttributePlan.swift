@@ -1,0 +1,92 @@
+import CoreData
+import Foundation
+
+/// How the values of one attribute of an entity are made.
+struct AttributePlan {
+  let name: String
+  private let place: String
+  private let domain: ValueDomain
+  private let absence: Double
+  private let seed: UInt64
+  /// Nil where values may be the same.
+  private let order: Permutation?
+  private let rules: [NSPredicate]
+
+  private static let mostTries: UInt64 = 1000
+
+  /// Nil for an attribute that gets no values.
+  init?(
+    _ attribute: NSAttributeDescription,
+    of entity: NSEntityDescription,
+    distinct count: UInt64,
+    isUnique: Bool,
+    seed: UInt64
+  ) throws(GenerationError) {
+    let domain = try AttributeDomain(attribute, entity: entity.name ?? "")
+    guard let values = try domain.values(distinct: isUnique ? count : 0), values.size > 0 else { return nil }
+    let name = attribute.name
+    self.name = name
+    self.domain = values
+    place = domain.place
+    absence = attribute.isOptional && !isUnique ? domain.rules.absence : 0
+    // Values of an inherited attribute that tells objects apart have to differ in the whole family.
+    let family = isUnique ? entity.root.name : entity.name
+    self.seed = RandomNumbers.mixed(seed ^ RandomNumbers.hash("\(family ?? "").\(name)"))
+    order = isUnique ? Self.order(attribute, values, count, seed: self.seed) : nil
+    // Dates are spelled as texts here, and made within their bounds.
+    rules = attribute.attributeType == .dateAttributeType ? [] : attribute.validationPredicates
+  }
+
+  /// What counts objects goes up with them; other values are in no order.
+  private static func order(
+    _ attribute: NSAttributeDescription,
+    _ values: ValueDomain,
+    _ count: UInt64,
+    seed: UInt64
+  ) -> Permutation {
+    let isCounted = [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
+      .contains(attribute.attributeType)
+    return Permutation(isCounted ? count : values.size, seed: isCounted ? nil : seed)
+  }
+
+  /// The value of an object by its number in the entity's family; nil when it has none.
+  func value(_ number: UInt64) throws(GenerationError) -> MadeValue? {
+    if let order {
+      let value = domain(order(number))
+      guard fulfils(value) else { throw unfulfilled }
+      return value
+    }
+    var random = RandomNumbers(seed, number)
+    if random.unit() < absence { return nil }
+    for _ in 0..<Self.mostTries {
+      let value = domain(random.next(below: domain.size))
+      if fulfils(value) { return value }
+    }
+    throw unfulfilled
+  }
+
+  private var unfulfilled: GenerationError {
+    GenerationError(
+      place,
+      "no values are found that fulfil all validation rules",
+      remedy: "give values to choose from in the attribute's user info, as generate.values"
+    )
+  }
+
+  private func fulfils(_ value: MadeValue) -> Bool {
+    guard !rules.isEmpty, let object = value.object else { return true }
+    return rules.allSatisfy { $0.evaluate(with: object) }
+  }
+}
+
+extension MadeValue {
+  /// What validation rules are asked about.
+  fileprivate var object: Any? {
+    switch self {
+    case .integer(let number): NSNumber(value: number)
+    case .real(let number): NSNumber(value: number)
+    case .text(let text): text
+    default: nil
+    }
+  }
+}

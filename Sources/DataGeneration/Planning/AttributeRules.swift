@@ -1,0 +1,93 @@
+import CoreData
+import Foundation
+
+/// What a model says of an attribute's values: its validation rules, and hints in its user info.
+///
+/// | in the user info | means |
+/// |---|---|
+/// | `generate.values` | the values to choose from, separated by commas |
+/// | `generate.as` | what a text is about, such as `email` (see `TextKind`) |
+/// | `generate.absent` | how often an optional value is missing, from 0 to 1; a tenth without it |
+struct AttributeRules {
+  private(set) var minimum: Double?
+  private(set) var maximum: Double?
+  private(set) var leastLength: Int?
+  private(set) var greatestLength: Int?
+  private(set) var expression: String?
+  private(set) var choices: [String]?
+  private(set) var kind: TextKind?
+  private(set) var absence = 0.1
+
+  init(_ attribute: NSAttributeDescription, at place: String) throws(GenerationError) {
+    for predicate in attribute.validationPredicates { read(predicate) }
+    let hints = attribute.userInfo ?? [:]
+    if let values = hints["generate.values"] as? String {
+      choices = values.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    if let name = hints["generate.as"] as? String {
+      guard let kind = TextKind(rawValue: name) else {
+        throw GenerationError(
+          place,
+          "generate.as says \"\(name)\", which is nothing that is known",
+          remedy: "say one of \(TextKind.allCases.map(\.rawValue).joined(separator: ", "))"
+        )
+      }
+      self.kind = kind
+    }
+    if let text = hints["generate.absent"] as? String {
+      guard let share = Double(text), (0...1).contains(share) else {
+        throw GenerationError(place, "generate.absent says \"\(text)\"", remedy: "say a number from 0 to 1")
+      }
+      absence = share
+    }
+  }
+
+  private mutating func read(_ predicate: NSPredicate) {
+    if let compound = predicate as? NSCompoundPredicate {
+      guard compound.compoundPredicateType == .and else { return }
+      for case let part as NSPredicate in compound.subpredicates as [Any] { read(part) }
+      return
+    }
+    guard let comparison = predicate as? ComparisonPredicate,
+      comparison.rightExpression.expressionType == .constantValue
+    else { return }
+    let value = comparison.rightExpression.constantValue
+    switch comparison.leftExpression.expressionType {
+    case .evaluatedObject: readValue(comparison.predicateOperatorType, value)
+    case .keyPath where comparison.leftExpression.keyPath == "length":
+      readLength(comparison.predicateOperatorType, value)
+    default: break
+    }
+  }
+
+  private mutating func readValue(_ type: ComparisonPredicate.Operator, _ value: Any?) {
+    if type == .matches {
+      expression = value as? String
+      return
+    }
+    let date = (value as? Date)?.timeIntervalSince1970
+    guard let bound = date ?? (value as? NSNumber)?.doubleValue else { return }
+    switch type {
+    case .greaterThan: raise(minimum: bound.nextUp)
+    case .greaterThanOrEqualTo: raise(minimum: bound)
+    case .lessThan: lower(maximum: bound.nextDown)
+    case .lessThanOrEqualTo: lower(maximum: bound)
+    case .equalTo:
+      raise(minimum: bound)
+      lower(maximum: bound)
+    default: break
+    }
+  }
+
+  private mutating func raise(minimum bound: Double) { minimum = max(minimum ?? bound, bound) }
+
+  private mutating func lower(maximum bound: Double) { maximum = min(maximum ?? bound, bound) }
+
+  private mutating func readLength(_ type: ComparisonPredicate.Operator, _ value: Any?) {
+    guard let bound = (value as? NSNumber)?.intValue else { return }
+    let isLeast = [.greaterThan, .greaterThanOrEqualTo, .equalTo].contains(type)
+    let isGreatest = [.lessThan, .lessThanOrEqualTo, .equalTo].contains(type)
+    if isLeast { leastLength = max(leastLength ?? 0, type == .greaterThan ? bound + 1 : bound) }
+    if isGreatest { greatestLength = min(greatestLength ?? .max, type == .lessThan ? bound - 1 : bound) }
+  }
+}

@@ -1,0 +1,98 @@
+import CoreData
+import Seeding
+
+/// How the records of one entity are made.
+struct EntityPlan {
+  let name: String
+  let count: UInt64
+  /// The number of the first object in the entity's family.
+  let first: UInt64
+  let attributes: [AttributePlan]
+  let links: [Link]
+  /// Whether others refer to the records by a label, because no single attribute names them.
+  var isLabelled = false
+
+  /// The links of one relationship.
+  struct Link {
+    let plan: LinkPlan
+    /// The number of the entity's first object among those of the entity that declares the relationship.
+    let first: UInt64
+  }
+
+  /// The record of an object, from 0.
+  func record(_ index: UInt64, _ references: References) throws(GenerationError) -> [MadeValue.Field] {
+    var fields: [MadeValue.Field] = []
+    if isLabelled { fields.append(.init(key: "$id", value: .text(References.label(name, index)))) }
+    for attribute in attributes {
+      if let value = try attribute.value(first + index) {
+        fields.append(.init(key: attribute.name, value: value))
+      }
+    }
+    for link in links {
+      let source = link.first + index
+      var targets: [MadeValue] = []
+      for number in link.plan.destinations(of: source) where !isItself(number, source, link.plan) {
+        targets.append(try references.reference(to: number, of: link.plan.destination))
+      }
+      guard !targets.isEmpty else { continue }
+      let isList = link.plan.relationship.isToMany
+      fields.append(.init(key: link.plan.relationship.name, value: isList ? .list(targets) : targets[0]))
+    }
+    return fields
+  }
+
+  /// Nobody is dealt to themselves, such as a friend of their own.
+  private func isItself(_ number: UInt64, _ source: UInt64, _ plan: LinkPlan) -> Bool {
+    guard case .dealt = plan.rule else { return false }
+    return number == source && plan.destination.name == plan.relationship.declaringEntity.name
+  }
+}
+
+/// How records refer to others: by the value of their natural key where that is one attribute, else by label.
+struct References {
+  private struct Member {
+    let name: String
+    let first: UInt64
+    let count: UInt64
+  }
+
+  private var members: [String: [Member]] = [:]
+  private var keys: [String: AttributePlan] = [:]
+  private var firstInFamily: [String: UInt64] = [:]
+
+  init(_ plans: [EntityPlan], _ population: Population, _ model: NSManagedObjectModel) {
+    for plan in plans { firstInFamily[plan.name] = plan.first }
+    for entity in model.entities {
+      let names = population.members(of: entity)
+      members[entity.name ?? ""] = names.map { name in
+        Member(name: name, first: population.first(of: name, in: entity), count: population.count(of: name))
+      }
+      guard let key = Self.keyName(of: entity) else { continue }
+      for plan in plans where names.contains(plan.name) {
+        keys["\(entity.name ?? "")/\(plan.name)"] = plan.attributes.first { $0.name == key }
+      }
+    }
+  }
+
+  /// The attribute whose value names an object of an entity.
+  static func keyName(of entity: NSEntityDescription) -> String? {
+    guard let key = NaturalKeys().key(of: entity), key.isSimple else { return nil }
+    return key.names[0]
+  }
+
+  static func label(_ entity: String, _ index: UInt64) -> String { "\(entity)-\(index + 1)" }
+
+  func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> MadeValue {
+    let name = entity.name ?? ""
+    guard
+      let member = (members[name] ?? []).first(where: { number >= $0.first && number - $0.first < $0.count })
+    else { return .null }
+    let index = number - member.first
+    if let key = keys["\(name)/\(member.name)"],
+      let value = try key.value((firstInFamily[member.name] ?? 0) + index)
+    {
+      return value
+    }
+    return .fields([.init(key: "$ref", value: .text(Self.label(member.name, index)))])
+  }
+}

@@ -1,0 +1,197 @@
+import CoreData
+
+/// Chooses from which side each relationship is told, and how its objects are found.
+struct LinkPlanner {
+  private let model: NSManagedObjectModel
+  private let population: Population
+  private let plan: GenerationPlan
+
+  init(_ model: NSManagedObjectModel, _ population: Population, _ plan: GenerationPlan) {
+    self.model = model
+    self.population = population
+    self.plan = plan
+  }
+
+  /// The links that are told, by the place of their relationship.
+  func links() throws(GenerationError) -> [String: LinkPlan] {
+    try checkFanOuts()
+    var links: [String: LinkPlan] = [:]
+    for entity in model.entities {
+      for (_, relationship) in entity.relationshipsByName
+      where relationship.declaringEntity.name == entity.name && !relationship.isTransient {
+        if try isTold(relationship), let link = try link(relationship) { links[relationship.place] = link }
+      }
+    }
+    return links
+  }
+
+  private func checkFanOuts() throws(GenerationError) {
+    for (place, counts) in plan.fanOuts.sorted(by: { $0.key < $1.key }) {
+      let parts = place.split(separator: ".", maxSplits: 1).map(String.init)
+      let relationship =
+        parts.count == 2 ? model.entitiesByName[parts[0]]?.relationshipsByName[parts[1]] : nil
+      guard let relationship, relationship.isToMany else {
+        throw GenerationError(
+          place,
+          "this is no to-many relationship",
+          remedy: "name one as Entity.relationship"
+        )
+      }
+      guard counts.lowerBound >= relationship.leastCount,
+        counts.upperBound <= relationship.greatestCount ?? .max
+      else {
+        throw GenerationError(
+          place,
+          "the model does not allow links to \(counts.lowerBound) to \(counts.upperBound) objects",
+          remedy: "give a number that it allows"
+        )
+      }
+    }
+  }
+
+  // MARK: - Sides
+
+  /// A single object is told more shortly than a list; of two lists the one whose length or order matters.
+  private func isTold(_ relationship: NSRelationshipDescription) throws(GenerationError) -> Bool {
+    guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else { return true }
+    return try rank(relationship) < rank(inverse)
+  }
+
+  private func rank(_ relationship: NSRelationshipDescription) throws(GenerationError) -> (Int, Int, String) {
+    let matters = try fanOut(relationship) != nil || relationship.isOrdered || relationship.leastCount > 0
+    return (relationship.isToMany ? 1 : 0, matters ? 0 : 1, relationship.place)
+  }
+
+  /// What the plan or the user info says.
+  private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>?
+  {
+    for (place, counts) in plan.fanOuts where place.hasSuffix(".\(relationship.name)") {
+      let name = String(place.prefix { $0 != "." })
+      if model.entitiesByName[name]?.relationshipsByName[relationship.name]?.place == relationship.place {
+        return counts
+      }
+    }
+    guard let hint = relationship.userInfo?["generate.fanOut"] as? String else { return nil }
+    guard let counts = FanOutText.range(hint) else {
+      throw GenerationError(
+        relationship.place,
+        "generate.fanOut says \"\(hint)\"",
+        remedy: "say a number such as 3, or two such as 1-5"
+      )
+    }
+    return counts
+  }
+
+  // MARK: - Rules
+
+  private func link(_ relationship: NSRelationshipDescription) throws(GenerationError) -> LinkPlan? {
+    guard let destination = relationship.destinationEntity else { return nil }
+    let sources = population.total(of: relationship.declaringEntity)
+    let count = population.total(of: destination)
+    guard sources > 0, count > 0 else {
+      if sources > 0, relationship.leastCount > 0 { throw tooFew(relationship, destination) }
+      return nil
+    }
+    let rule =
+      try relationship.isToMany
+      ? lists(relationship, sources, count) : singles(relationship, sources, count)
+    return LinkPlan(relationship, rule, to: destination, count: count, seed: plan.seed)
+  }
+
+  private func singles(
+    _ relationship: NSRelationshipDescription,
+    _ sources: UInt64,
+    _ count: UInt64
+  ) throws(GenerationError) -> LinkPlan.Rule {
+    let isRequired = relationship.leastCount > 0
+    let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
+    guard let inverse = relationship.inverseRelationship else {
+      return .any(absence: isRequired ? 0 : 0.1)
+    }
+    if !inverse.isToMany {
+      if relationship.isItsOwnInverse {
+        if isRequired, !count.isMultiple(of: 2) { throw tooFew(relationship, relationship.destinationEntity) }
+        return .pairs
+      }
+      if isWithin { return .next(isRequired: isRequired || inverse.leastCount > 0) }
+      if isRequired, sources > count { throw tooFew(relationship, relationship.destinationEntity) }
+      if inverse.leastCount > 0, count > sources { throw tooFew(inverse, relationship.declaringEntity) }
+      return .same
+    }
+    if let counts = try fanOut(inverse), counts.upperBound > 0 {
+      return .groups(counts, isRequired: isRequired)
+    }
+    guard inverse.leastCount > 0 || inverse.greatestCount != nil else {
+      return isWithin ? .before(isRequired: isRequired) : .any(absence: isRequired ? 0 : 0.1)
+    }
+    let least = sources / count
+    let greatest = (sources + count - 1) / count
+    if least < UInt64(inverse.leastCount) { throw tooFew(inverse, relationship.declaringEntity) }
+    if let allowed = inverse.greatestCount, greatest > UInt64(allowed) {
+      if isRequired { throw tooFew(relationship, relationship.destinationEntity) }
+      return .groups(allowed...allowed, isRequired: false)
+    }
+    return .dealt(1...1)
+  }
+
+  private func lists(
+    _ relationship: NSRelationshipDescription,
+    _ sources: UInt64,
+    _ count: UInt64
+  ) throws(GenerationError) -> LinkPlan.Rule {
+    let available = Int(clamping: count)
+    var counts = try fanOut(relationship) ?? usual(relationship)
+    guard relationship.leastCount <= available else {
+      throw tooFew(relationship, relationship.destinationEntity)
+    }
+    counts = min(counts.lowerBound, available)...min(counts.upperBound, available)
+    guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else {
+      return .dealt(counts)
+    }
+    if inverse.leastCount > 0 {
+      // Everybody's turn comes when there are as many cards as objects.
+      let needed = Int(clamping: (count * UInt64(inverse.leastCount) + sources - 1) / sources)
+      guard needed <= relationship.greatestCount ?? .max, needed <= available else {
+        throw tooFew(inverse, relationship.declaringEntity)
+      }
+      counts = max(counts.lowerBound, needed)...max(counts.upperBound, needed)
+    }
+    if let allowed = inverse.greatestCount {
+      let most = Int(clamping: count * UInt64(allowed) / sources)
+      guard most >= max(relationship.leastCount, 1) else {
+        throw tooFew(relationship, relationship.destinationEntity)
+      }
+      counts = min(counts.lowerBound, most)...min(counts.upperBound, most)
+    }
+    return .dealt(counts)
+  }
+
+  private func usual(_ relationship: NSRelationshipDescription) -> ClosedRange<Int> {
+    let usual = min(max(3, relationship.leastCount), relationship.greatestCount ?? .max)
+    return usual...usual
+  }
+
+  private func tooFew(
+    _ relationship: NSRelationshipDescription,
+    _ entity: NSEntityDescription?
+  ) -> GenerationError {
+    let name = entity?.name ?? "the destination"
+    return GenerationError(
+      relationship.place,
+      "the number of objects of \(name) does not let all links be made that the model asks for",
+      remedy: "give another number of \(name)"
+    )
+  }
+}
+
+/// The spelling of how many objects are linked to: `3`, or `1-5`.
+package enum FanOutText {
+  /// Nil for anything else.
+  package static func range(_ text: String) -> ClosedRange<Int>? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(parts.count), let low = parts[0], let high = parts[parts.count - 1], 0 <= low,
+      low <= high
+    else { return nil }
+    return low...high
+  }
+}

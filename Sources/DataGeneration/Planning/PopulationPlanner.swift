@@ -1,0 +1,65 @@
+import CoreData
+
+/// Finds how many objects of each entity are needed.
+struct PopulationPlanner {
+  private let model: NSManagedObjectModel
+  private var counts: [String: UInt64] = [:]
+
+  private init(_ model: NSManagedObjectModel) {
+    self.model = model
+  }
+
+  static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError)
+    -> Population
+  {
+    var planner = PopulationPlanner(model)
+    for (name, count) in plan.counts.sorted(by: { $0.key < $1.key }) { try planner.add(name, count) }
+    planner.addNeeded(plan)
+    return Population(model, planner.counts)
+  }
+
+  private mutating func add(_ name: String, _ count: Int) throws(GenerationError) {
+    guard let entity = model.entitiesByName[name] else {
+      let names = model.entitiesByName.keys.sorted().joined(separator: ", ")
+      throw GenerationError(name, "the model has no such entity", remedy: "name one of \(names)")
+    }
+    guard !entity.isAbstract else {
+      let names = concrete(under: entity).joined(separator: ", ")
+      throw GenerationError(name, "the entity is abstract", remedy: "name one of \(names)")
+    }
+    guard count >= 0 else {
+      throw GenerationError(name, "\(count) is no number of objects", remedy: "give 0 or more")
+    }
+    counts[name] = UInt64(count)
+  }
+
+  /// Adds objects that others have to be linked to, and those that these have to be linked to.
+  private mutating func addNeeded(_ plan: GenerationPlan) {
+    var pending = counts.filter { $0.value > 0 }.keys.sorted()
+    while let name = pending.popLast() {
+      for (_, relationship) in (model.entitiesByName[name]?.relationshipsByName ?? [:]).sorted(by: {
+        $0.key < $1.key
+      }) {
+        guard relationship.leastCount > 0, let destination = relationship.destinationEntity else { continue }
+        let candidates = concrete(under: destination)
+        guard let chosen = candidates.first, candidates.allSatisfy({ counts[$0] == nil }) else { continue }
+        counts[chosen] = needed(by: relationship, of: counts[name] ?? 0)
+        pending.append(chosen)
+      }
+    }
+  }
+
+  /// One for each where that is the rule, else a tenth.
+  private func needed(by relationship: NSRelationshipDescription, of count: UInt64) -> UInt64 {
+    let isExclusive = relationship.inverseRelationship.map { !$0.isToMany } ?? false
+    return isExclusive
+      ? count * UInt64(relationship.leastCount) : max(UInt64(relationship.leastCount), count / 10)
+  }
+
+  private func concrete(under entity: NSEntityDescription) -> [String] {
+    model.entities.filter { candidate in
+      !candidate.isAbstract
+        && sequence(first: candidate, next: \.superentity).contains { $0.name == entity.name }
+    }.compactMap(\.name).sorted()
+  }
+}

@@ -1,0 +1,50 @@
+/// The values that an attribute may have, numbered from 0.
+struct ValueDomain: Sendable {
+  /// How many there are; as many as fit where they are not counted.
+  let size: UInt64
+
+  /// Whether no two numbers have the same value.
+  let isDistinct: Bool
+
+  private let make: @Sendable (UInt64) -> MadeValue
+
+  init(size: UInt64, isDistinct: Bool = true, _ make: @escaping @Sendable (UInt64) -> MadeValue) {
+    self.size = size
+    self.isDistinct = isDistinct
+    self.make = make
+  }
+
+  /// Values that come out of a random sequence, in no order and perhaps twice.
+  static func random(_ make: @escaping @Sendable (inout RandomNumbers) -> MadeValue) -> ValueDomain {
+    ValueDomain(size: .max, isDistinct: false) { number in
+      var random = RandomNumbers(number)
+      return make(&random)
+    }
+  }
+
+  static func choice(_ values: [MadeValue]) -> ValueDomain {
+    ValueDomain(size: UInt64(values.count)) { values[Int($0)] }
+  }
+
+  static func integers(_ range: ClosedRange<Int64>) -> ValueDomain {
+    let count = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+    return ValueDomain(size: count == .max ? .max : count + 1) { number in
+      .integer(range.lowerBound &+ Int64(bitPattern: number))
+    }
+  }
+
+  func callAsFunction(_ number: UInt64) -> MadeValue { make(number) }
+}
+
+extension UInt64 {
+  /// The product, or the largest number where it is too large.
+  func saturatingProduct(_ other: UInt64) -> UInt64 {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? .max : product
+  }
+
+  func saturatingSum(_ other: UInt64) -> UInt64 {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
+}

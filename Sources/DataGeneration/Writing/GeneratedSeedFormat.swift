@@ -1,0 +1,20 @@
+/// The formats of seeds that data is made in.
+public enum GeneratedSeedFormat: String, Hashable, Sendable, CaseIterable {
+  /// An object with a list of records for each entity.
+  case json
+
+  /// A record a line, with its entity under `$entity`.
+  case jsonLines = "jsonl"
+
+  /// The format that a file's name tells by its end; nil for any other than `.json`, `.jsonl` and `.ndjson`.
+  public init?(fileName: String) {
+    let name = fileName.lowercased()
+    if name.hasSuffix(".json") {
+      self = .json
+    } else if name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") {
+      self = .jsonLines
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Seeding
+
+/// A URL that is asked, and how errors name it.
+struct RemotePlace: Sendable {
+  let url: URL
+
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  /// The URL without what may be secret in it.
+  var text: String {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "the URL" }
+    parts.user = nil
+    parts.password = nil
+    parts.query = nil
+    parts.fragment = nil
+    return parts.string ?? "the URL"
+  }
+
+  var position: SeedPosition { SeedPosition(file: text) }
+
+  /// The URL with an ending behind its path.
+  func appending(_ ending: String) -> RemotePlace? {
+    var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    parts?.path += ending
+    return parts?.url.map(RemotePlace.init)
+  }
+
+  /// Throws a `SeedError` for a URL that cannot be asked, and for one whose answer anybody on the way could change.
+  func check(isVerified: Bool) throws {
+    guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
+      throw SeedError(
+        .notFetched,
+        at: position,
+        "a remote seed is fetched over http or https",
+        remedy: "give a URL such as https://example.com/seed.json, or a file"
+      )
+    }
+    guard isVerified || isProtected else { throw Self.unprotected(at: position) }
+  }
+
+  /// Whether nobody but the server can have written what comes from there.
+  var isProtected: Bool {
+    url.scheme?.lowercased() == "https"
+      || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
+  }
+
+  static func unprotected(at position: SeedPosition) -> SeedError {
+    SeedError(
+      .notVerified,
+      at: position,
+      "what comes over http can be changed by anybody on the way",
+      remedy: "use https, or give the seed's checksum or signature"
+    )
+  }
+}

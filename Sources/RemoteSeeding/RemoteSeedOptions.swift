@@ -1,0 +1,34 @@
+/// How a remote seed is fetched, and what is taken for it.
+public struct RemoteSeedOptions: Sendable {
+  /// How long a server may keep silent, when it is connected to and while it answers.
+  public var timeout: Duration = .seconds(30)
+
+  /// How long all tries together may take, with the pauses between them.
+  public var totalTimeout: Duration = .seconds(600)
+
+  /// How often a request is tried again after a failure that may pass: no connection, silence, an answer that breaks
+  /// off, the statuses 408, 429 and from 500 on. Other statuses are final.
+  public var retries = 3
+
+  /// The pause before the first of these. Each further one is twice as long, and a random part of it up to a half is
+  /// left out, so that many programs do not come back at once. A server that says how many seconds to wait
+  /// (`Retry-After`) is waited for as long as it says.
+  public var retryDelay: Duration = .seconds(1)
+
+  /// The most bytes that a seed may have, uncompressed where the server compresses what it sends. A larger answer is
+  /// given up as soon as it is known to be larger.
+  public var largestSize = 256 << 20
+
+  /// Further fields of the request's header, such as `Authorization`.
+  public var headers: [String: String] = [:]
+
+  /// What the seed is held against before it is read. What comes over `http` from another machine has to have one.
+  public var verification: SeedVerification?
+
+  /// The content types that are taken, in lower case and without parameters; nil for those of the seed's format and
+  /// those that servers give to files of no known type. An answer without a content type is taken.
+  public var contentTypes: Set<String>?
+
+  /// Creates the options that have not been set otherwise.
+  public init() {}
+}

@@ -1,0 +1,49 @@
+import Seeding
+
+/// The content types of seeds.
+enum SeedContentType {
+  /// What servers say of files whose type they do not know.
+  private static let unspecific: Set<String> = [
+    "application/octet-stream", "binary/octet-stream", "application/binary", "text/plain",
+  ]
+
+  private static let json: Set<String> = ["application/json", "text/json"]
+
+  private static let types: [(ending: String, types: Set<String>)] = [
+    ("json", json),
+    (
+      "jsonl",
+      json.union([
+        "application/jsonl", "application/x-jsonlines", "application/jsonlines", "application/x-ndjson",
+        "application/ndjson",
+      ])
+    ),
+    ("csv", ["text/csv", "application/csv"]),
+    ("tsv", ["text/tab-separated-values"]),
+    ("yaml", ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml"]),
+    ("plist", ["application/x-plist", "application/xml", "text/xml"]),
+  ]
+
+  /// What may be said of a file of that name; of one that tells no format, what may be said of any seed.
+  static func all(for name: SeedFileName) -> Set<String> {
+    let endings = ["ndjson": "jsonl", "yml": "yaml"]
+    let ending = endings[name.ending] ?? name.ending
+    var all = types.first { $0.ending == ending }?.types ?? types.reduce(into: []) { $0.formUnion($1.types) }
+    all.formUnion(unspecific)
+    if name.isCompressed {
+      all.formUnion(["application/gzip", "application/x-gzip", "application/x-gunzip"])
+    }
+    return all
+  }
+
+  /// The end of a file's name for a type; nil where it tells no format.
+  static func ending(for type: String?) -> String? {
+    guard let type, !unspecific.contains(type) else { return nil }
+    return types.first { $0.types.contains(type) }?.ending
+  }
+
+  /// A header's value without parameters, such as the character set.
+  static func bare(_ value: String) -> String {
+    value.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+  }
+}

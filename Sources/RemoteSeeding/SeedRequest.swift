@@ -1,0 +1,53 @@
+import Seeding
+
+/// What is asked for, and what answer is taken.
+struct SeedRequest: Sendable {
+  let place: RemotePlace
+  let largestSize: Int
+
+  /// The version of the seed that is not wanted again.
+  var known: SeedOrigin?
+
+  /// The content types that are taken; nil for all.
+  var contentTypes: Set<String>?
+
+  var fields: [(String, String)] = []
+
+  /// Whether the server may compress what it sends.
+  var takesCompression = true
+
+  /// Whether the answer is verified, wherever it comes from.
+  var isVerified = false
+}
+
+/// What a server answered.
+enum SeedAnswer: Sendable {
+  /// There is no other version than the known one.
+  case notModified
+  case content(SeedContent)
+}
+
+/// What was written into a file.
+struct SeedContent: Sendable {
+  /// SHA-256, in hexadecimal.
+  let hash: String
+  let type: String?
+  let entityTag: String?
+  let lastModified: String?
+}
+
+/// Bytes as hexadecimal digits, and back.
+enum HexadecimalText {
+  static func of(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Nil when the text is anything else than pairs of digits.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let digits = text.map(\.hexDigitValue)
+    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map {
+      UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
+    }
+  }
+}

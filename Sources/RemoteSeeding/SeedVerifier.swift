@@ -1,0 +1,114 @@
+import Crypto
+import Foundation
+import Seeding
+
+/// Holds a seed that was fetched against its checksum or signature.
+struct SeedVerifier {
+  private enum Check {
+    case nothing
+    case checksum(String)
+    case signature(SignatureSource, Curve25519.Signing.PublicKey)
+  }
+
+  private enum SignatureSource {
+    case known(Data)
+    case remote(RemotePlace)
+  }
+
+  /// The largest signature, in digits and with line breaks.
+  private static let largestSignature = 1024
+
+  private let place: RemotePlace
+  private let check: Check
+
+  /// Throws a `SeedError` when what was given can be no checksum or key.
+  init(_ verification: SeedVerification?, of place: RemotePlace) throws {
+    self.place = place
+    switch verification?.kind {
+    case nil: check = .nothing
+    case .checksum(let digits):
+      guard HexadecimalText.bytes(digits)?.count == SHA256.byteCount else {
+        throw Self.failure(place, "the checksum is not 64 hexadecimal digits", "give what sha256sum prints")
+      }
+      check = .checksum(digits)
+    case .signature(let signature, let key):
+      check = .signature(.known(signature), try Self.key(key, place))
+    case .signatureFile(let url, let key):
+      guard let source = url.map(RemotePlace.init) ?? place.appending(".sig") else {
+        throw Self.failure(place, "no URL of a signature can be made of this one", "give the signature's URL")
+      }
+      check = .signature(.remote(source), try Self.key(key, place))
+    }
+  }
+
+  /// The checksum that the seed has to have, if that is known.
+  var checksum: String? {
+    if case .checksum(let digits) = check { digits } else { nil }
+  }
+
+  /// Throws a `SeedError` when the file is not the seed that was meant.
+  func verify(_ file: URL, _ content: SeedContent, _ client: SeedClient) throws {
+    switch check {
+    case .nothing: return
+    case .checksum(let digits):
+      guard content.hash == digits else {
+        throw Self.failure(
+          place,
+          "the seed's SHA-256 is \(content.hash), and \(digits) was expected",
+          "check who changed the seed, or give the new checksum"
+        )
+      }
+    case .signature(let source, let key):
+      let signature = try signature(source, client)
+      let data = try Data(contentsOf: file, options: .alwaysMapped)
+      guard key.isValidSignature(signature, for: data) else {
+        throw Self.failure(
+          place,
+          "the seed is not the one that was signed, or not signed with this key",
+          "check who changed the seed, or sign it anew"
+        )
+      }
+    }
+  }
+
+  private func signature(_ source: SignatureSource, _ client: SeedClient) throws -> Data {
+    switch source {
+    case .known(let signature): signature
+    case .remote(let place): try fetchedSignature(place, client)
+    }
+  }
+
+  private func fetchedSignature(_ place: RemotePlace, _ client: SeedClient) throws -> Data {
+    let file = try TemporaryFile()
+    var request = SeedRequest(place: place, largestSize: Self.largestSignature)
+    // A false signature fits no seed, wherever it comes from.
+    request.isVerified = true
+    _ = try client.get(request, into: file.url)
+    let bytes = try Data(contentsOf: file.url)
+    guard let signature = Self.signature(bytes) else {
+      throw Self.failure(
+        place,
+        "this is no Ed25519 signature",
+        "give 64 bytes, as they are, in Base64 or in hexadecimal digits"
+      )
+    }
+    return signature
+  }
+
+  private static func signature(_ bytes: Data) -> Data? {
+    let length = 64
+    if bytes.count == length { return bytes }
+    return SpelledBytes(String(decoding: bytes, as: UTF8.self), count: length)?.bytes
+  }
+
+  private static func key(_ bytes: Data, _ place: RemotePlace) throws -> Curve25519.Signing.PublicKey {
+    guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
+      throw failure(place, "the public key is no Ed25519 key", "give the key's 32 bytes")
+    }
+    return key
+  }
+
+  private static func failure(_ place: RemotePlace, _ problem: String, _ remedy: String) -> SeedError {
+    SeedError(.notVerified, at: place.position, problem, remedy: remedy)
+  }
+}

@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import Seeding
+
+/// A seed at a URL.
+struct URLSeed: RemoteSeed {
+  let url: URL
+  let name: String
+  let options: RemoteSeedOptions
+  let fallback: SeedSource?
+
+  /// A hash, because the query of a URL may hold what is nobody's business.
+  var address: String { HexadecimalText.of(SHA256.hash(data: Data(url.absoluteString.utf8))) }
+
+  func fetch(after taken: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed {
+    do {
+      return try fetched(taken, isNeeded)
+    } catch let error as SeedError {
+      guard let fallback else { throw error }
+      // An older fallback would take back what the store has.
+      return taken == nil ? .fallback(fallback, because: error) : .kept(because: error)
+    }
+  }
+
+  private func fetched(_ taken: SeedLedger.Entry?, _ isNeeded: Bool) throws -> FetchedSeed {
+    let place = RemotePlace(url)
+    try place.check(isVerified: options.verification != nil)
+    let verifier = try SeedVerifier(options.verification, of: place)
+    if let checksum = verifier.checksum, checksum == taken?.contentHash, !isNeeded { return .unchanged }
+    let client = SeedClient(options)
+    defer { client.close() }
+
+    let file = try temporaryFile(place)
+    var request = SeedRequest(place: place, largestSize: options.largestSize)
+    request.contentTypes = options.contentTypes ?? SeedContentType.all(for: format)
+    request.fields = options.headers.map { ($0, $1) }
+    request.takesCompression = !format.isCompressed
+    request.isVerified = options.verification != nil
+    // With another checksum than before another seed is wanted, whatever its server knows it by.
+    if !isNeeded, verifier.checksum == nil { request.known = taken?.origin }
+
+    let answer = try client.get(request, into: file.url)
+    guard case .content(let content) = answer else { return .unchanged }
+    try verifier.verify(file.url, content, client)
+    let origin = SeedOrigin(
+      address: address,
+      entityTag: content.entityTag,
+      lastModified: content.lastModified
+    )
+    return .file(file, name: fileName(content, file.url), shownAs: place.text, origin)
+  }
+
+  private func temporaryFile(_ place: RemotePlace) throws -> TemporaryFile {
+    do {
+      return try TemporaryFile()
+    } catch {
+      throw SeedError(
+        .unreadableFile,
+        at: place.position,
+        "no temporary file can be made for the seed: \(ErrorWords.describe(error))",
+        remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
+        underlying: error
+      )
+    }
+  }
+
+  /// What the end of the path or of the name says.
+  private var format: SeedFileName {
+    let path = SeedFileName(url.lastPathComponent)
+    return SeedFormat(path) == nil ? SeedFileName(name) : path
+  }
+
+  /// A name that tells the format: of the path, of the seed, or after the content type.
+  private func fileName(_ content: SeedContent, _ file: URL) -> String {
+    let names = [url.lastPathComponent, name]
+    let named = names.first { SeedFormat(SeedFileName($0)) != nil }
+    var name = named ?? "\(name).\(SeedContentType.ending(for: content.type) ?? "json")"
+    // Servers that send a compressed file as compressed text have it expanded on the way.
+    if SeedFileName(name).isCompressed, !Self.isCompressed(file) { name.removeLast(".gz".count) }
+    return name
+  }
+
+  private static func isCompressed(_ file: URL) -> Bool {
+    guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: 2)) == Data([0x1F, 0x8B])
+  }
+}

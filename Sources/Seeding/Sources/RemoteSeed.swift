@@ -1,0 +1,64 @@
+package import Foundation
+
+/// A seed that lies somewhere else and is brought here before it is read.
+package protocol RemoteSeed: Sendable {
+  /// What tells the place from all others, and tells nothing of it: a store that is shipped has it in its metadata.
+  var address: String { get }
+
+  /// Brings the seed here. Throws `SeedError` when that cannot be done and nothing stands in for it.
+  /// - Parameters:
+  ///   - taken: What the store took in last from this place, if it did.
+  ///   - isNeeded: Whether the seed is to be read even if it is the one that the store took in.
+  func fetch(after taken: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed
+}
+
+/// What became of fetching a seed.
+package enum FetchedSeed {
+  /// The seed is the one that the store took in last.
+  case unchanged
+
+  /// A file with the seed. Its name is what tells the format, and errors show the place it came from.
+  case file(TemporaryFile, name: String, shownAs: String, SeedOrigin)
+
+  /// The seed cannot be had, and another is to be read in its place.
+  case fallback(SeedSource, because: SeedError)
+
+  /// The seed cannot be had, and the store keeps what it took in before.
+  case kept(because: SeedError)
+}
+
+/// Where a seed came from, and by what its server knows that version of it.
+package struct SeedOrigin: Hashable, Sendable {
+  package let address: String
+  package let entityTag: String?
+  package let lastModified: String?
+
+  package init(address: String, entityTag: String?, lastModified: String?) {
+    self.address = address
+    self.entityTag = entityTag
+    self.lastModified = lastModified
+  }
+}
+
+/// A file that is gone when nobody holds this any more.
+package final class TemporaryFile: Sendable {
+  package let url: URL
+
+  /// Makes an empty file.
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("seed-\(UUID().uuidString)")
+    // Nobody else may change what was verified before it is read.
+    let isMade = FileManager.default.createFile(
+      atPath: url.path,
+      contents: nil,
+      attributes: [.posixPermissions: 0o600]
+    )
+    guard isMade else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+    }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+/// Where a seed comes from: a resource of a bundle, a file, data at hand, or, with `RemoteSeeding`, a URL.
+public struct SeedSource: Sendable {
+  private enum Location {
+    case bundle(Bundle, String)
+    case file(URL)
+    case data(Data)
+    case remote(any RemoteSeed)
+  }
+
+  /// The name under which the store keeps account of the seed: the file's name unless another was given.
+  public var name: String
+
+  /// Which of several files of the seed is meant, where it is a resource, a file or a folder.
+  public var variant = SeedVariant()
+
+  private let location: Location
+
+  private init(_ location: Location, name: String) {
+    self.location = location
+    self.name = name
+  }
+
+  /// A resource of a bundle, such as an app's `seed.json`.
+  ///
+  /// Nothing is looked up before the seed is run; a missing resource is an error then. In a variant, the folders of
+  /// localised resources are looked through too: `nl.lproj/seed.json`.
+  public static func bundle(
+    _ bundle: Bundle = .main,
+    _ resource: String = "seed.json",
+    variant: SeedVariant = SeedVariant()
+  ) -> SeedSource {
+    var source = SeedSource(.bundle(bundle, resource), name: resource)
+    source.variant = variant
+    return source
+  }
+
+  /// A seed file, or a folder of them, by its URL.
+  ///
+  /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or `.plist`, each also
+  /// compressed with `.gz` behind it. Of a folder, all files with such a name are taken, each as a seed of its own;
+  /// of several files of one seed (see `SeedVariant`) the one that is meant, or none.
+  public static func file(_ url: URL, variant: SeedVariant = SeedVariant()) -> SeedSource {
+    var source = SeedSource(.file(url), name: url.lastPathComponent)
+    source.variant = variant
+    return source
+  }
+
+  /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells the format, as it
+  /// does of files; JSON is the format of all others.
+  public static func data(_ data: Data, name: String) -> SeedSource {
+    SeedSource(.data(data), name: name)
+  }
+
+  /// A seed that is brought here before it is read.
+  package static func remote(_ seed: any RemoteSeed, name: String) -> SeedSource {
+    SeedSource(.remote(seed), name: name)
+  }
+
+  /// Brings the whole source here: one seed, or all of a folder. Throws a `SeedError` when it is missing or of an
+  /// unknown format.
+  /// - Parameters:
+  ///   - ledger: What the store took in, which need not be fetched again.
+  ///   - rereads: Whether it is to be read all the same.
+  func load(_ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
+    switch location {
+    case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data))]
+    case .file(let url):
+      return try SeedFile(url: url, shownAs: url.relativePath, variant: variant).seeds(named: name)
+        .map(SourceOutcome.seed)
+    case .bundle(let bundle, let resource):
+      return try SeedResource(bundle: bundle, name: resource, variant: variant).file().seeds(named: name)
+        .map(SourceOutcome.seed)
+    case .remote(let seed):
+      return try fetch(seed, ledger, rereads: rereads)
+    }
+  }
+
+  private func fetch(_ seed: any RemoteSeed, _ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
+    let taken = ledger.latest(of: name, from: seed.address)
+    switch try seed.fetch(after: taken, isNeeded: rereads) {
+    case .unchanged:
+      return [.unchanged(name: name, contentHash: taken?.contentHash, because: nil)]
+    case .kept(let error):
+      return [.unchanged(name: name, contentHash: taken?.contentHash, because: error)]
+    case .fallback(var other, let error):
+      other.name = name
+      return try other.load(ledger, rereads: rereads).map { $0.standingIn(because: error) }
+    case .file(let file, let fileName, let place, let origin):
+      return [.seed(try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, origin))]
+    }
+  }
+}
+
+/// What a source has for a store.
+enum SourceOutcome {
+  case seed(LoadedSeed)
+
+  /// The store has it already. With an error, that was not asked, because the seed cannot be had.
+  case unchanged(name: String, contentHash: String?, because: SeedError?)
+
+  /// The same in the place of a seed that cannot be had.
+  fileprivate func standingIn(because error: SeedError) -> SourceOutcome {
+    guard case .seed(var seed) = self else { return self }
+    seed.fetchFailure = error
+    return .seed(seed)
+  }
+}

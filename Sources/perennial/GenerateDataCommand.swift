@@ -1,0 +1,130 @@
+import ArgumentParser
+import CoreData
+import DataGeneration
+import Foundation
+import Seeding
+
+/// `perennial generate-data MODEL --count Note=1000000 --seed 42 (-o FILE | --store STORE)`
+struct GenerateDataCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate-data",
+    abstract: "Make plausible data for a model, as a seed file or straight into a store.",
+    discussion: """
+      Values come from the attributes' types, validation rules, uniqueness constraints and names, and from hints in \
+      their user info: generate.values, generate.as, generate.absent; generate.fanOut of relationships. Entities that \
+      others have to be linked to get objects without being named. The same model, counts and seed give the same bytes.
+      """
+  )
+
+  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  var model: String
+
+  @Option(
+    help: ArgumentHelp("How many objects of an entity; for several entities.", valueName: "Entity=number")
+  )
+  var count: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "How many objects a to-many relationship leads to: 3, or 1-5.",
+      valueName: "Entity.relationship=number"
+    )
+  )
+  var fanOut: [String] = []
+
+  @Option(help: "The number that all values follow from.")
+  var seed: UInt64 = 0
+
+  @Option(name: .shortAndLong, help: "The seed file to write: .json or .jsonl.")
+  var output: String?
+
+  @Option(help: "The SQLite store to fill.")
+  var store: String?
+
+  @OptionGroup var style: ProgressStyle
+
+  func validate() throws {
+    guard (output == nil) != (store == nil) else { throw ValidationError("Give either --output or --store.") }
+    _ = try plan()
+    if let output, GeneratedSeedFormat(fileName: output) == nil {
+      throw ValidationError("The output's name has to end in .json or .jsonl.")
+    }
+  }
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let model = try ModelFile(model).currentModel()
+      let generator = try DataGenerator(model: model, plan: try plan())
+      if let output {
+        try write(generator, to: URL(fileURLWithPath: output))
+      } else if let store {
+        try fill(store, model, generator)
+      }
+      try report(generator)
+    }
+  }
+
+  private func plan() throws -> GenerationPlan {
+    let counts = try count.map { text in
+      guard let (name, number) = Self.pair(text), let count = Int(number), count >= 0 else {
+        throw ValidationError("--count \(text): give an entity and a number, such as Note=1000.")
+      }
+      return (name, count)
+    }
+    let fanOuts = try fanOut.map { text in
+      guard let (name, number) = Self.pair(text), let range = FanOutText.range(number) else {
+        throw ValidationError("--fan-out \(text): give a relationship and a number, such as Note.tags=3.")
+      }
+      return (name, range)
+    }
+    return GenerationPlan(
+      counts: Dictionary(counts) { $1 },
+      fanOuts: Dictionary(fanOuts) { $1 },
+      seed: seed
+    )
+  }
+
+  private static func pair(_ text: String) -> (String, String)? {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    return parts.count == 2 ? (parts[0], parts[1]) : nil
+  }
+
+  private func write(_ generator: DataGenerator, to url: URL) throws {
+    let progress = Progress(totalUnitCount: 0)
+    try style.showing(progress, of: "records") { try generator.write(to: url, progress: progress) }
+  }
+
+  /// By way of a seed in a temporary file, which is read as every other seed is.
+  private func fill(_ store: String, _ model: NSManagedObjectModel, _ generator: DataGenerator) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("generated-\(seed).jsonl")
+    try write(generator, to: file)
+    let opened = try OpenedStore(writing: store, model: model)
+    do {
+      let progress = Progress(totalUnitCount: 0)
+      try style.showing(progress, of: "bytes") {
+        _ = try Seeder(.file(file), policy: .always).runAndWait(in: opened.coordinator, progress: progress)
+      }
+      try opened.close()
+    } catch {
+      opened.abandon()
+      throw error
+    }
+  }
+
+  private func report(_ generator: DataGenerator) throws {
+    let counts = generator.counts.sorted { $0.entity < $1.entity }
+    if style.json {
+      let entities = counts.map { ($0.entity, ResultValue.integer(Int64($0.count))) }
+      let fields: [String: ResultValue] = [
+        "entities": .fields(Dictionary(entities) { $1 }), "seed": .text(String(seed)),
+        "version": .integer(Int64(DataGenerator.version)),
+      ]
+      print(try JSONText.object(fields))
+    } else if !style.quiet {
+      for (entity, count) in counts { print("\(entity): \(count) made") }
+    }
+  }
+}

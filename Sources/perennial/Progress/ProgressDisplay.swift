@@ -1,0 +1,75 @@
+import Foundation
+import Synchronization
+
+/// Shows a progress on standard error: on a terminal a bar that is drawn anew, elsewhere a line now and then.
+///
+/// A dispatch source and a `Progress` may be used from every thread, which their types do not say everywhere.
+final class ProgressDisplay: @unchecked Sendable {
+  private struct State {
+    var hasBar = false
+  }
+
+  private let progress: Progress
+  private let noun: String
+  private let isTerminal: Bool
+  private let beginning: ContinuousClock.Instant
+  private let timer: any DispatchSourceTimer
+  private let state = Mutex(State())
+
+  /// Short enough to look alive, and long enough to cost nothing; lines in a log are to be few.
+  private static let barInterval = DispatchTimeInterval.milliseconds(100)
+  private static let lineInterval = DispatchTimeInterval.seconds(5)
+
+  /// - Parameter noun: What is counted, such as `records`.
+  init(_ progress: Progress, of noun: String, isTerminal: Bool) {
+    self.progress = progress
+    self.noun = noun
+    self.isTerminal = isTerminal
+    beginning = .now
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
+  }
+
+  func start() {
+    let interval = isTerminal ? Self.barInterval : Self.lineInterval
+    timer.setEventHandler { [self] in draw() }
+    timer.schedule(deadline: .now() + interval, repeating: interval)
+    timer.resume()
+  }
+
+  /// Takes the bar away, so that what follows stands where it was.
+  func stop() {
+    timer.cancel()
+    state.withLock { state in
+      guard state.hasBar else { return }
+      Self.write("\r\u{1B}[K")
+      state.hasBar = false
+    }
+  }
+
+  private func draw() {
+    state.withLock { state in
+      guard !timer.isCancelled, progress.totalUnitCount > 0 else { return }
+      let text = ProgressText(
+        completed: progress.completedUnitCount,
+        total: progress.totalUnitCount,
+        noun: noun,
+        elapsed: ContinuousClock.now - beginning
+      )
+      if isTerminal {
+        Self.write("\r\(text.bar(width: Self.terminalWidth))\u{1B}[K")
+        state.hasBar = true
+      } else {
+        Self.write(text.line + "\n")
+      }
+    }
+  }
+
+  private static func write(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  private static var terminalWidth: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+}

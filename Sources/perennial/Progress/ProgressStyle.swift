@@ -1,0 +1,25 @@
+import ArgumentParser
+import Foundation
+
+/// What a long command shows of its work, on standard error, and in what form it reports at the end.
+struct ProgressStyle: ParsableArguments {
+  @Flag(help: "Show no progress, and report nothing but failures.")
+  var quiet = false
+
+  @Flag(help: "Show no progress, and report in JSON.")
+  var json = false
+
+  func validate() throws {
+    if quiet, json { throw ValidationError("--quiet and --json exclude each other.") }
+  }
+
+  /// Does some work and shows its progress meanwhile: a bar where a person looks on, else lines.
+  func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result
+  {
+    guard !quiet, !json else { return try work() }
+    let display = ProgressDisplay(progress, of: noun, isTerminal: isatty(STDERR_FILENO) == 1)
+    display.start()
+    defer { display.stop() }
+    return try work()
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@Suite(
+  "Options of perennial seed",
+  .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
+)
+struct SeedSourceOptionTests {
+  private func seed(_ program: Program, _ arguments: String...) throws -> Program.Outcome {
+    try seed(program, arguments)
+  }
+
+  private func seed(_ program: Program, _ arguments: [String]) throws -> Program.Outcome {
+    try program.run(["seed", "Notes.xcdatamodeld"] + arguments + ["--store", "Notes.sqlite"])
+  }
+
+  private func tags(_ program: Program) throws -> [String] {
+    try program.run("fetch", "Notes.sqlite", "Tag", "--format", "csv").output
+      .split(whereSeparator: \.isNewline).dropFirst().map(String.init).sorted()
+  }
+
+  @Test("the nearest file to environment and locale is taken")
+  func variants() throws {
+    for (arguments, expected) in [
+      ([], "General"), (["--locale", "nl-BE"], "Nederlands"), (["--env", "demo"], "Demo"),
+      (["--env", "demo", "--locale", "nl"], "Demo"), (["--locale", "fr"], "General"),
+    ] as [([String], String)] {
+      let program = try Program()
+      for (name, tag) in [
+        ("tags.json", "General"), ("tags.nl.json", "Nederlands"), ("tags.demo.json", "Demo"),
+      ] {
+        try program.write("{\"tags\": [{\"name\": \"\(tag)\"}]}", to: name)
+      }
+      let outcome = try program.run(
+        ["seed", "Notes.xcdatamodeld", "tags.json", "--store", "Notes.sqlite"] + arguments
+      )
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try tags(program).first?.contains(expected) == true)
+    }
+  }
+
+  @Test("--json reports in JSON, --quiet not at all")
+  func reports() throws {
+    let program = try Program()
+    #expect(try seed(program, "seed.json", "--quiet").output == "")
+    let outcome = try seed(program, "seed.json", "--json")
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    )
+    #expect((report["total"] as? [String: Int])?["skipped"] == 25)
+    #expect(((report["seeds"] as? [[String: Any]])?.first?["skipped"] as? Bool) == true)
+  }
+
+  @Test("a seed that cannot be had is a failure of one line, and no store is made")
+  func unreachable() throws {
+    let program = try Program()
+    let outcome = try seed(program, "http://127.0.0.1:1/seed.json", "--retries", "0")
+    #expect(outcome.status == 1)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("Error: http://127.0.0.1:1/seed.json: no connection to the server"))
+    #expect(!program.exists("Notes.sqlite"))
+  }
+
+  @Test("the fallback is taken with a warning")
+  func fallback() throws {
+    let program = try Program()
+    let outcome = try seed(program, "http://127.0.0.1:1/x.json", "--retries", "0", "--fallback", "seed.json")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.hasPrefix("Warning: http://127.0.0.1:1/x.json: "))
+    #expect(outcome.output == "Category: 8 created\nNote: 10 created\nTag: 7 created\n")
+  }
+
+  @Test(
+    "a seeded store is one file, and a compact one can be read where nothing can be written",
+    arguments: [false, true]
+  )
+  func shipping(isCompact: Bool) throws {
+    let program = try Program()
+    let outcome = try seed(program, ["seed.json"] + (isCompact ? ["--compact"] : []))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for suffix in ["-wal", "-shm", "-journal"] { #expect(!program.exists("Notes.sqlite" + suffix)) }
+    if isCompact {
+      let header = try Data(contentsOf: program.folder.appendingPathComponent("Notes.sqlite")).prefix(20)
+      // The bytes 18 and 19 of SQLite's file format: 1 for a rollback journal, 2 for WAL.
+      #expect(Array(header.suffix(2)) == [1, 1])
+    }
+    #expect(try program.counts() == [10, 7, 8])
+  }
+
+  @Test(
+    "options that contradict each other end with status 64",
+    arguments: [
+      ["--quiet", "--json"], ["--checksum", "00"], ["--signature", "a.sig"], ["--timeout", "0"],
+      ["--max-size", "much"], ["--header", "nothing"], ["--retries", "-1"],
+    ]
+  )
+  func usage(arguments: [String]) throws {
+    let program = try Program()
+    #expect(try seed(program, ["seed.json"] + arguments).status == 64)
+  }
+}

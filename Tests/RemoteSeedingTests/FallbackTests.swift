@@ -1,0 +1,110 @@
+import Crypto
+import Foundation
+import NIOHTTP1
+import RemoteSeeding
+import Seeding
+import Testing
+
+@Suite("Fallbacks and forms of remote seeds")
+struct FallbackTests {
+  private let fallback = SeedSource.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "bundled.json")
+
+  @Test("the fallback is taken when the seed cannot be had, and the report says why")
+  func taken() throws {
+    let server = try TestServer.start { _, _ in .init(status: .notFound) }
+    let store = try TagStore()
+    let report = try store.seed(server.url("/seed.json"), fallback: fallback)
+    #expect(try store.tags() == ["Old -"])
+    #expect(report.seeds.first?.wasSkipped == false)
+    #expect(report.seeds.first?.fetchFailure?.contains("the server answered 404 Not Found") == true)
+    #expect(try store.seed(server.url("/seed.json"), fallback: fallback).total.skipped == 1)
+  }
+
+  @Test("a store that took in the remote seed keeps it, though the fallback is another")
+  func kept() throws {
+    let server = try TestServer.start { _, count in
+      count == 0 ? .init(TagStore.news) : .init(status: .notFound)
+    }
+    let store = try TagStore()
+    try store.seed(server.url("/seed.json"), fallback: fallback)
+    let before = try store.bytes()
+    let report = try store.seed(server.url("/seed.json"), fallback: fallback)
+    #expect(try store.bytes() == before)
+    #expect(report.seeds.first?.wasSkipped == true)
+    #expect(report.seeds.first?.fetchFailure != nil)
+  }
+
+  @Test("the remote seed is taken after its fallback, once it can be had")
+  func late() throws {
+    let server = try TestServer.start { _, count in
+      count == 0 ? .init(status: .notFound) : .init(TagStore.news)
+    }
+    let store = try TagStore()
+    for _ in 0..<2 { try store.seed(server.url("/seed.json"), fallback: fallback) }
+    #expect(try store.tags() == ["News red", "Old -"])
+  }
+
+  @Test("redirects are followed, and not without end")
+  func redirects() throws {
+    let server = try TestServer.start { request, _ in
+      if request.uri == "/seed.json" { return .init(TagStore.news) }
+      var answer = TestServer.Answer(status: .found)
+      answer["Location"] = request.uri == "/circle.json" ? "/circle.json" : "/seed.json"
+      return answer
+    }
+    let store = try TagStore()
+    try store.seed(server.url("/moved.json"))
+    #expect(try store.tags() == ["News red"])
+    let error = try #require(try store.failure(server.url("/circle.json")))
+    #expect(error.problem == "the server leads from one URL to the next without end")
+  }
+
+  @Test("a redirect to http of another machine is taken only when the seed is verified")
+  func unprotectedRedirect() throws {
+    // An address of this machine that is no loopback address by its name.
+    let other = try TestServer.start(host: "127.0.0.2") { _, _ in .init(TagStore.news) }
+    let target = other.url("/seed.json").absoluteString
+    let server = try TestServer.start { _, _ in
+      var answer = TestServer.Answer(status: .found)
+      answer["Location"] = target
+      return answer
+    }
+    let store = try TagStore()
+    let error = try #require(try store.failure(server.url("/moved.json")))
+    #expect(error.code == .notVerified)
+    #expect(error.problem.hasPrefix("a redirect leads to http"))
+    let digits = SHA256.hash(data: Data(TagStore.news.utf8)).map { String(format: "%02x", $0) }.joined()
+    try store.seed(server.url("/moved.json")) { $0.verification = .sha256(digits) }
+    #expect(try store.tags() == ["News red"])
+  }
+
+  @Test("a compressed seed is expanded, whoever expands it", arguments: [true, false])
+  func compressed(isExpandedOnTheWay: Bool) throws {
+    // The seed `{"tags": [{"name": "Small"}]}`, compressed by gzip.
+    let data = try #require(
+      Data(base64Encoded: "H4sIAAAAAAAC/6tWKklML1ayUoiuVspLzE0FspSCcxNzcpRqY2sBUO+yjR0AAAA=")
+    )
+    let server = try TestServer.start { _, _ in
+      var answer = TestServer.Answer("", [("Content-Type", "application/gzip")])
+      answer.body = data
+      if isExpandedOnTheWay {
+        answer["Content-Type"] = "application/json"
+        answer["Content-Encoding"] = "gzip"
+      }
+      return answer
+    }
+    let store = try TagStore()
+    try store.seed(server.url("/seed.json.gz"))
+    #expect(try store.tags() == ["Small -"])
+  }
+
+  @Test("the content type tells the format where neither URL nor name does")
+  func format() throws {
+    let server = try TestServer.start { _, _ in
+      .init("tags:\n- name: News\n", [("Content-Type", "application/yaml")])
+    }
+    let store = try TagStore()
+    try store.seed(server.url("/api/seed"))
+    #expect(try store.tags() == ["News -"])
+  }
+}

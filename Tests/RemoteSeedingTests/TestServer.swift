@@ -1,0 +1,171 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// An HTTP server on the loopback interface that answers as it is told.
+final class TestServer: Sendable {
+  /// How an answer ends.
+  enum Ending {
+    /// With its last byte.
+    case whole
+    /// With a closed connection, half of the body before its end.
+    case cutOff
+    /// Never: nothing is sent.
+    case silent
+    /// Never: the body is sent again and again, as long as anybody reads.
+    case endless
+  }
+
+  struct Answer {
+    var status: HTTPResponseStatus = .ok
+    var fields: [(String, String)] = [("Content-Type", "application/json")]
+    var body = Data()
+    var ending: Ending = .whole
+
+    init(_ text: String = "", _ fields: [(String, String)] = []) {
+      body = Data(text.utf8)
+      for field in fields { self[field.0] = field.1 }
+    }
+
+    init(status: HTTPResponseStatus) { self.status = status }
+
+    subscript(name: String) -> String? {
+      get { fields.first { $0.0 == name }?.1 }
+      set {
+        fields.removeAll { $0.0 == name }
+        if let newValue { fields.append((name, newValue)) }
+      }
+    }
+  }
+
+  fileprivate struct State {
+    var requests: [HTTPRequestHead] = []
+    var bytesSent = 0
+  }
+
+  private let channel: any Channel
+  private let state: Mutex<State>
+  private let answer: @Sendable (HTTPRequestHead, Int) -> Answer
+
+  /// Starts a server.
+  /// - Parameter answer: Gets a request and how many there were before it.
+  static func start(
+    host: String = "127.0.0.1",
+    _ answer: @escaping @Sendable (HTTPRequestHead, Int) -> Answer
+  ) throws -> TestServer {
+    let box = ServerBox()
+    let channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+          try channel.pipeline.syncOperations.addHandler(AnswerHandler(box))
+        }
+      }
+      .bind(host: host, port: 0).wait()
+    let server = TestServer(channel, answer)
+    box.server = server
+    return server
+  }
+
+  private init(_ channel: any Channel, _ answer: @escaping @Sendable (HTTPRequestHead, Int) -> Answer) {
+    self.channel = channel
+    self.answer = answer
+    state = Mutex(State())
+  }
+
+  deinit { channel.close(promise: nil) }
+
+  func url(_ path: String) -> URL {
+    URL(string: "http://\(channel.localAddress?.ipAddress ?? ""):\(channel.localAddress?.port ?? 0)\(path)")
+      ?? URL(fileURLWithPath: "/")
+  }
+
+  var requests: [HTTPRequestHead] { state.withLock { $0.requests } }
+
+  /// How many bytes of endless bodies went out.
+  var bytesSent: Int { state.withLock { $0.bytesSent } }
+
+  fileprivate func answer(to request: HTTPRequestHead) -> Answer {
+    let count = state.withLock { state in
+      state.requests.append(request)
+      return state.requests.count - 1
+    }
+    return answer(request, count)
+  }
+
+  fileprivate func noteSent(_ count: Int) { state.withLock { $0.bytesSent += count } }
+}
+
+/// The server of a channel, which is there once the channel is.
+private final class ServerBox: Sendable {
+  private struct Reference {
+    weak var server: TestServer?
+  }
+
+  private let reference = Mutex(Reference())
+
+  var server: TestServer? {
+    get { reference.withLock { $0.server } }
+    set { reference.withLock { $0.server = newValue } }
+  }
+}
+
+private final class AnswerHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let box: ServerBox
+  private var request: HTTPRequestHead?
+
+  init(_ box: ServerBox) {
+    self.box = box
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): request = head
+    case .body: break
+    case .end:
+      guard let request, let server = box.server else { return context.close(promise: nil) }
+      send(server.answer(to: request), of: server, context)
+    }
+  }
+
+  private func send(_ answer: TestServer.Answer, of server: TestServer, _ context: ChannelHandlerContext) {
+    if answer.ending == .silent { return }
+    var fields = HTTPHeaders(answer.fields)
+    if answer.ending != .endless, answer.status != .notModified, !fields.contains(name: "Content-Length") {
+      fields.add(name: "Content-Length", value: "\(answer.body.count)")
+    }
+    let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    let isCut = answer.ending == .cutOff
+    let part = isCut ? answer.body.prefix(answer.body.count / 2) : answer.body
+    if !part.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: part)))), promise: nil)
+    }
+    switch answer.ending {
+    case .whole, .silent: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    case .cutOff:
+      context.flush()
+      context.close(promise: nil)
+    case .endless:
+      context.flush()
+      goOn(ByteBuffer(bytes: answer.body), of: server, context)
+    }
+  }
+
+  private func goOn(_ buffer: ByteBuffer, of server: TestServer, _ context: ChannelHandlerContext) {
+    let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let handler = NIOLoopBound(self, eventLoop: context.value.eventLoop)
+    context.value.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer)))).whenSuccess {
+      server.noteSent(buffer.readableBytes)
+      handler.value.goOn(buffer, of: server, context.value)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Seeding
+import Testing
+
+@Suite("Variants of seeds")
+final class SeedVariantTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// Makes files with one tag each, which is named after its file.
+  private func write(_ paths: String...) throws {
+    for path in paths {
+      let url = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try Data("{\"tags\": [{\"name\": \"\(path)\"}]}".utf8).write(to: url)
+    }
+  }
+
+  /// The files that are taken for one seed, or for a folder.
+  private func taken(_ path: String, _ variant: SeedVariant) throws -> [String] {
+    let store = try TestStore()
+    try Seeder(.file(folder.appendingPathComponent(path), variant: variant)).runAndWait(in: store.coordinator)
+    return try store.values("Tag", "name")
+  }
+
+  @Test(
+    "the environment goes before the language, and both before one",
+    arguments: [
+      ("demo", ["nl"], "seed.demo.nl.json"), ("demo", ["fr"], "seed.demo.json"),
+      ("demo", [], "seed.demo.json"),
+      (nil, ["nl"], "seed.nl.json"), (nil, ["fr"], "seed.json"), ("test", ["en"], "seed.en.json"),
+      (nil, [], "seed.json"), ("DEMO", [], "seed.demo.json"),
+    ] as [(String?, [String], String)]
+  )
+  func order(environment: String?, languages: [String], expected: String) throws {
+    try write("seed.json", "seed.nl.json", "seed.en.json", "seed.demo.json", "seed.demo.nl.json")
+    let variant = SeedVariant(environment: environment, languages: languages)
+    #expect(try taken("seed.json", variant) == [expected])
+  }
+
+  @Test(
+    "a locale falls back to its parents, and then to the next locale",
+    arguments: [
+      (["nl-BE"], "seed.nl.json"), (["nl_BE", "en"], "seed.nl.json"), (["fr-CA", "en-GB"], "seed.en.json"),
+      (["es-MX"], "seed.es-419.json"), (["zh-Hant-HK"], "seed.zh-Hant.json"), (["zh-CN"], "seed.json"),
+      (["pt-BR"], "seed.pt_BR.json"), (["de", "nl"], "seed.nl.json"),
+    ] as [([String], String)]
+  )
+  func locales(languages: [String], expected: String) throws {
+    try write(
+      "seed.json",
+      "seed.nl.json",
+      "seed.en.json",
+      "seed.es-419.json",
+      "seed.zh-Hant.json",
+      "seed.pt_BR.json"
+    )
+    #expect(try taken("seed.json", SeedVariant(languages: languages)) == [expected])
+  }
+
+  @Test("a folder named after the environment has files of its own")
+  func environmentFolder() throws {
+    try write("seed.json", "demo/seed.json", "demo/seed.nl.json", "test/seed.json")
+    #expect(try taken("seed.json", SeedVariant(environment: "demo")) == ["demo/seed.json"])
+    #expect(
+      try taken("seed.json", SeedVariant(environment: "demo", languages: ["nl"])) == ["demo/seed.nl.json"]
+    )
+    #expect(try taken("seed.json", SeedVariant()) == ["seed.json"])
+  }
+
+  @Test("of a folder each seed is taken once, and what is for another variant is left out")
+  func folders() throws {
+    try write(
+      "seeds/a.json",
+      "seeds/a.nl.json",
+      "seeds/b.json",
+      "seeds/b.demo.json",
+      "seeds/only.demo.json",
+      "seeds/demo/c.json",
+      "seeds/demo/a.json",
+      "seeds/c.v2.json"
+    )
+    #expect(try taken("seeds", SeedVariant()) == ["seeds/a.json", "seeds/b.json"])
+    #expect(try taken("seeds", SeedVariant(languages: ["nl"])) == ["seeds/a.nl.json", "seeds/b.json"])
+    #expect(
+      try taken("seeds", SeedVariant(environment: "demo")) == [
+        "seeds/b.demo.json", "seeds/demo/a.json", "seeds/demo/c.json", "seeds/only.demo.json",
+      ]
+    )
+  }
+
+  @Test("the store keeps account of a seed under its common name")
+  func account() throws {
+    try write("seeds/a.json", "seeds/a.nl.json")
+    let store = try TestStore()
+    let source = SeedSource.file(
+      folder.appendingPathComponent("seeds"),
+      variant: SeedVariant(languages: ["nl"])
+    )
+    #expect(try Seeder(source).runAndWait(in: store.coordinator).seeds.map(\.name) == ["seeds/a.json"])
+  }
+
+  @Test("a table in a language is of the entity that its stem names")
+  func table() throws {
+    try Data("name\nNieuws\n".utf8).write(to: folder.appendingPathComponent("tags.nl.csv"))
+    #expect(try taken("tags.csv", SeedVariant(languages: ["nl"])) == ["Nieuws"])
+  }
+
+  @Test("a file that was named is taken as it is, and one that is missing is said with what was looked for")
+  func named() throws {
+    try write("seed.demo.json")
+    #expect(try taken("seed.demo.json", SeedVariant()) == ["seed.demo.json"])
+    let error = #expect(throws: SeedError.self) {
+      try taken("seed.json", SeedVariant(environment: "test", languages: ["nl"]))
+    }
+    #expect(error?.problem == "there is no such file, nor one for the environment test and the languages nl")
+  }
+
+  @Test("resources are looked up with their variants, and in the folders of languages")
+  func bundles() throws {
+    try write("App.bundle/seed.json", "App.bundle/seed.demo.json", "App.bundle/nl.lproj/seed.json")
+    let bundle = try #require(Bundle(path: folder.appendingPathComponent("App.bundle").path))
+    for (variant, expected) in [
+      (SeedVariant(), "App.bundle/seed.json"),
+      (SeedVariant(environment: "demo"), "App.bundle/seed.demo.json"),
+      (SeedVariant(languages: ["nl-BE"]), "App.bundle/nl.lproj/seed.json"),
+    ] {
+      let store = try TestStore()
+      try Seeder(.bundle(bundle, "seed.json", variant: variant)).runAndWait(in: store.coordinator)
+      #expect(try store.values("Tag", "name") == [expected])
+    }
+  }
+}
