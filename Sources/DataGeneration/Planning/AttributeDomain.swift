@@ -118,7 +118,8 @@ struct AttributeDomain {
   private func dates() throws(GenerationError) -> ValueDomain {
     let usual = DateRange(name: attribute.name).range
     let low = rules.minimum.map { Self.seconds($0.rounded(.up)) } ?? usual.lowerBound
-    let high = rules.maximum.map { Self.seconds($0.rounded(.down)) } ?? max(usual.upperBound, low + 86_400 * 365)
+    let high =
+      rules.maximum.map { Self.seconds($0.rounded(.down)) } ?? max(usual.upperBound, low + 86_400 * 365)
     let first = rules.minimum == nil ? min(low, high) : low
     guard first <= high else { throw empty }
     return ValueDomain(size: UInt64(high - first) + 1) { .text(DateText.of(first + Int64($0))) }
