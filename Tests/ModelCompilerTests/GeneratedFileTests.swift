@@ -93,8 +93,6 @@ struct GeneratedFileTests {
     let property = "class Note: NSManagedObject { @NSManaged var filter: NSCompoundPredicate? }"
     #expect(try !Compilation(property).text.contains("typealias"))
     #expect(text.contains("public import CoreData"))
-    let compound = try Compilation("let both = NSCompoundPredicate(andPredicateWithSubpredicates: [])").text
-    #expect(compound.contains("public typealias NSCompoundPredicate = CoreData.CompoundPredicate"))
     let own = try Compilation("typealias NSExpression = CoreData.NSExpression\nlet one: NSExpression? = nil")
       .text
     #expect(!own.contains("typealias"))
