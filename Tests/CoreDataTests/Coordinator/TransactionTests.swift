@@ -178,11 +178,21 @@ struct TransactionTests {
     #expect(transactions.map { $0.changes?.count } == [1, 1])
   }
 
+  /// Does not wait for it.
+  private func saveLater(_ title: String, _ context: NSManagedObjectContext) {
+    context.perform {
+      let note = Note(context: context)
+      note.title = title
+      #expect(throws: Never.self) { try context.save() }
+    }
+  }
+
   @Test("let others read and have them wait to write")
   func others() async throws {
     let stack = try Stack(.sqlite)
     let other = stack.newContext()
     let (begun, isBegun) = AsyncStream<Void>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
     let coordinator = stack.coordinator
     let work = Task.detached {
       try coordinator.performTransaction { context in
@@ -190,17 +200,15 @@ struct TransactionTests {
         note.title = "transaction"
         try context.save()
         isBegun.finish()
-        Thread.sleep(forTimeInterval: 0.2)
+        mayEnd.wait()
       }
     }
     for await _ in begun {}
     #expect(try titles(stack).isEmpty)
-    try await other.perform {
-      let note = Note(context: other)
-      note.title = "other"
-      try other.save()
-    }
+    saveLater("other", other)
+    mayEnd.signal()
     try await work.value
+    await other.perform {}
     #expect(try titles(stack) == ["other", "transaction"])
   }
 

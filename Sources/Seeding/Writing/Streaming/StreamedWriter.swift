@@ -85,6 +85,7 @@
       try writeReferences(items, places)
       try save()
       try noteKeys()
+      untie(items)
       written = []
       forgetDestinationsIfMany()
     }
@@ -252,6 +253,7 @@
         }
       }
       try save()
+      untie(items)
       written = []
       forgetDestinationsIfMany()
     }
@@ -277,6 +279,17 @@
         if late.contains(item.number) { lateKeyless[item.number] = entry }
         if mode == .prune { createdKeyless[item.record.shape.name, default: []].insert(key) }
       }
+    }
+
+    /// Takes objects apart that refer to each other in turn, before they are let go of: they would free each other one
+    /// within the other, and a chain of thousands takes more than the stack of a thread.
+    private func untie(_ items: [StreamedItem]) {
+      let isCircular = items.contains { item in
+        item.record.references.contains { graph.isCircular(from: item.record.shape, to: $0.destination) }
+      }
+      guard isCircular else { return }
+      context.reset()
+      destinations = [:]
     }
 
     private func forgetDestinationsIfMany() {
