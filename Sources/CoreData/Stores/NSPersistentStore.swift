@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A place where objects are kept: the superclass of all stores.
 ///
@@ -25,10 +26,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The store's place in its coordinator, part of every reference to its objects.
   final var index: Int32 = ObjectReference.noStore
 
-  private final var storedMetadata: [String: Any] = [:]
+  /// Saves of contexts on several threads ask for it at once.
+  private final let ownMetadata = Mutex(OwnMetadata())
+
+  private struct OwnMetadata: @unchecked Sendable {
+    var values: [String: Any] = [:]
+    var isUnsaved = false
+  }
 
   /// Whether metadata wait for the next save.
-  var hasUnsavedMetadata = false
+  var hasUnsavedMetadata: Bool {
+    get { ownMetadata.withLock { $0.isUnsaved } }
+    set { ownMetadata.withLock { $0.isUnsaved = newValue } }
+  }
 
   /// Makes a store without opening it; the coordinator then asks for its metadata.
   public init(
@@ -63,10 +73,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// What is known of the store itself: its type, its identity, the version hashes of the model it was made
   /// with, and whatever the application adds. Kept with the next save.
   open var metadata: [String: Any]! {
-    get { storedMetadata }
+    get { ownMetadata.withLock { $0 }.values }
     set {
-      storedMetadata = newValue ?? [:]
-      hasUnsavedMetadata = true
+      let new = OwnMetadata(values: newValue ?? [:], isUnsaved: true)
+      ownMetadata.withLock { $0 = new }
     }
   }
 
