@@ -79,8 +79,3 @@ private final class CountingDelegate: NSObject, NSFetchedResultsControllerDelega
     insertions += 1
   }
 }
-
-/// The memory that the program has been given and not returned.
-private enum Memory {
-  static var inUse: Int { Int(mallinfo2().uordblks) + Int(mallinfo2().hblkhd) }
-}

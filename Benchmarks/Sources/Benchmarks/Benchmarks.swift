@@ -22,16 +22,24 @@ enum Benchmarks {
       ("fetch", { try fetching(url) }), ("insert", { try insertion(files) }),
       ("update", { try update(files) }),
       ("delete", { try deletion(files) }), ("key", { try byKey(url) }), ("registered", { try lookUp(url) }),
-      ("save", { try saveOne(url) }), ("results", { try insertIntoResults(url) }),
-      ("batches", { try firstOfMany(url) }),
-      ("save", { try saveOne(url) }), ("parse", { try PredicateBenchmarks.parsing(files) }),
+      ("save", { try saveOne(files.make(rows: rows)) }), ("results", { try insertIntoResults(url) }),
+      ("batches", { try firstOfMany(url) }), ("dictionaries", { try dictionaries(url) }),
+      ("parse", { try PredicateBenchmarks.parsing(files) }),
       ("indexed", { try PredicateBenchmarks.indexed(files) }),
       ("filter", { try PredicateBenchmarks.filtering(files) }),
+      ("batch-insert", { try batchInsertion(files) }), ("batch-update", { try batchUpdate(files) }),
+      ("batch-delete", { try batchDeletion(files) }),
+      ("prefetched", { try prefetchedWalk(NoteStore.make(files, count: notes)) }),
+      ("walk", { try singleWalk(NoteStore.make(files, count: notes)) }), ("child", { try childSave() }),
+      ("open", { try opening(files) }),
+    ]
+    let others: [(name: String, show: () throws -> Void)] = [
+      ("readers", { try ConcurrencyBenchmark.show(url) }), ("memory", { try MemoryBenchmark.show(files) }),
     ]
     let wanted = CommandLine.arguments.dropFirst()
-    for workload in workloads where wanted.isEmpty || wanted.contains(workload.name) {
-      try workload.measure().show()
-    }
+    let isWanted = { (name: String) in wanted.isEmpty || wanted.contains(name) }
+    for workload in workloads where isWanted(workload.name) { try workload.measure().show() }
+    for other in others where isWanted(other.name) { try other.show() }
   }
 
   static func fetching(_ url: URL) throws -> Workload {
