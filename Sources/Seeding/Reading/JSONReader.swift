@@ -9,11 +9,11 @@ struct JSONReader {
   private static let deepest = 200
 
   let file: String
-  private var bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   /// Where the text begins, where the cursor is, and where the text ends.
   private var start: Int
-  private(set) var offset: Int
-  private var end: Int
+  var offset: Int
+  private(set) var end: Int
 
   /// The line in which the text begins, and how many characters of it are before them.
   private var firstLine: Int
@@ -22,7 +22,7 @@ struct JSONReader {
   private var knownOffset: Int
 
   /// Whether more was looked for at the end of the bytes: what was read there may go on behind them.
-  private(set) var cameToEnd = false
+  var cameToEnd = false
 
   /// - Parameter line: The line of the file in which the text begins.
   init(_ data: Data, file: String, line: Int = 1) {
@@ -178,118 +178,13 @@ struct JSONReader {
   }
 
   /// Like `skip`, but a number has no white space inside.
-  private mutating func take(_ byte: UInt8) -> Bool {
+  mutating func take(_ byte: UInt8) -> Bool {
     guard offset < end, bytes[offset] == byte else {
       if offset == end { cameToEnd = true }
       return false
     }
     offset += 1
     return true
-  }
-
-  private mutating func string() throws -> String {
-    let opening = offset
-    offset += 1
-    let start = offset
-    while offset < end {
-      switch bytes[offset] {
-      case UInt8(ascii: "\""):
-        guard let text = String(validating: bytes[start..<offset], as: UTF8.self) else {
-          offset = opening
-          throw broken("a string is not valid UTF-8")
-        }
-        offset += 1
-        return text
-      case UInt8(ascii: "\\"):
-        return try stringWithEscapes(opening: opening, start: start)
-      case 0..<0x20:
-        throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
-      default:
-        offset += 1
-      }
-    }
-    offset = opening
-    cameToEnd = true
-    throw broken("a string has no closing quote")
-  }
-
-  /// Called by `string` at the first backslash.
-  private mutating func stringWithEscapes(opening: Int, start: Int) throws -> String {
-    var text = Array(bytes[start..<offset])
-    while offset < end {
-      let byte = bytes[offset]
-      switch byte {
-      case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else {
-          offset = opening
-          throw broken("a string is not valid UTF-8")
-        }
-        offset += 1
-        return string
-      case UInt8(ascii: "\\"):
-        text.append(contentsOf: try escape().utf8)
-      case 0..<0x20:
-        throw broken("a string holds a control character; it has to be written as \\n, \\t or \\u00XX")
-      default:
-        text.append(byte)
-        offset += 1
-      }
-    }
-    offset = opening
-    cameToEnd = true
-    throw broken("a string has no closing quote")
-  }
-
-  private mutating func escape() throws -> String {
-    let start = offset
-    offset += 2
-    guard offset <= end else {
-      offset = start
-      cameToEnd = true
-      throw broken("a string has no closing quote")
-    }
-    switch bytes[offset - 1] {
-    case UInt8(ascii: "\""): return "\""
-    case UInt8(ascii: "\\"): return "\\"
-    case UInt8(ascii: "/"): return "/"
-    case UInt8(ascii: "b"): return "\u{8}"
-    case UInt8(ascii: "f"): return "\u{C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return try unicodeEscape(from: start)
-    default:
-      offset = start
-      throw broken("a backslash is followed by a character that JSON does not know")
-    }
-  }
-
-  /// Called by `escape` behind `\u`; a character outside the basic plane is a pair of two such escapes.
-  private mutating func unicodeEscape(from start: Int) throws -> String {
-    var units = [try hexadecimalUnit(from: start)]
-    if UTF16.isLeadSurrogate(units[0]), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
-      units.append(try hexadecimalUnit(from: start))
-    }
-    guard let text = String(validating: units, as: UTF16.self) else {
-      offset = start
-      throw broken("an escape \\u is half of a surrogate pair")
-    }
-    return text
-  }
-
-  private mutating func hexadecimalUnit(from start: Int) throws -> UInt16 {
-    let unitEnd = offset + 4
-    if unitEnd > end { cameToEnd = true }
-    guard
-      unitEnd <= end,
-      bytes[offset..<unitEnd].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-      let unit = UInt16(String(decoding: bytes[offset..<unitEnd], as: UTF8.self), radix: 16)
-    else {
-      offset = start
-      throw broken("an escape \\u needs four hexadecimal digits")
-    }
-    offset = unitEnd
-    return unit
   }
 }
 

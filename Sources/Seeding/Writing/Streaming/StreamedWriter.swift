@@ -51,11 +51,6 @@
       try indexes.entry(KeyHash(key), of: shape)?.isSeen ?? false
     }
 
-    func hasCreated(_ object: NSManagedObject) -> Bool {
-      guard let name = object.entity.name, let key = object.objectID.primaryKey else { return false }
-      return createdKeyless[name]?.contains(key) ?? false
-    }
-
     func countDeletions(_ count: Int, of entity: String) {
       if count > 0 { counts[entity, default: .init()].deleted += count }
     }
