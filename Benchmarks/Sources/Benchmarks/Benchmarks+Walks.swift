@@ -19,7 +19,8 @@ extension Benchmarks {
     let request = NSFetchRequest<BenchmarkNote>(entityName: "Note")
     request.relationshipKeyPathsForPrefetching = ["category", "tags"]
     let objects = try Stopwatch.best {
-      let found = try walk(store.context().fetch(request))
+      let context = store.context()
+      let found = try withExtendedLifetime(context) { try walk($0.fetch(request)) }
       precondition(found == expected)
     }
     workload.entries.append(("managed objects", objects, 3))
@@ -40,7 +41,8 @@ extension Benchmarks {
     let request = NSFetchRequest<BenchmarkNote>(entityName: "Note")
     request.fetchLimit = count
     let objects = try Stopwatch.best {
-      let found = try walk(store.context().fetch(request))
+      let context = store.context()
+      let found = try withExtendedLifetime(context) { try walk($0.fetch(request)) }
       precondition(found == count * NoteStore.tagsOfANote)
     }
     workload.entries.append(("managed objects", objects, 2))
