@@ -70,21 +70,18 @@ package struct SeedLedger {
       .max { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }
   }
 
-  mutating func add(
-    name: String,
-    contentHash: String,
-    date: Date,
-    records: [String: Int],
-    origin: SeedOrigin? = nil
-  ) {
-    var entry: [String: Any] = [
-      Self.dateKey: date,
-      Self.recordsKey: records.mapValues { NSNumber(value: $0) },
-    ]
-    entry[Self.addressKey] = origin?.address
-    entry[Self.entityTagKey] = origin?.entityTag
-    entry[Self.lastModifiedKey] = origin?.lastModified
-    seeds[name, default: [:]][contentHash] = entry
+  /// Takes note of seeds that are in the store now, with the numbers of their records by entity.
+  mutating func add(_ taken: [LoadedSeed], _ recordCounts: [[String: Int]]) {
+    for (seed, records) in zip(taken, recordCounts) {
+      var entry: [String: Any] = [
+        Self.dateKey: Date(),
+        Self.recordsKey: records.mapValues { NSNumber(value: $0) },
+      ]
+      entry[Self.addressKey] = seed.origin?.address
+      entry[Self.entityTagKey] = seed.origin?.entityTag
+      entry[Self.lastModifiedKey] = seed.origin?.lastModified
+      seeds[seed.name, default: [:]][seed.contentHash] = entry
+    }
   }
 
   func write(to metadata: inout [String: Any]) {

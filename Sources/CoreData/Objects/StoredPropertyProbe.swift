@@ -74,27 +74,16 @@ extension UUID: ProbedValue {
 extension URL: ProbedValue {
   fileprivate static var probes: [URL] { [URL(fileURLWithPath: "/a"), URL(fileURLWithPath: "/b")] }
 }
-extension Int: ProbedValue {
-  fileprivate static var probes: [Int] { [1, 2] }
+extension ProbedValue where Self: ExpressibleByIntegerLiteral {
+  fileprivate static var probes: [Self] { [1, 2] }
 }
-extension Int16: ProbedValue {
-  fileprivate static var probes: [Int16] { [1, 2] }
-}
-extension Int32: ProbedValue {
-  fileprivate static var probes: [Int32] { [1, 2] }
-}
-extension Int64: ProbedValue {
-  fileprivate static var probes: [Int64] { [1, 2] }
-}
-extension Double: ProbedValue {
-  fileprivate static var probes: [Double] { [1, 2] }
-}
-extension Float: ProbedValue {
-  fileprivate static var probes: [Float] { [1, 2] }
-}
-extension Decimal: ProbedValue {
-  fileprivate static var probes: [Decimal] { [1, 2] }
-}
+extension Int: ProbedValue {}
+extension Int16: ProbedValue {}
+extension Int32: ProbedValue {}
+extension Int64: ProbedValue {}
+extension Double: ProbedValue {}
+extension Float: ProbedValue {}
+extension Decimal: ProbedValue {}
 extension Optional: ProbedValue where Wrapped: ProbedValue {
   fileprivate static var probes: [Wrapped?] { Wrapped.probes }
 }

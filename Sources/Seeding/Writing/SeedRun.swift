@@ -60,15 +60,7 @@ struct SeedRun: @unchecked Sendable {
     let seeds = try newSeeds(ledger, &report)
     if !seeds.isEmpty {
       let plan = try plan(seeds)
-      for (seed, records) in zip(seeds, plan.recordCounts) {
-        ledger.add(
-          name: seed.name,
-          contentHash: seed.contentHash,
-          date: Date(),
-          records: records,
-          origin: seed.origin
-        )
-      }
+      ledger.add(seeds, plan.recordCounts)
       report.add(try write(plan, in: context, ledger))
     }
     seeder.policy.setFlag()

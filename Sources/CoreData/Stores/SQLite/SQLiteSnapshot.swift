@@ -4,9 +4,9 @@ import GRDB
 /// The state of a store at one time: a connection that stays in the transaction it read first.
 ///
 /// In WAL mode others go on writing beside it.
-final class SQLiteSnapshot: StoreReader, SQLiteReadSource {
-  private let store: SQLiteStore
-  private let connection: DatabaseQueue
+final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
+  let store: SQLiteStore
+  let connection: DatabaseQueue
 
   init(_ store: SQLiteStore, _ connections: SQLiteConnections) throws {
     self.store = store
@@ -20,34 +20,6 @@ final class SQLiteSnapshot: StoreReader, SQLiteReadSource {
 
   /// Lets go of the state. Whoever reads it then gets an error.
   func close() throws { try connection.close() }
-
-  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.unsafeRead(body)
-  }
-
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
-
-  func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
-
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try store.row(of: reference, layout: layout, from: self)
-  }
-
-  func destinations(
-    of relationship: Int,
-    from reference: ObjectReference,
-    layout: EntityLayout
-  ) throws -> [ObjectReference] {
-    try store.destinations(of: relationship, from: reference, layout: layout, from: self)
-  }
-
-  func destinations(
-    of relationship: Int,
-    fromEach references: [ObjectReference],
-    layout: EntityLayout
-  ) throws -> [[FetchedRow]] {
-    try store.destinations(of: relationship, fromEach: references, layout: layout, from: self)
-  }
 }
 
 /// What can run one query of a store: its open connections, or a state of it.

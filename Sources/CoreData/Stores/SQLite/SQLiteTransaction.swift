@@ -1,45 +1,15 @@
 import GRDB
 
 /// A transaction of many saves: the channel of a context that reads what it has written, which nobody else sees yet.
-final class SQLiteTransaction: StoreTransaction, SQLiteReadSource, SQLiteWriteTarget {
-  private let store: SQLiteStore
-  private let connection: DatabaseQueue
+final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
+  let store: SQLiteStore
+  let connection: DatabaseQueue
   private var files = SQLiteFileChanges()
   var log = TransactionLog()
 
   init(_ store: SQLiteStore, _ connection: DatabaseQueue) {
     self.store = store
     self.connection = connection
-  }
-
-  // MARK: - Reading
-
-  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.unsafeRead(body)
-  }
-
-  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
-
-  func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
-
-  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try store.row(of: reference, layout: layout, from: self)
-  }
-
-  func destinations(
-    of relationship: Int,
-    from reference: ObjectReference,
-    layout: EntityLayout
-  ) throws -> [ObjectReference] {
-    try store.destinations(of: relationship, from: reference, layout: layout, from: self)
-  }
-
-  func destinations(
-    of relationship: Int,
-    fromEach references: [ObjectReference],
-    layout: EntityLayout
-  ) throws -> [[FetchedRow]] {
-    try store.destinations(of: relationship, fromEach: references, layout: layout, from: self)
   }
 
   // MARK: - Writing

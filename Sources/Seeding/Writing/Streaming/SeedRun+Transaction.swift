@@ -88,15 +88,7 @@
     /// The ledger is kept with the transaction.
     private func keep(_ seeds: [LoadedSeed], _ counts: [[String: Int]]) {
       var ledger = ledger
-      for (seed, records) in zip(seeds, counts) {
-        ledger.add(
-          name: seed.name,
-          contentHash: seed.contentHash,
-          date: Date(),
-          records: records,
-          origin: seed.origin
-        )
-      }
+      ledger.add(seeds, counts)
       var metadata = coordinator.metadata(for: store)
       ledger.write(to: &metadata)
       coordinator.setMetadata(metadata, for: store)

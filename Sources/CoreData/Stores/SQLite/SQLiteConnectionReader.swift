@@ -1,0 +1,37 @@
+import GRDB
+
+/// What reads a store on a connection of its own: a state of it, or a transaction.
+protocol SQLiteConnectionReader: ObjectReader, SQLiteReadSource {
+  var store: SQLiteStore { get }
+  var connection: DatabaseQueue { get }
+}
+
+extension SQLiteConnectionReader {
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try connection.unsafeRead(body)
+  }
+
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
+
+  func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try store.row(of: reference, layout: layout, from: self)
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try store.destinations(of: relationship, from: reference, layout: layout, from: self)
+  }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try store.destinations(of: relationship, fromEach: references, layout: layout, from: self)
+  }
+}
