@@ -64,8 +64,8 @@ extension NSManagedObject {
       }
       return ToManyChange(
         relationship: index,
-        added: Self.references(relationship.added.values),
-        removed: Self.references(relationship.removed.values),
+        added: Self.references(relationship.added.objects),
+        removed: Self.references(relationship.removed.objects),
         ordered: layout.toMany[index].isOrdered
           ? Self.references(relationship.members?.objects ?? []) : nil
       )
@@ -73,7 +73,7 @@ extension NSManagedObject {
   }
 
   /// Objects that are deleted by the same save before they were ever kept are left out.
-  private static func references(_ objects: some Collection<NSManagedObject>) -> [ObjectReference] {
+  private static func references(_ objects: [NSManagedObject]) -> [ObjectReference] {
     objects.filter { !$0.state.isSuperset(of: [.inserted, .deleted]) }.map(\.reference)
   }
 }

@@ -72,9 +72,6 @@ extension ToManyState {
   /// All destinations are new to the store when the object itself is.
   fileprivate func countAllAsAdded() {
     removed.removeAll()
-    added = Dictionary(
-      (members?.objects ?? []).map { (ObjectIdentifier($0), $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    added = members ?? ObjectSet()
   }
 }

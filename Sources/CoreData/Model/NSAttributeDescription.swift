@@ -3,7 +3,7 @@ public import Foundation
 /// An attribute: a property that holds one value.
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the values; `undefinedAttributeType` unless set.
-  open var attributeType = NSAttributeType.undefinedAttributeType {
+  @exclusivity(unchecked) open var attributeType = NSAttributeType.undefinedAttributeType {
     willSet { requireMutable("attributeType") }
   }
 

@@ -12,7 +12,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// The name, by which values are read and written.
-  open var name = "" {
+  @exclusivity(unchecked) open var name = "" {
     willSet { requireMutable("name") }
   }
 

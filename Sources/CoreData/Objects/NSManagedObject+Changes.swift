@@ -34,8 +34,8 @@ extension NSManagedObject {
   /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or `NSOrderedSet`.
   private final func committedMembers(_ index: Int) -> Any {
     let state = loadedState(index)
-    let kept = (state.members?.objects ?? []).filter { state.added[ObjectIdentifier($0)] == nil }
-    let members = kept + state.removed.values
+    let kept = (state.members?.objects ?? []).filter { !state.added.contains($0) }
+    let members = kept + state.removed.objects
     return layout.toMany[index].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
   }
 

@@ -158,10 +158,10 @@ extension NSManagedObject {
 
   private final func destinations(from value: Any?, forKey key: String) -> [NSManagedObject] {
     guard let value else { return [] }
-    // A set is told from its type, because a cast to a class would bridge it.
-    if Swift.type(of: value) == Set<NSManagedObject>.self, let set = value as? Set<NSManagedObject> {
-      return Array(set)
-    }
+    // A collection is told from its type, because a cast to a class would bridge it.
+    let type = Swift.type(of: value)
+    if type == Set<NSManagedObject>.self, let set = value as? Set<NSManagedObject> { return Array(set) }
+    if type == [NSManagedObject].self, let array = value as? [NSManagedObject] { return array }
     let objects: [Any]
     switch value {
     case is NSNull: return []

@@ -3,10 +3,9 @@ import Foundation
 extension NSManagedObject {
   final func toManyState(_ index: Int) -> ToManyState {
     let extras = makeExtras()
-    while extras.toMany.count <= index { extras.toMany.append(nil) }
-    if let state = extras.toMany[index] { return state }
+    if index < extras.toMany.count, let state = extras.toMany[index] { return state }
     let state = ToManyState()
-    extras.toMany[index] = state
+    extras.setState(state, index)
     return state
   }
 
@@ -32,12 +31,16 @@ extension NSManagedObject {
   }
 
   private final func take(_ committed: [NSManagedObject], _ state: ToManyState, _ index: Int) {
-    var members = RelationshipMembers(committed, isOrdered: layout.toMany[index].isOrdered)
-    for (identity, object) in state.added {
-      if members.contains(object) { state.added[identity] = nil }
-      members.insert(object)
+    let isOrdered = layout.toMany[index].isOrdered
+    var members = ObjectSet(committed, areDistinct: true)
+    for object in state.added.objects {
+      if members.contains(object) {
+        state.added.remove(object)
+      } else {
+        members.append(object)
+      }
     }
-    for object in state.removed.values { members.remove(object) }
+    for object in state.removed.objects { members.remove(object, keepsOrder: isOrdered) }
     state.members = members
   }
 
@@ -64,19 +67,39 @@ extension NSManagedObject {
 
   /// Makes these objects the destinations of a to-many relationship, in this order where it is ordered.
   final func replaceMembers(_ objects: [NSManagedObject], _ index: Int) {
-    let state = loadedState(index)
-    let wanted = Set(objects.map(ObjectIdentifier.init))
-    for object in state.members?.objects ?? [] where !wanted.contains(ObjectIdentifier(object)) {
-      remove(object, from: index)
+    let isOrdered = layout.toMany[index].isOrdered
+    if !isOrdered, fill(index, with: objects) { return }
+    let present = members(index)
+    if !present.isEmpty {
+      var wanted = ObjectSet(objects)
+      for object in present where !wanted.contains(object) { remove(object, from: index) }
     }
     for object in objects { insert(object, into: index) }
-    if layout.toMany[index].isOrdered { setOrder(objects, index) }
+    if isOrdered { setOrder(objects, index) }
+  }
+
+  /// Puts all objects at once into a relationship that is empty and was never changed, as those of new objects are.
+  ///
+  /// - Returns: false when the relationship is not like that.
+  private final func fill(_ index: Int, with objects: [NSManagedObject]) -> Bool {
+    if objects.isEmpty { return false }
+    fireFaultIfNeeded()
+    let state = loadedState(index)
+    guard state.isUntouched else { return false }
+    let relationship = layout.toMany[index].relationship
+    for object in objects { checkDestination(object, of: relationship) }
+    prepareForChange(of: state, index)
+    state.fill(ObjectSet(objects))
+    noteChange()
+    guard let inverse = relationship.frozenInverse else { return true }
+    for object in state.members?.objects ?? [] { object.gain(self, inverse) }
+    return true
   }
 
   final func setOrder(_ objects: [NSManagedObject], _ index: Int) {
     let state = loadedState(index)
-    let ordered = RelationshipMembers(objects, isOrdered: true)
-    if let members = state.members, members.objects.elementsEqual(ordered.objects, by: ===) { return }
+    var ordered = ObjectSet(objects)
+    if let present = state.members?.objects, present.elementsEqual(ordered.objects, by: ===) { return }
     prepareForChange(of: state, index)
     state.members = ordered
     state.isReordered = true
@@ -85,20 +108,16 @@ extension NSManagedObject {
   }
 
   /// Puts an object in on this side alone; false when it was in already.
+  ///
+  /// - Parameter isNew: whether the other side has found that it was not in, so that it need not be looked for here.
   @discardableResult
-  final func place(_ object: NSManagedObject, _ index: Int) -> Bool {
+  final func place(_ object: NSManagedObject, _ index: Int, isNew: Bool = false) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
     let state = isOrdered ? loadedState(index) : toManyState(index)
-    if let members = state.members {
-      if members.contains(object) { return false }
-      prepareForChange(of: state, index)
-      state.members?.insert(object)
-    } else if state.added[ObjectIdentifier(object)] != nil {
-      return false
-    } else {
-      prepareForChange(of: state, index)
-    }
+    if !isNew, state.members?.contains(object) ?? state.added.contains(object) { return false }
+    prepareForChange(of: state, index)
+    state.members?.append(object)
     state.noteAdded(object)
     if isOrdered { state.isReordered = true }
     noteChange()
@@ -109,18 +128,13 @@ extension NSManagedObject {
   @discardableResult
   final func withdraw(_ object: NSManagedObject, _ index: Int) -> Bool {
     fireFaultIfNeeded()
+    let isOrdered = layout.toMany[index].isOrdered
     let state = toManyState(index)
-    if let members = state.members {
-      if !members.contains(object) { return false }
-      prepareForChange(of: state, index)
-      state.members?.remove(object)
-    } else if state.removed[ObjectIdentifier(object)] != nil {
-      return false
-    } else {
-      prepareForChange(of: state, index)
-    }
+    guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
+    prepareForChange(of: state, index)
+    state.members?.remove(object, keepsOrder: isOrdered)
     state.noteRemoved(object)
-    if layout.toMany[index].isOrdered { state.isReordered = true }
+    if isOrdered { state.isReordered = true }
     noteChange()
     return true
   }

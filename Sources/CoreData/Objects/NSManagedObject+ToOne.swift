@@ -38,29 +38,31 @@ extension NSManagedObject {
 
   /// Called on the object at the other end of a relationship that an object has left.
   final func lose(_ object: NSManagedObject, _ inverse: NSRelationshipDescription) {
-    switch layout.places[inverse.name] {
-    case .slot(let slot): if destination(slot) === object { writeReference(nil, slot) }
-    case .toMany(let index): withdraw(object, index)
-    case nil: break
+    guard let index = layout.names.index(of: inverse.name) else { return }
+    if index < 0 {
+      withdraw(object, -1 - index)
+    } else if destination(index) === object {
+      writeReference(nil, index)
     }
   }
 
   /// Called on the object at the other end of a relationship that an object has entered.
   final func gain(_ object: NSManagedObject, _ inverse: NSRelationshipDescription) {
-    switch layout.places[inverse.name] {
-    case .slot(let slot):
-      let previous = destination(slot)
-      if previous === object { return }
-      writeReference(object, slot)
-      if let previous, let back = inverse.frozenInverse { previous.lose(self, back) }
-    case .toMany(let index): place(object, index)
-    case nil: break
+    guard let index = layout.names.index(of: inverse.name) else { return }
+    if index < 0 {
+      place(object, -1 - index, isNew: true)
+      return
     }
+    let previous = destination(index)
+    if previous === object { return }
+    writeReference(object, index)
+    if let previous, let back = inverse.frozenInverse { previous.lose(self, back) }
   }
 
   /// Stops the program when an object cannot be at the end of a relationship.
   final func checkDestination(_ object: NSManagedObject, of relationship: NSRelationshipDescription) {
-    if let wanted = relationship.frozenDestination, !object.layout.entity.isKindOf(entity: wanted) {
+    let entity = object.layout.entity
+    if let wanted = relationship.frozenDestination, entity !== wanted, !entity.isKindOf(entity: wanted) {
       fatalError(
         """
         \(layout.entity.name ?? "").\(relationship.name) leads to \(wanted.name ?? ""), and cannot be set to an \
@@ -68,7 +70,9 @@ extension NSManagedObject {
         """
       )
     }
-    if let context = managedObjectContext, let other = object.managedObjectContext, context !== other {
+    if registry !== object.registry, let context = managedObjectContext,
+      let other = object.managedObjectContext, context !== other
+    {
       fatalError(
         """
         \(layout.entity.name ?? "").\(relationship.name) cannot lead to an object of another context; get it \

@@ -6,11 +6,11 @@ final class ObjectExtras {
   /// What the object was like before the changes that have not been processed yet.
   var event: EventSnapshot?
   /// The destinations of to-one relationships that have been asked for, by slot.
-  var destinations: [NSManagedObject?] = []
+  @exclusivity(unchecked) var destinations: [NSManagedObject?] = []
   /// What fetched properties found, by name.
   var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
   /// The to-many relationships that have been asked for or changed, by number.
-  var toMany: [ToManyState?] = []
+  @exclusivity(unchecked) var toMany: [ToManyState?] = []
 
   func destination(_ slot: Int) -> NSManagedObject? {
     slot < destinations.count ? destinations[slot] : nil
@@ -21,46 +21,67 @@ final class ObjectExtras {
   }
 
   func setDestination(_ object: NSManagedObject?, _ slot: Int) {
-    while destinations.count <= slot { destinations.append(nil) }
+    if slot >= destinations.count {
+      destinations += repeatElement(nil, count: slot + 1 - destinations.count)
+    }
     destinations[slot] = object
+  }
+
+  func setState(_ state: ToManyState, _ index: Int) {
+    if index >= toMany.count { toMany += repeatElement(nil, count: index + 1 - toMany.count) }
+    toMany[index] = state
   }
 }
 
 /// One to-many relationship of one object: what is in it, as far as known, and what changed since the last save.
 final class ToManyState {
   /// The destinations; `nil` until they have been asked for.
-  var members: RelationshipMembers?
+  @exclusivity(unchecked) var members: ObjectSet?
   /// Destinations that were put in since the last save.
-  var added: [ObjectIdentifier: NSManagedObject] = [:]
+  @exclusivity(unchecked) var added = ObjectSet()
   /// Destinations that were taken out since the last save.
-  var removed: [ObjectIdentifier: NSManagedObject] = [:]
+  @exclusivity(unchecked) var removed = ObjectSet()
   /// Whether an ordered relationship has another order than the last save left.
   var isReordered = false
   /// Destinations that were put in since changes were last processed.
-  var addedInEvent: [ObjectIdentifier: NSManagedObject] = [:]
+  @exclusivity(unchecked) var addedInEvent = ObjectSet()
   /// Destinations that were taken out since changes were last processed.
-  var removedInEvent: [ObjectIdentifier: NSManagedObject] = [:]
+  @exclusivity(unchecked) var removedInEvent = ObjectSet()
   /// The order before the changes that have not been processed yet, where it has changed.
   var orderBeforeEvent: [NSManagedObject]?
   /// The destinations as they were last answered, until they change.
-  var answer: Any?
+  @exclusivity(unchecked) var answer: Any?
 
   var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
   var hasChangesInEvent: Bool {
     !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil
   }
 
+  /// Whether the relationship is empty, as far as it is known, and nothing was ever put in or taken out.
+  var isUntouched: Bool {
+    added.isEmpty && removed.isEmpty && addedInEvent.isEmpty && removedInEvent.isEmpty
+      && members?.isEmpty != false
+  }
+
+  /// Puts all objects into an untouched relationship.
+  func fill(_ objects: ObjectSet) {
+    var objects = objects
+    objects.settle()
+    members = objects
+    added = objects
+    addedInEvent = objects
+    answer = nil
+  }
+
   func noteAdded(_ object: NSManagedObject) {
-    let identity = ObjectIdentifier(object)
-    if removed.removeValue(forKey: identity) == nil { added[identity] = object }
-    if removedInEvent.removeValue(forKey: identity) == nil { addedInEvent[identity] = object }
+    if !removed.remove(object) { added.append(object) }
+    if !removedInEvent.remove(object) { addedInEvent.append(object) }
     answer = nil
   }
 
   func noteRemoved(_ object: NSManagedObject) {
-    let identity = ObjectIdentifier(object)
-    if added.removeValue(forKey: identity) == nil { removed[identity] = object }
-    if addedInEvent.removeValue(forKey: identity) == nil { removedInEvent[identity] = object }
+    if !added.remove(object) { removed.append(object) }
+    if !addedInEvent.remove(object) { removedInEvent.append(object) }
     answer = nil
   }
 
@@ -82,66 +103,4 @@ struct EventSnapshot {
   /// Which of ``ObjectState/changed`` it was.
   let state: ObjectState
   let row: Row?
-}
-
-/// The destinations of a to-many relationship: each once, and in order where the relationship is ordered.
-enum RelationshipMembers {
-  case unordered([ObjectIdentifier: NSManagedObject])
-  case ordered([NSManagedObject], Set<ObjectIdentifier>)
-
-  init(_ objects: [NSManagedObject], isOrdered: Bool) {
-    if isOrdered {
-      self = .ordered([], [])
-      for object in objects { insert(object) }
-    } else {
-      var members: [ObjectIdentifier: NSManagedObject] = [:]
-      members.reserveCapacity(objects.count)
-      for object in objects { members[ObjectIdentifier(object)] = object }
-      self = .unordered(members)
-    }
-  }
-
-  var objects: [NSManagedObject] {
-    switch self {
-    case .unordered(let members): Array(members.values)
-    case .ordered(let objects, _): objects
-    }
-  }
-
-  var count: Int {
-    switch self {
-    case .unordered(let members): members.count
-    case .ordered(let objects, _): objects.count
-    }
-  }
-
-  func contains(_ object: NSManagedObject) -> Bool {
-    switch self {
-    case .unordered(let members): members[ObjectIdentifier(object)] != nil
-    case .ordered(_, let identities): identities.contains(ObjectIdentifier(object))
-    }
-  }
-
-  /// Puts an object in, at the end of an ordered relationship, unless it is there.
-  mutating func insert(_ object: NSManagedObject) {
-    switch consume self {
-    case .unordered(var members):
-      members[ObjectIdentifier(object)] = object
-      self = .unordered(members)
-    case .ordered(var objects, var identities):
-      if identities.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
-      self = .ordered(objects, identities)
-    }
-  }
-
-  mutating func remove(_ object: NSManagedObject) {
-    switch consume self {
-    case .unordered(var members):
-      members[ObjectIdentifier(object)] = nil
-      self = .unordered(members)
-    case .ordered(var objects, var identities):
-      if identities.remove(ObjectIdentifier(object)) != nil { objects.removeAll { $0 === object } }
-      self = .ordered(objects, identities)
-    }
-  }
 }

@@ -62,8 +62,8 @@ struct UndoableChange {
       toMany.append(
         ToManyDifference(
           index: index,
-          added: Array(relationship.addedInEvent.values),
-          removed: Array(relationship.removedInEvent.values),
+          added: relationship.addedInEvent.objects,
+          removed: relationship.removedInEvent.objects,
           order: relationship.orderBeforeEvent
         )
       )

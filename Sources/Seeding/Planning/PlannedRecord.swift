@@ -1,7 +1,9 @@
 import CoreData
 
 /// A record whose keys and values fit the model; nothing of it was looked up in a store yet.
-struct PlannedRecord {
+///
+/// Handed on by reference, because copying all that it has takes longer than planning it.
+final class PlannedRecord {
   let shape: EntityShape
   let position: SeedPosition
   /// Nil when the entity has none, or the record does not give all of it: then an object is inserted.

@@ -9,7 +9,7 @@ extension JSONReader {
     while offset < end {
       switch bytes[offset] {
       case UInt8(ascii: "\""):
-        guard let text = String(validating: bytes[start..<offset], as: UTF8.self) else {
+        guard let text = text(start..<offset) else {
           offset = opening
           throw broken("a string is not valid UTF-8")
         }
@@ -26,6 +26,15 @@ extension JSONReader {
     offset = opening
     cameToEnd = true
     throw broken("a string has no closing quote")
+  }
+
+  /// Nil where the bytes are no UTF-8. Most texts are ASCII, which is made a string the fast way.
+  private func text(_ range: Range<Int>) -> String? {
+    bytes.withUnsafeBufferPointer { bytes in
+      let bytes = UnsafeBufferPointer(rebasing: bytes[range])
+      return bytes.allSatisfy { $0 < 0x80 }
+        ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+    }
   }
 
   /// Called by `string` at the first backslash.

@@ -9,11 +9,12 @@ final class SeedIntake {
   }
 
   private let seeds: [LoadedSeed]
-  private let progress: SeedProgress
   private var planner: RecordPlanner
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
   private var next = (seed: 0, record: 0)
+  /// How many bytes there were of the seeds before the one at hand.
+  private var bytesBefore = 0
 
   /// How many records each seed has of each entity, by the seed's index: complete when all have been read once.
   private(set) var counts: [[String: Int]]
@@ -22,18 +23,20 @@ final class SeedIntake {
   /// Whether all records were given.
   private(set) var isAtEnd = false
 
-  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ progress: SeedProgress) {
+  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner) {
     self.seeds = seeds
     self.planner = planner
-    self.progress = progress
     counts = seeds.map { _ in [:] }
-    progress.expect(bytes: size)
   }
 
   /// The natural keys of the model's entities, with those that the headers read so far declare.
   var naturalKeys: NaturalKeys { planner.shapes.naturalKeys }
 
-  private var size: Int { seeds.reduce(0) { $0 + $1.size } }
+  /// How many bytes all seeds have.
+  var size: Int { seeds.reduce(0) { $0 + $1.size } }
+
+  /// How many bytes were read since the first record.
+  var bytesRead: Int { bytesBefore + (bytes?.position ?? 0) }
 
   /// The next records, at most so many: those whose numbers are wanted, planned.
   func records(atMost count: Int, where isWanted: (Int) -> Bool = { _ in true }) throws -> [Numbered] {
@@ -55,7 +58,6 @@ final class SeedIntake {
         records.append(Numbered(number: next.record, record: planned))
       }
     }
-    try progress.note(bytes?.position ?? 0)
     return records
   }
 
@@ -68,7 +70,7 @@ final class SeedIntake {
     planner.restart()
     reader = nil
     bytes = nil
-    progress.expect(bytes: size)
+    bytesBefore = 0
   }
 
   /// Throws when a file was changed while it was read.
@@ -83,7 +85,7 @@ final class SeedIntake {
         planner.beginSource()
       }
       if let record = try reader?.next() { return record }
-      progress.finishPart(bytes?.position ?? 0)
+      bytesBefore = bytesRead
       reader = nil
       bytes = nil
       next.seed += 1

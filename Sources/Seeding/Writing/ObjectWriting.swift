@@ -67,7 +67,12 @@ enum ObjectWriting {
     } else if relationship.isOrdered {
       object.setValue(NSOrderedSet(array: destinations), forKey: relationship.name)
     } else {
-      object.setValue(Set(destinations), forKey: relationship.name)
+      #if canImport(Darwin)
+        object.setValue(Set(destinations), forKey: relationship.name)
+      #else
+        // Without making a set that is taken apart again.
+        object.setValue(destinations, forKey: relationship.name)
+      #endif
     }
   }
 }

@@ -54,23 +54,20 @@ struct SQLSavePlan {
     insertions = try Self.groups(changes.inserted, schema) { _, entity in
       entity.slots.indices.filter(entity.isWritten)
     }
-    var linksByTable: [ObjectIdentifier: Links] = [:]
-    for change in changes.inserted + changes.updated where !change.toMany.isEmpty {
-      let entity = try Self.entity(of: change, schema)
-      for toMany in change.toMany {
-        add(toMany, of: change, entity.toMany[toMany.relationship], &linksByTable)
+    links = schema.joinTables.map { Links(table: $0) }
+    for group in insertions + updates {
+      for index in 0..<group.count {
+        let change = group[index]
+        for toMany in change.toMany {
+          add(toMany, of: change, group.entity.toMany[toMany.relationship])
+        }
       }
     }
-    links = schema.joinTables.compactMap { linksByTable[ObjectIdentifier($0)] }
+    links.removeAll { $0.removed.isEmpty && $0.added.isEmpty }
     for index in links.indices { links[index].removeDuplicates() }
   }
 
-  private mutating func add(
-    _ change: ToManyChange,
-    of object: ObjectChange,
-    _ relationship: SQLToMany,
-    _ links: inout [ObjectIdentifier: Links]
-  ) {
+  private mutating func add(_ change: ToManyChange, of object: ObjectChange, _ relationship: SQLToMany) {
     let source = object.reference.key
     switch relationship {
     case .transient: return
@@ -86,15 +83,14 @@ struct SQLSavePlan {
         )
       }
     case .join(let join):
+      guard let place = links.firstIndex(where: { $0.table === join.table }) else { return }
       let isFirst = join.source == join.table.first.name
       func pair(_ reference: ObjectReference) -> SQLPair {
         isFirst
           ? SQLPair(first: source, second: reference.key) : SQLPair(first: reference.key, second: source)
       }
-      links[ObjectIdentifier(join.table), default: Links(table: join.table)].removed += change.removed.map(
-        pair
-      )
-      links[ObjectIdentifier(join.table), default: Links(table: join.table)].added += change.added.map(pair)
+      for reference in change.removed { links[place].removed.append(pair(reference)) }
+      for reference in change.added { links[place].added.append(pair(reference)) }
     }
     if let ordered = change.ordered {
       orders.append(Order(relationship: relationship, source: source, destinations: ordered.map(\.key)))
@@ -138,7 +134,7 @@ struct SQLSavePlan {
 }
 
 /// A row of a join table.
-struct SQLPair: Hashable {
+struct SQLPair: Equatable {
   let first: Int64
   let second: Int64
 }
@@ -150,9 +146,31 @@ extension SQLSavePlan.Links {
     added = Self.unique(added)
   }
 
+  /// A large save has very many pairs, of keys that the store itself gave: the table of those that were met needs no
+  /// hash that withstands chosen values.
   private static func unique(_ pairs: [SQLPair]) -> [SQLPair] {
-    var seen: Set<SQLPair> = []
-    seen.reserveCapacity(pairs.count)
-    return pairs.filter { seen.insert($0).inserted }
+    if pairs.isEmpty { return [] }
+    let bits = (2 * pairs.count).leadingZeroBitCount
+    let mask = Int.max >> (bits - 1)
+    var met = [Int32](repeating: -1, count: mask + 1)
+    var kept: [SQLPair] = []
+    kept.reserveCapacity(pairs.count)
+    for pair in pairs {
+      var place = pair.scattered & mask
+      while met[place] >= 0, kept[Int(met[place])] != pair { place = (place + 1) & mask }
+      guard met[place] < 0 else { continue }
+      met[place] = Int32(kept.count)
+      kept.append(pair)
+    }
+    return kept
+  }
+}
+
+extension SQLPair {
+  /// Both keys in one number, of which the upper half of the product is spread best.
+  fileprivate var scattered: Int {
+    let product = (UInt64(bitPattern: first) &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(bitPattern: second))
+      .multipliedFullWidth(by: 0xd6e8_feb8_6659_fd93)
+    return Int(truncatingIfNeeded: product.high ^ product.low)
   }
 }

@@ -10,10 +10,10 @@ struct SQLiteLinks {
   func write(_ links: SQLSavePlan.Links) throws {
     let removal = try prepared(statements.linkDeletion(links.table))
     for pair in links.removed where pair.first >= 0 && pair.second >= 0 {
-      try removal.run([pair.first, pair.second])
+      try removal.run(pair.first, pair.second)
     }
     let addition = try prepared(statements.linkInsertion(links.table))
-    for pair in links.added { try addition.run([save.key(pair.first), save.key(pair.second)]) }
+    for pair in links.added { try addition.run(save.key(pair.first), save.key(pair.second)) }
   }
 
   /// Sets the foreign keys that no to-one relationship sets.
@@ -21,9 +21,9 @@ struct SQLiteLinks {
     let (table, column) = (keys.foreignKey.table.name, keys.foreignKey.column)
     let source = try save.key(keys.source)
     let removal = try prepared(statements.removal(table, column))
-    for key in keys.removed where key >= 0 { try removal.run([key, source]) }
+    for key in keys.removed where key >= 0 { try removal.run(key, source) }
     let addition = try prepared(statements.assignment(table, column))
-    for key in keys.added { try addition.run([source, save.key(key)]) }
+    for key in keys.added { try addition.run(source, save.key(key)) }
   }
 
   /// Writes the places of destinations whose order changed.
@@ -36,7 +36,7 @@ struct SQLiteLinks {
       guard let column = key.orderColumn else { return }
       let current = try places(key.table.name, SQLNames.primaryKey, column, key.column, source)
       let update = try prepared(statements.assignment(key.table.name, column))
-      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run([place, key]) }
+      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, key) }
     case .join(let join):
       guard let column = join.orderColumn else { return }
       let current = try places(join.table.name, join.target, column, join.source, source)
@@ -48,7 +48,7 @@ struct SQLiteLinks {
         """
       )
       for (key, place) in SQLOrderKeys.changes(destinations, current) {
-        try update.run([place, source, key])
+        try update.run(place, source, key)
       }
     }
   }
@@ -104,9 +104,11 @@ struct SQLiteIntegerStatement {
     statement = try database.cachedStatement(sql: sql)
   }
 
-  func run(_ values: [Int64]) throws {
+  func run(_ first: Int64, _ second: Int64? = nil, _ third: Int64? = nil) throws {
     let raw = statement.sqliteStatement
-    for (index, value) in values.enumerated() { sqlite3_bind_int64(raw, Int32(index + 1), value) }
+    sqlite3_bind_int64(raw, 1, first)
+    if let second { sqlite3_bind_int64(raw, 2, second) }
+    if let third { sqlite3_bind_int64(raw, 3, third) }
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
     guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }

@@ -22,6 +22,8 @@ final class SQLiteSave: SQLiteRowKeeper {
   private(set) var files = SQLiteFileChanges()
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
+  /// The temporary key that was asked for last: links of one object follow each other.
+  private var lastKey: (temporary: Int64, permanent: Int64) = (0, 0)
 
   init(
     _ plan: SQLSavePlan,
@@ -114,7 +116,11 @@ final class SQLiteSave: SQLiteRowKeeper {
 
   func key(_ key: Int64) throws -> Int64 {
     if key >= 0 { return key }
-    if let known = permanent[key] { return known.key }
+    if key == lastKey.temporary { return lastKey.permanent }
+    if let known = permanent[key] {
+      lastKey = (key, known.key)
+      return known.key
+    }
     throw StoreFailure.error(
       NSManagedObjectReferentialIntegrityError,
       "A relationship leads to an object that is not saved with it; insert that object into the same context."
@@ -196,7 +202,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       if try writer.run() == 0 {
         try addConflict(change)
       } else {
-        for removal in removals { try removal.run([change.reference.key]) }
+        for removal in removals { try removal.run(change.reference.key) }
       }
     }
   }
@@ -212,7 +218,7 @@ final class SQLiteSave: SQLiteRowKeeper {
   private func deriveTexts(_ entity: SQLEntity, _ keys: [Int64]) throws {
     if entity.derivedTexts.isEmpty { return }
     let statement = try SQLiteIntegerStatement(statements.derivation(entity), in: database)
-    for key in keys { try statement.run([key]) }
+    for key in keys { try statement.run(key) }
   }
 
   /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.

@@ -6,6 +6,7 @@
     private var destinations: [ObjectIdentifier: [ObjectIdentifier: EntityShape]] = [:]
     private var sources: [ObjectIdentifier: EntityShape] = [:]
     private var known: [Edge: Bool] = [:]
+    private var knownHasCircles: Bool?
 
     private struct Edge: Hashable {
       let source: ObjectIdentifier
@@ -18,6 +19,20 @@
       destinations[sourceID, default: [:]][destinationID] = destination
       sources[sourceID] = source
       known = [:]
+      knownHasCircles = nil
+    }
+
+    /// Whether records of any entity refer to themselves, or to each other in turn.
+    mutating func hasCircles() -> Bool {
+      if let knownHasCircles { return knownHasCircles }
+      var hasCircles = false
+      for (id, source) in sources {
+        for destination in (destinations[id] ?? [:]).values where isCircular(from: source, to: destination) {
+          hasCircles = true
+        }
+      }
+      knownHasCircles = hasCircles
+      return hasCircles
     }
 
     /// Whether records of the destination refer to the source in turn, themselves or through others.

@@ -53,8 +53,11 @@
 
     private func begin(_ seeds: [LoadedSeed], _ mostAtOnce: Int) throws -> (SeedIntake, [SeedIntake.Numbered])
     {
-      let intake = SeedIntake(seeds, RecordPlanner(coordinator.managedObjectModel), progress)
-      return (intake, try intake.records(atMost: mostAtOnce))
+      let intake = SeedIntake(seeds, RecordPlanner(coordinator.managedObjectModel))
+      progress.expect(bytes: intake.size)
+      let first = try intake.records(atMost: mostAtOnce)
+      try progress.note(intake.bytesRead)
+      return (intake, first)
     }
 
     private func write(
@@ -68,9 +71,10 @@
           intake: intake,
           writer: writer,
           mode: seeder.mode,
-          model: coordinator.managedObjectModel
+          model: coordinator.managedObjectModel,
+          progress: progress
         )
-        try seeding.run()
+        try seeding.run(first)
         return writer.counts
       }
       var planner = SeedPlanner(coordinator.managedObjectModel)

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// A record of a chunk, with what was found out about it.
+  /// A record of a chunk, with what was found out about it. Used by one thread at a time.
   final class StreamedItem {
     /// What a reference leads to: an object that was kept, or one of the same chunk.
     enum Destination: Hashable {
@@ -11,7 +11,10 @@
 
     let number: Int
     let record: PlannedRecord
+    /// Of the record's natural key.
     let hash: KeyHash?
+    /// Of the natural keys of all that the record refers to, one reference after the other.
+    let targetHashes: [KeyHash]
     /// The object of the store that has the record's natural key.
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
@@ -19,11 +22,21 @@
     /// Whether it has to wait for records that it refers to.
     var isParked = false
 
-    init(_ numbered: SeedIntake.Numbered, hash: KeyHash?, present: KeyEntry?) {
+    /// Throws `NeedsWholeRun` where the record has a label or refers to one.
+    init(_ numbered: SeedIntake.Numbered) throws {
       number = numbered.number
       record = numbered.record
-      self.hash = hash
-      self.present = present
+      guard record.label == nil else { throw NeedsWholeRun() }
+      hash = record.naturalKey.map { KeyHash($0) }
+      var hashes: [KeyHash] = []
+      hashes.reserveCapacity(record.references.reduce(0) { $0 + $1.targets.count })
+      for reference in record.references {
+        for target in reference.targets {
+          guard case .key(let key) = target else { throw NeedsWholeRun() }
+          hashes.append(KeyHash(key))
+        }
+      }
+      targetHashes = hashes
     }
   }
 

@@ -13,21 +13,18 @@
     let isLastChance: Bool
     /// Whether the records were written before, without some of their references.
     var isOfLateRecords = false
-    private(set) var items: [StreamedItem] = []
+    let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
 
-    init(mode: SeedMode, isLastChance: Bool) {
+    init(_ items: [StreamedItem], mode: SeedMode, isLastChance: Bool) {
+      self.items = items
       self.mode = mode
       self.isLastChance = isLastChance
+      local.reserveCapacity(items.count)
     }
 
-    mutating func resolve(
-      _ chunk: [SeedIntake.Numbered],
-      _ indexes: inout KeyIndexes,
-      _ graph: inout ReferenceGraph
-    ) throws {
-      items.reserveCapacity(chunk.count)
-      for numbered in chunk { try identify(numbered, &indexes) }
+    mutating func resolve(_ indexes: inout KeyIndexes, _ graph: inout ReferenceGraph) throws {
+      for index in items.indices { try identify(index, &indexes) }
       for index in items.indices where !leavesAsIs(items[index]) {
         items[index].destinations = try destinations(of: index, &indexes, &graph)
       }
@@ -38,22 +35,21 @@
     /// Whether a record's object is not touched.
     func leavesAsIs(_ item: StreamedItem) -> Bool { mode == .createOnly && item.present != nil }
 
-    private mutating func identify(_ numbered: SeedIntake.Numbered, _ indexes: inout KeyIndexes) throws {
-      let record = numbered.record
-      guard record.label == nil else { throw NeedsWholeRun() }
-      let hash = record.naturalKey.map { KeyHash($0) }
-      let present = try hash.flatMap { try indexes.entry($0, of: record.shape) }
-      if let hash {
+    private mutating func identify(_ index: Int, _ indexes: inout KeyIndexes) throws {
+      let item = items[index]
+      let record = item.record
+      let present = try item.hash.flatMap { try indexes.entry($0, of: record.shape) }
+      if let hash = item.hash {
         let key = LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)
-        let isTwice = local.updateValue(items.count, forKey: key) != nil
+        let isTwice = local.updateValue(index, forKey: key) != nil
         if isTwice || present?.isSeen == true, !isOfLateRecords { throw StreamedFailure.duplicate(record) }
       }
       if present == .several, mode != .insert { throw StreamedFailure.ambiguous(record) }
       for (superentity, key) in indexes.superentities(of: record.shape) {
         guard let values = record.values(for: key) else { continue }
-        local[LocalKey(entity: superentity, hash: KeyHash(values))] = items.count
+        local[LocalKey(entity: superentity, hash: KeyHash(values))] = index
       }
-      items.append(StreamedItem(numbered, hash: hash, present: mode == .insert ? nil : present))
+      if mode != .insert { item.present = present }
     }
 
     private mutating func destinations(
@@ -62,23 +58,24 @@
       _ graph: inout ReferenceGraph
     ) throws -> [[StreamedItem.Destination]?] {
       let record = items[index].record
+      var hashes = items[index].targetHashes[...]
       var all: [[StreamedItem.Destination]?] = []
       all.reserveCapacity(record.references.count)
       for reference in record.references {
         if !reference.targets.isEmpty { graph.add(from: record.shape, to: reference.destination) }
         var found: [StreamedItem.Destination]? = []
-        for target in reference.targets {
-          guard case .key(let key) = target else { throw NeedsWholeRun() }
-          let hash = KeyHash(key)
+        let hashesOfReference = hashes.prefix(reference.targets.count)
+        hashes = hashes.dropFirst(reference.targets.count)
+        for (place, hash) in hashesOfReference.enumerated() {
           if let entry = try indexes.entry(hash, of: reference.destination) {
-            if entry == .several { throw StreamedFailure.ambiguous(key, reference, record) }
+            if entry == .several { throw StreamedFailure.ambiguous(reference.keys[place], reference, record) }
             found?.append(.kept(entry.seen))
           } else if let other = local[
             LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
           ] {
             found?.append(.inChunk(other))
           } else {
-            if isLastChance { throw StreamedFailure.unknown(key, reference, record) }
+            if isLastChance { throw StreamedFailure.unknown(reference.keys[place], reference, record) }
             if isPutOff(reference, of: index, &graph) { found = nil }
             break
           }

@@ -1,6 +1,5 @@
 #if !canImport(Darwin)
   import CoreData
-  import Foundation
 
   /// Takes seeds in that are larger than memory: chunk by chunk, in as many passes over their files as references need.
   ///
@@ -15,10 +14,16 @@
     let writer: StreamedWriter
     let mode: SeedMode
     let model: NSManagedObjectModel
+    let progress: SeedProgress
 
-    func run() throws {
-      if mode == .replace { try deletePresent() }
-      try pass { try writer.write($0, isLastChance: false) }
+    /// - Parameter first: The records that the intake has given already.
+    func run(_ first: [SeedIntake.Numbered]) throws {
+      if mode == .replace {
+        try deletePresent()
+        try pass { try writer.write($0, isLastChance: false) }
+      } else {
+        try goOn(after: first) { try writer.write($0, isLastChance: false) }
+      }
       while !writer.parked.isEmpty {
         let waiting = writer.parked
         try pass(over: waiting) { try writer.write($0, isLastChance: false) }
@@ -33,15 +38,33 @@
       try intake.checkIsUnchanged()
     }
 
-    private func pass(over numbers: RecordMarks? = nil, _ write: ([SeedIntake.Numbered]) throws -> Void)
-      throws
-    {
+    /// Goes over all records from the first on.
+    private func pass(over numbers: RecordMarks? = nil, _ write: ([StreamedItem]) throws -> Void) throws {
       intake.restart()
-      while !intake.isAtEnd {
-        let records = try intake.records(atMost: Self.chunkSize) { numbers?.contains($0) ?? true }
-        writer.use(intake.naturalKeys)
-        try write(records)
+      progress.expect(bytes: intake.size)
+      try goOn(over: numbers, write)
+    }
+
+    private func goOn(
+      after first: [SeedIntake.Numbered] = [],
+      over numbers: RecordMarks? = nil,
+      _ write: ([StreamedItem]) throws -> Void
+    ) throws {
+      let (keys, bytesRead) = (intake.naturalKeys, intake.bytesRead)
+      let reading = SeedReadAhead(intake, size: Self.chunkSize, over: numbers)
+      defer { reading.stop() }
+      writer.use(keys)
+      for start in stride(from: 0, to: first.count, by: Self.chunkSize) {
+        try progress.note(bytesRead)
+        try write(first[start...].prefix(Self.chunkSize).map(StreamedItem.init))
       }
+      while let piece = try reading.next() {
+        try progress.note(piece.bytesRead)
+        writer.use(piece.naturalKeys)
+        try write(piece.items)
+        reading.takeBack(piece.items)
+      }
+      progress.finishPart(intake.size)
     }
 
     /// The entities that the seeds have records of.

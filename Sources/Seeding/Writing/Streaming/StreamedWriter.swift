@@ -58,9 +58,9 @@
     // MARK: - Records
 
     /// Writes those records of a chunk whose references lead somewhere; the others are parked.
-    func write(_ chunk: [SeedIntake.Numbered], isLastChance: Bool) throws {
-      var resolution = StreamedResolution(mode: mode, isLastChance: isLastChance)
-      try resolution.resolve(chunk, &indexes, &graph)
+    func write(_ chunk: [StreamedItem], isLastChance: Bool) throws {
+      var resolution = StreamedResolution(chunk, mode: mode, isLastChance: isLastChance)
+      try resolution.resolve(&indexes, &graph)
       var items: [StreamedItem] = []
       items.reserveCapacity(chunk.count)
       // Numbers within the chunk stay valid, because nothing that is written leads to what is parked.
@@ -80,7 +80,7 @@
       try writeReferences(items, places)
       try save()
       try noteKeys()
-      untie(items)
+      untie()
       written = []
       forgetDestinationsIfMany()
     }
@@ -220,11 +220,11 @@
     }
 
     /// Sets the references of late records, when all records are there.
-    func writeLate(_ chunk: [SeedIntake.Numbered]) throws {
+    func writeLate(_ chunk: [StreamedItem]) throws {
       written = []
-      var resolution = StreamedResolution(mode: .upsert, isLastChance: true)
+      var resolution = StreamedResolution(chunk, mode: .upsert, isLastChance: true)
       resolution.isOfLateRecords = true
-      try resolution.resolve(chunk, &indexes, &graph)
+      try resolution.resolve(&indexes, &graph)
       let items = resolution.items
       for item in items where item.hash == nil { item.present = lateKeyless[item.number] }
       let present = try presentObjects(items)
@@ -248,7 +248,7 @@
         }
       }
       try save()
-      untie(items)
+      untie()
       written = []
       forgetDestinationsIfMany()
     }
@@ -278,11 +278,8 @@
 
     /// Takes objects apart that refer to each other in turn, before they are let go of: they would free each other one
     /// within the other, and a chain of thousands takes more than the stack of a thread.
-    private func untie(_ items: [StreamedItem]) {
-      let isCircular = items.contains { item in
-        item.record.references.contains { graph.isCircular(from: item.record.shape, to: $0.destination) }
-      }
-      guard isCircular else { return }
+    private func untie() {
+      guard graph.hasCircles() else { return }
       context.reset()
       destinations = [:]
     }

@@ -1,0 +1,101 @@
+/// Objects, each once, in the order in which they came: what a to-many relationship leads to.
+///
+/// Few objects are looked through one by one; more get an index when one of them is looked for.
+struct ObjectSet {
+  private static let fewObjects = 8
+
+  private var list: [NSManagedObject] = []
+  /// So many at the beginning of the list are known to be different ones.
+  private var distinctCount = 0
+  /// Where the distinct ones are, once that was asked for.
+  private var places: [ObjectIdentifier: Int]?
+
+  init() {}
+
+  /// - Parameter areDistinct: whether none of the objects is given twice.
+  init(_ objects: [NSManagedObject], areDistinct: Bool = false) {
+    list = objects
+    distinctCount = areDistinct ? objects.count : 0
+  }
+
+  var isEmpty: Bool { list.isEmpty }
+
+  var count: Int {
+    mutating get {
+      settle()
+      return list.count
+    }
+  }
+
+  var objects: [NSManagedObject] {
+    mutating get {
+      settle()
+      return list
+    }
+  }
+
+  mutating func contains(_ object: NSManagedObject) -> Bool {
+    settle()
+    return place(of: object) != nil
+  }
+
+  /// Puts an object at the end, unless it is there.
+  mutating func insert(_ object: NSManagedObject) {
+    if !contains(object) { appendDistinct(object) }
+  }
+
+  /// Puts an object at the end that is hardly there: whether it is will be looked at when anything is asked.
+  mutating func append(_ object: NSManagedObject) {
+    list.append(object)
+  }
+
+  /// - Parameter keepsOrder: whether the others are to stay in order.
+  /// - Returns: whether the object was there.
+  @discardableResult
+  mutating func remove(_ object: NSManagedObject, keepsOrder: Bool = false) -> Bool {
+    if list.isEmpty { return false }
+    settle()
+    guard let place = place(of: object) else { return false }
+    if keepsOrder {
+      list.remove(at: place)
+      places = nil
+    } else {
+      list.swapAt(place, list.count - 1)
+      list.removeLast()
+      places?[ObjectIdentifier(object)] = nil
+      if place < list.count { places?[ObjectIdentifier(list[place])] = place }
+    }
+    distinctCount = list.count
+    return true
+  }
+
+  mutating func removeAll() {
+    if list.isEmpty { return }
+    self = ObjectSet()
+  }
+
+  /// Leaves out what was put in twice.
+  mutating func settle() {
+    guard distinctCount < list.count else { return }
+    let objects = list
+    list.removeSubrange(distinctCount...)
+    for object in objects[distinctCount...] where place(of: object) == nil { appendDistinct(object) }
+  }
+
+  private mutating func appendDistinct(_ object: NSManagedObject) {
+    places?[ObjectIdentifier(object)] = list.count
+    list.append(object)
+    distinctCount = list.count
+  }
+
+  /// Where a distinct object is.
+  private mutating func place(of object: NSManagedObject) -> Int? {
+    guard list.count > Self.fewObjects else { return list.firstIndex { $0 === object } }
+    if let places { return places[ObjectIdentifier(object)] }
+    var places: [ObjectIdentifier: Int] = [:]
+    places.reserveCapacity(list.count)
+    for (place, object) in list.enumerated() { places[ObjectIdentifier(object)] = place }
+    self.places = places
+    return places[ObjectIdentifier(object)]
+  }
+}

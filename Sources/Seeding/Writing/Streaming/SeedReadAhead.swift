@@ -1,0 +1,115 @@
+#if !canImport(Darwin)
+  import Foundation
+
+  /// Reads and checks the records of a pass on a thread of its own, a piece ahead of the one that is being written.
+  ///
+  /// Until `stop()` has returned, the intake is used by that thread alone. A piece of records is used by one thread at a
+  /// time: it is handed over and not kept.
+  final class SeedReadAhead: @unchecked Sendable {
+    /// Records that are written with one save.
+    struct Piece {
+      let items: [StreamedItem]
+      /// The natural keys that headers had declared by the end of the piece.
+      let naturalKeys: NaturalKeys
+      /// How many bytes of the seeds were read by then.
+      let bytesRead: Int
+    }
+
+    private let intake: SeedIntake
+    private let size: Int
+    private let numbers: RecordMarks?
+
+    private let condition = NSCondition()
+    // What the condition guards.
+    private var outcome: Result<Piece, any Error>?
+    /// Records that were written: the thread that made them has the time to free them.
+    private var spent: [StreamedItem] = []
+    private var isStopped = false
+    private var hasEnded = false
+
+    /// Begins to read where the intake stands.
+    /// - Parameters:
+    ///   - size: How many records a piece has.
+    ///   - numbers: The records that are wanted; nil for all.
+    init(_ intake: SeedIntake, size: Int, over numbers: RecordMarks?) {
+      self.intake = intake
+      self.size = size
+      self.numbers = numbers
+      let thread = Thread { self.readAll() }
+      thread.name = "Seeding: reading"
+      thread.start()
+    }
+
+    /// The next piece, once it has been read; nil after the last. Throws what reading it threw.
+    func next() throws -> Piece? {
+      condition.lock()
+      defer { condition.unlock() }
+      while outcome == nil, !hasEnded { condition.wait() }
+      defer {
+        outcome = nil
+        condition.broadcast()
+      }
+      return try outcome?.get()
+    }
+
+    /// Takes back the records of a piece that nobody needs any more.
+    func takeBack(_ items: [StreamedItem]) {
+      condition.lock()
+      defer { condition.unlock() }
+      spent += items
+    }
+
+    /// Returns when the thread has ended, which reads no further than to the end of its piece.
+    func stop() {
+      condition.lock()
+      defer { condition.unlock() }
+      isStopped = true
+      condition.broadcast()
+      while !hasEnded { condition.wait() }
+    }
+
+    private func readAll() {
+      var goesOn = !intake.isAtEnd
+      while goesOn {
+        freeSpent()
+        let outcome = Result { try piece() }
+        let isLast = if case .failure = outcome { true } else { intake.isAtEnd }
+        goesOn = hand(over: outcome) && !isLast
+      }
+      condition.lock()
+      defer { condition.unlock() }
+      hasEnded = true
+      condition.broadcast()
+    }
+
+    private func freeSpent() {
+      var spent: [StreamedItem] = []
+      condition.lock()
+      swap(&spent, &self.spent)
+      condition.unlock()
+      spent.removeAll()
+    }
+
+    private func piece() throws -> Piece {
+      let records = try intake.records(atMost: size) { [numbers] number in numbers?.contains(number) ?? true }
+      return Piece(
+        items: try records.map(StreamedItem.init),
+        naturalKeys: intake.naturalKeys,
+        bytesRead: intake.bytesRead
+      )
+    }
+
+    /// Waits until the piece before has been taken.
+    /// - Returns: false when no piece is wanted any more.
+    private func hand(over outcome: Result<Piece, any Error>) -> Bool {
+      condition.lock()
+      defer { condition.unlock() }
+      while self.outcome != nil, !isStopped { condition.wait() }
+      if isStopped { return false }
+      self.outcome = outcome
+      condition.broadcast()
+      return true
+    }
+  }
+
+#endif
