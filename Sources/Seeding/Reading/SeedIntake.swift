@@ -10,6 +10,8 @@ final class SeedIntake {
 
   private let seeds: [LoadedSeed]
   private let progress: SeedProgress
+  /// The records that are left out; nil where one that is wrong ends the run.
+  private let failures: RecordFailures?
   private var planner: RecordPlanner
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
@@ -22,7 +24,13 @@ final class SeedIntake {
   /// Whether all records were given.
   private(set) var isAtEnd = false
 
-  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ progress: SeedProgress) {
+  init(
+    _ seeds: [LoadedSeed],
+    _ planner: RecordPlanner,
+    _ progress: SeedProgress,
+    _ failures: RecordFailures? = nil
+  ) {
+    self.failures = failures
     self.seeds = seeds
     self.planner = planner
     self.progress = progress
@@ -49,14 +57,25 @@ final class SeedIntake {
         continue
       }
       defer { next.record += 1 }
-      guard isWanted(next.record) else { continue }
-      for planned in try planner.plan(record) {
+      guard isWanted(next.record), failures?.contains(next.record) != true else { continue }
+      for planned in try plan(record) {
         if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
         records.append(Numbered(number: next.record, record: planned))
       }
     }
     try progress.note(bytes?.position ?? 0)
     return records
+  }
+
+  /// The record, and those within it; none when it is wrong and left out.
+  private func plan(_ record: SeedRecord) throws -> [PlannedRecord] {
+    do {
+      return try planner.plan(record)
+    } catch let error as SeedError {
+      guard let failures else { throw error }
+      failures.note(error, of: next.record)
+      return []
+    }
   }
 
   /// Goes back to the first record.

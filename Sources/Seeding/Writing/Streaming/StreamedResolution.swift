@@ -11,6 +11,8 @@
     let mode: SeedMode
     /// Whether a reference that leads nowhere is an error now.
     let isLastChance: Bool
+    /// Whether to go on at a record that is wrong, to find all others of the chunk that are.
+    var leavesOutFailures = false
     /// Whether the records were written before, without some of their references.
     var isOfLateRecords = false
     private(set) var items: [StreamedItem] = []
@@ -27,10 +29,17 @@
       _ graph: inout ReferenceGraph
     ) throws {
       items.reserveCapacity(chunk.count)
-      for numbered in chunk { try identify(numbered, &indexes) }
-      for index in items.indices where !leavesAsIs(items[index]) {
-        items[index].destinations = try destinations(of: index, &indexes, &graph)
+      var found = RecordFailures.Found()
+      for numbered in chunk {
+        try found.collecting(numbered.number, if: leavesOutFailures) { try identify(numbered, &indexes) }
       }
+      try found.check()
+      for index in items.indices where !leavesAsIs(items[index]) {
+        try found.collecting(items[index].number, if: leavesOutFailures) {
+          items[index].destinations = try destinations(of: index, &indexes, &graph)
+        }
+      }
+      try found.check()
       // What is parked may be what others of the chunk refer to.
       while try parkDependents(&graph) {}
     }

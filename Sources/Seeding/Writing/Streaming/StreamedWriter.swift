@@ -10,6 +10,7 @@
     let context: NSManagedObjectContext
     private let store: NSPersistentStore
     private let mode: SeedMode
+    private let failures: RecordFailures?
     private var indexes: KeyIndexes
     private var graph = ReferenceGraph()
     private var destinations: [KeyEntry: NSManagedObject] = [:]
@@ -30,8 +31,10 @@
       _ context: NSManagedObjectContext,
       _ store: NSPersistentStore,
       _ model: NSManagedObjectModel,
-      _ mode: SeedMode
+      _ mode: SeedMode,
+      _ failures: RecordFailures?
     ) {
+      self.failures = failures
       self.context = context
       self.store = store
       self.mode = mode
@@ -40,11 +43,6 @@
 
     /// Headers of the run may declare natural keys as they are read.
     func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
-
-    /// The position of the record that an object was made from, in the chunk at hand.
-    func position(of object: NSManagedObject) -> SeedPosition? {
-      written.first { $0.object === object }?.item.record.position
-    }
 
     /// Whether this run has met an object's natural key.
     func hasSeen(_ key: KeyValues, of shape: EntityShape) throws -> Bool {
@@ -57,11 +55,39 @@
 
     // MARK: - Records
 
-    /// Writes those records of a chunk whose references lead somewhere; the others are parked.
+    /// Writes those records of a chunk whose references lead somewhere; the others are parked. Those that are wrong are left
+    /// out, or end the run.
     func write(_ chunk: [SeedIntake.Numbered], isLastChance: Bool) throws {
+      guard let failures else { return try writeWhole(chunk, isLastChance: isLastChance) }
+      var chunk = chunk
+      while true {
+        let before = (counts, parked, late, lateAndUnchanged)
+        do {
+          return try writeWhole(chunk, isLastChance: isLastChance)
+        } catch let found as RecordFailures.Found {
+          (counts, parked, late, lateAndUnchanged) = before
+          forgetChunk()
+          failures.note(found)
+          for (number, _) in found.errors { parked.remove(number) }
+          chunk.removeAll { failures.contains($0.number) }
+        }
+      }
+    }
+
+    /// Drops what was done for a chunk and not saved.
+    private func forgetChunk() {
+      context.reset()
+      destinations = [:]
+      written = []
+      unchanged = []
+    }
+
+    private func writeWhole(_ chunk: [SeedIntake.Numbered], isLastChance: Bool) throws {
       var resolution = StreamedResolution(mode: mode, isLastChance: isLastChance)
+      resolution.leavesOutFailures = failures != nil
       try resolution.resolve(chunk, &indexes, &graph)
       var items: [StreamedItem] = []
+      var left: [StreamedItem] = []
       items.reserveCapacity(chunk.count)
       // Numbers within the chunk stay valid, because nothing that is written leads to what is parked.
       var places = [Int](repeating: -1, count: resolution.items.count)
@@ -70,7 +96,7 @@
         if item.isParked {
           parked.insert(item.number)
         } else if resolution.leavesAsIs(item) {
-          try leave(item)
+          left.append(item)
         } else {
           places[index] = items.count
           items.append(item)
@@ -80,6 +106,7 @@
       try writeReferences(items, places)
       try save()
       try noteKeys()
+      for item in left { try leave(item) }
       untie(items)
       written = []
       forgetDestinationsIfMany()
@@ -224,6 +251,7 @@
       written = []
       var resolution = StreamedResolution(mode: .upsert, isLastChance: true)
       resolution.isOfLateRecords = true
+      resolution.leavesOutFailures = failures != nil
       try resolution.resolve(chunk, &indexes, &graph)
       let items = resolution.items
       for item in items where item.hash == nil { item.present = lateKeyless[item.number] }
@@ -259,8 +287,16 @@
       do {
         if context.hasChanges { try context.save() }
       } catch {
-        throw SeedFailure.described(error, position: position)
+        let found = failures.flatMap { _ in
+          SeedFailure.records(error) { object in item(of: object).map { ($0.number, $0.record.position) } }
+        }
+        throw found ?? SeedFailure.described(error) { item(of: $0)?.record.position }
       }
+    }
+
+    /// The record of the chunk at hand that an object was made from.
+    private func item(of object: NSManagedObject) -> StreamedItem? {
+      written.first { $0.object === object }?.item
     }
 
     /// Puts the objects of the chunk into the indexes, now that they have their keys.
