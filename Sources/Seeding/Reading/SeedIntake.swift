@@ -16,6 +16,8 @@ final class SeedIntake {
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
   private var next = (seed: 0, record: 0)
+  /// The number of each seed's first record, as far as they have been read.
+  private var starts: [Int] = []
 
   /// How many records each seed has of each entity, by the seed's index: complete when all have been read once.
   private(set) var counts: [[String: Int]]
@@ -78,6 +80,12 @@ final class SeedIntake {
     }
   }
 
+  /// Takes a record out of the counts that was left out after it had been planned.
+  func uncount(_ number: Int, of entity: String) {
+    guard let seed = starts.lastIndex(where: { $0 <= number }) else { return }
+    counts[seed][entity, default: 0] -= 1
+  }
+
   /// Goes back to the first record.
   func restart() {
     countsAreComplete = countsAreComplete || isAtEnd
@@ -99,6 +107,7 @@ final class SeedIntake {
     while next.seed < seeds.count {
       if reader == nil {
         (reader, bytes) = try seeds[next.seed].reading()
+        if starts.count == next.seed { starts.append(next.record) }
         planner.beginSource()
       }
       if let record = try reader?.next() { return record }

@@ -31,6 +31,7 @@
       if !writer.late.isEmpty { try pass(over: writer.late, writer.writeLate) }
       if mode == .prune { try deleteAbsent() }
       try intake.checkIsUnchanged()
+      for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
     }
 
     private func pass(over numbers: RecordMarks? = nil, _ write: ([SeedIntake.Numbered]) throws -> Void)

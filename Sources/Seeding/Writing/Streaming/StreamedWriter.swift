@@ -22,6 +22,8 @@
     /// Records whose references have to be set when all records are there.
     private(set) var late = RecordMarks()
     private var lateAndUnchanged = RecordMarks()
+    /// Records that turned out to be wrong.
+    private(set) var leftOut: [SeedIntake.Numbered] = []
     /// The objects of late records that have no natural key to be found by.
     private var lateKeyless: [Int: KeyEntry] = [:]
     /// The objects that the run has made without a natural key, by entity, where absent ones are to be deleted.
@@ -69,6 +71,7 @@
           forgetChunk()
           failures.note(found)
           for (number, _) in found.errors { parked.remove(number) }
+          leftOut += chunk.filter { failures.contains($0.number) }
           chunk.removeAll { failures.contains($0.number) }
         }
       }
