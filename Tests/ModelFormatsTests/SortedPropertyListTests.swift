@@ -4,11 +4,13 @@ import Testing
 
 @Suite("Sorted property lists")
 struct SortedPropertyListTests {
-  private static let plain: [String: Any] = [
-    "text": "ü", "number": 5, "real": 1.5, "flag": true, "date": Date(timeIntervalSince1970: 0),
-    "data": Data([1, 2]), "list": [1, "a", ["z": 1, "y": 2, "x": 3]] as [Any],
-    "inner": ["b": 1, "a": 2, "c": [String: Any]()] as [String: Any],
-  ]
+  private static var plain: [String: Any] {
+    [
+      "text": "ü", "number": 5, "real": 1.5, "flag": true, "date": Date(timeIntervalSince1970: 0),
+      "data": Data([1, 2]), "list": [1, "a", ["z": 1, "y": 2, "x": 3]] as [Any],
+      "inner": ["b": 1, "a": 2, "c": [String: Any]()] as [String: Any],
+    ]
+  }
 
   @Test("have the same bytes each time")
   func sameBytes() throws {
@@ -22,9 +24,11 @@ struct SortedPropertyListTests {
   @Test("are read as what they were, also with numbers that no other integer holds")
   func content() throws {
     for list in [Self.plain, Self.plain.merging(["large": UInt64.max]) { $1 }, [:]] {
-      let data = try SortedPropertyList.data(list)
-      let read = try PropertyListSerialization.propertyList(from: data, format: nil)
-      #expect((read as? NSDictionary)?.isEqual(to: list) == true)
+      let unsorted = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      let read = try [SortedPropertyList.data(list), unsorted].map { data in
+        try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? NSDictionary)
+      }
+      #expect(read[0].count == list.count && read[0].isEqual(read[1]))
     }
   }
 

@@ -1,8 +1,10 @@
+import Synchronization
+
 /// The records that a run leaves out, because they are wrong by themselves.
 ///
 /// Where leaving one out would mean to undo a part of the work, the work is done again from its beginning without it: so
 /// nothing of a record that failed is ever in what is saved.
-final class RecordFailures {
+final class RecordFailures: Sendable {
   /// Records that failed, found by work that has to be done again without them.
   struct Found: Error {
     /// By the number of the record among all of the run.
@@ -12,25 +14,41 @@ final class RecordFailures {
   /// So many errors are kept to be told; all are counted.
   static let mostErrors = 100
 
-  private var numbers: Set<Int> = []
-  private var kept: [(number: Int, error: SeedError)] = []
-  private(set) var counts: [String: SeedReport.Counts] = [:]
-
-  /// The errors, in the order of the records.
-  var errors: [SeedError] { kept.sorted { $0.number < $1.number }.map(\.error) }
-
-  var isEmpty: Bool { numbers.isEmpty }
-
-  func contains(_ number: Int) -> Bool { numbers.contains(number) }
-
-  func note(_ error: SeedError, of number: Int) {
-    guard numbers.insert(number).inserted else { return }
-    counts[error.position?.entity ?? "", default: .init()].failed += 1
-    if kept.count < Self.mostErrors { kept.append((number, error)) }
+  private struct State {
+    var numbers: Set<Int> = []
+    var kept: [(number: Int, error: SeedError)] = []
+    var counts: [String: SeedReport.Counts] = [:]
   }
 
-  func note(_ found: Found) {
-    for (number, error) in found.errors { note(error, of: number) }
+  /// Records may be read on another thread than the one that writes them.
+  private let state = Mutex(State())
+
+  /// How many there are of each entity.
+  var counts: [String: SeedReport.Counts] { state.withLock { $0.counts } }
+
+  /// The errors, in the order of the records.
+  var errors: [SeedError] {
+    state.withLock { $0.kept }.sorted { $0.number < $1.number }.map(\.error)
+  }
+
+  func contains(_ number: Int) -> Bool { state.withLock { $0.numbers.contains(number) } }
+
+  /// - Returns: False when the record was left out before.
+  @discardableResult
+  func note(_ error: SeedError, of number: Int) -> Bool {
+    state.withLock { state in
+      guard state.numbers.insert(number).inserted else { return false }
+      state.counts[error.position?.entity ?? "", default: .init()].failed += 1
+      if state.kept.count < Self.mostErrors { state.kept.append((number, error)) }
+      return true
+    }
+  }
+
+  /// Throws the error of a record that was left out before, and is wrong all the same: nothing can come of going on.
+  func note(_ found: Found) throws {
+    var isNew = false
+    for (number, error) in found.errors where note(error, of: number) { isNew = true }
+    if !isNew, let first = found.errors.first { throw first.error }
   }
 }
 

@@ -8,7 +8,7 @@ extension SeedRun {
       do {
         return try body(failures)
       } catch let found as RecordFailures.Found {
-        failures.note(found)
+        try failures.note(found)
       }
     }
   }

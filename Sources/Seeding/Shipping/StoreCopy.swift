@@ -22,8 +22,12 @@ struct StoreCopy {
     let copy = folder.appendingPathComponent(place.lastPathComponent)
     try self.copy(shipped, to: copy)
     try removeJournals(ofStoreGoneFrom: place)
-    // The journal goes first: the store counts as being there once its own file is.
-    if hasLog { try putLog(by: copy, place) }
+    // The journal goes first: the store counts as being there once its own file is. It must not come to lie beside a
+    // store that another process has opened by now.
+    if hasLog {
+      guard !files.fileExists(atPath: place.path) else { return false }
+      try putLog(by: copy, place)
+    }
     return try NewFile(copy).put(at: place)
   }
 

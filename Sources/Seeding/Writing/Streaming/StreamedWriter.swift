@@ -4,16 +4,12 @@
 
   /// Writes chunks of records in the context of a transaction, on that context's queue, and saves after each.
   final class StreamedWriter {
-    /// Objects that are referred to are kept at hand up to this number.
-    private static let mostDestinations = 20_000
-
     let context: NSManagedObjectContext
-    private let store: NSPersistentStore
     private let mode: SeedMode
     private let failures: RecordFailures?
     private var indexes: KeyIndexes
     private var graph = ReferenceGraph()
-    private var destinations: [KeyEntry: NSManagedObject] = [:]
+    private var objects: StreamedObjects
     private var written: [(item: StreamedItem, object: NSManagedObject)] = []
 
     private(set) var counts: [String: SeedReport.Counts] = [:]
@@ -38,7 +34,7 @@
     ) {
       self.failures = failures
       self.context = context
-      self.store = store
+      objects = StreamedObjects(context, store)
       self.mode = mode
       indexes = KeyIndexes(context, model)
     }
@@ -69,7 +65,7 @@
         } catch let found as RecordFailures.Found {
           (counts, parked, late, lateAndUnchanged) = before
           forgetChunk()
-          failures.note(found)
+          try failures.note(found)
           for (number, _) in found.errors { parked.remove(number) }
           leftOut += chunk.filter { failures.contains($0.number) }
           chunk.removeAll { failures.contains($0.number) }
@@ -80,7 +76,7 @@
     /// Drops what was done for a chunk and not saved.
     private func forgetChunk() {
       context.reset()
-      destinations = [:]
+      objects.forgetDestinations()
       written = []
       unchanged = []
     }
@@ -112,7 +108,7 @@
       for item in left { try leave(item) }
       untie(items)
       written = []
-      forgetDestinationsIfMany()
+      objects.forgetDestinationsIfMany()
     }
 
     private func leave(_ item: StreamedItem) throws {
@@ -122,7 +118,7 @@
     }
 
     private func writeObjects(_ items: [StreamedItem]) throws {
-      let present = try presentObjects(items)
+      let present = try objects.present(for: items, indexes)
       written = []
       written.reserveCapacity(items.count)
       for item in items {
@@ -146,45 +142,10 @@
     /// The records of the chunk, by place, whose objects were as the record says so far.
     private var unchanged: Set<Int> = []
 
-    /// The objects that records of a chunk are about, with the relationships that are to be compared.
-    private func presentObjects(_ items: [StreamedItem]) throws -> [KeyEntry: NSManagedObject] {
-      var wanted: [Int: [KeyEntry]] = [:]
-      var compared: [Int: Set<String>] = [:]
-      for item in items {
-        guard let present = item.present else { continue }
-        wanted[present.entity, default: []].append(present)
-        for reference in item.record.references where reference.relationship.isToMany {
-          compared[present.entity, default: []].insert(reference.relationship.name)
-        }
-      }
-      var found: [KeyEntry: NSManagedObject] = [:]
-      for (entity, entries) in wanted {
-        try fetch(entries, of: indexes.entity(entity), prefetching: compared[entity] ?? [], into: &found)
-      }
-      return found
-    }
-
-    private func fetch(
-      _ entries: some Collection<KeyEntry>,
-      of entity: NSEntityDescription,
-      prefetching relationships: Set<String> = [],
-      into found: inout [KeyEntry: NSManagedObject]
-    ) throws {
-      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-      let objectIDs = entries.compactMap { store.objectID(of: entity, primaryKey: $0.primaryKey) }
-      request.predicate = NSPredicate(format: "SELF IN %@", objectIDs as NSArray)
-      request.relationshipKeyPathsForPrefetching = relationships.sorted()
-      request.includesPendingChanges = false
-      for object in try context.fetch(request) {
-        guard let key = object.objectID.primaryKey else { continue }
-        found[KeyEntry(primaryKey: key, entity: indexes.number(of: entity), isSeen: true)] = object
-      }
-    }
-
     // MARK: - References
 
     private func writeReferences(_ items: [StreamedItem], _ places: [Int]) throws {
-      try fetchDestinations(items)
+      try objects.fetchDestinations(of: items, indexes)
       for place in items.indices {
         let item = items[place]
         let object = written[place].object
@@ -198,7 +159,7 @@
           let objects = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): written[places[other]].object
-            case .kept(let entry): try self.destination(entry, reference, item.record)
+            case .kept(let entry): try self.objects.destination(entry, reference, item.record)
             }
           }
           if item.present == nil {
@@ -222,33 +183,6 @@
       counts[record.shape.name, default: .init()].updated += 1
     }
 
-    private func fetchDestinations(_ items: [StreamedItem]) throws {
-      var missing: [Int: Set<KeyEntry>] = [:]
-      for item in items {
-        for case .kept(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
-        where destinations[entry] == nil {
-          missing[entry.entity, default: []].insert(entry)
-        }
-      }
-      for (entity, entries) in missing {
-        try fetch(entries, of: indexes.entity(entity), into: &destinations)
-      }
-    }
-
-    private func destination(
-      _ entry: KeyEntry,
-      _ reference: PlannedRecord.Reference,
-      _ record: PlannedRecord
-    ) throws -> NSManagedObject {
-      if let object = destinations[entry] { return object }
-      throw SeedError(
-        .storeFailed,
-        at: record.position.with(key: reference.relationship.name),
-        "the \(reference.destination.name) that it leads to is not in the store any more",
-        remedy: "seed again"
-      )
-    }
-
     /// Sets the references of late records, when all records are there.
     func writeLate(_ chunk: [SeedIntake.Numbered]) throws {
       written = []
@@ -258,15 +192,15 @@
       try resolution.resolve(chunk, &indexes, &graph)
       let items = resolution.items
       for item in items where item.hash == nil { item.present = lateKeyless[item.number] }
-      let present = try presentObjects(items)
-      try fetchDestinations(items)
+      let present = try objects.present(for: items, indexes)
+      try objects.fetchDestinations(of: items, indexes)
       for item in items {
         guard let entry = item.present, let object = present[entry.seen] else { continue }
         written.append((item, object))
         for (reference, destinations) in zip(item.record.references, item.destinations) {
           let objects = try (destinations ?? []).compactMap { destination in
             if case .kept(let entry) = destination {
-              try self.destination(entry, reference, item.record)
+              try self.objects.destination(entry, reference, item.record)
             } else {
               nil
             }
@@ -281,7 +215,7 @@
       try save()
       untie(items)
       written = []
-      forgetDestinationsIfMany()
+      objects.forgetDestinationsIfMany()
     }
 
     // MARK: - Saving
@@ -323,12 +257,7 @@
       }
       guard isCircular else { return }
       context.reset()
-      destinations = [:]
-    }
-
-    private func forgetDestinationsIfMany() {
-      guard destinations.count > Self.mostDestinations else { return }
-      destinations = [:]
+      objects.forgetDestinations()
     }
   }
 
