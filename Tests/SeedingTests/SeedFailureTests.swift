@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Records that are wrong")
 struct SeedFailureTests {
+  @discardableResult
   private func report(
     _ json: String,
     in store: TestStore,
@@ -119,6 +120,36 @@ struct SeedFailureTests {
     #expect(try store.noteLines() == clean.noteLines())
     let entry = SeedLedger(metadata: store.metadata).entries.last
     #expect(entry?.records == ["Note": count - 50, "Tag": 1])
+  }
+
+  @Test("are left out where references lead round in a circle, and where objects are left as they are")
+  func streamedCircle() throws {
+    let count = SeedRun.mostRecordsAtOnce + 500
+    func text(isWrong: Bool) -> String {
+      var lines = ["{\"$entity\": \"tags\", \"name\": \"t\", \"notes\": [\"n7\", \"n\(count - 1)\"]}"]
+      if isWrong { lines.append("{\"$entity\": \"tags\", \"name\": \"bad\", \"notes\": [\"n3\", \"none\"]}") }
+      for number in 0..<count {
+        switch number {
+        case 5, count - 2:
+          if isWrong {
+            lines.append("{\"$entity\": \"notes\", \"title\": \"n\(number)\", \"tags\": [\"bad\"]}")
+          }
+        case 7: lines.append("{\"$entity\": \"notes\", \"title\": \"n7\", \"tags\": [\"t\"]}")
+        default: lines.append("{\"$entity\": \"notes\", \"title\": \"n\(number)\"}")
+        }
+      }
+      return lines.joined(separator: "\n")
+    }
+    let (store, clean) = (try TestStore(.sqlite), try TestStore(.sqlite))
+    let first = try report(text(isWrong: true), in: store, name: "seed.jsonl")
+    try report(text(isWrong: false), in: clean, name: "seed.jsonl")
+    #expect(first.entities["Note"]?.failed == 2 && first.entities["Tag"]?.failed == 1)
+    #expect(first.failures.allSatisfy { $0.code == .unknownReference })
+    #expect(try store.noteLines() == clean.noteLines())
+    #expect(try store.values("Tag", "name") == ["t"])
+    let second = try report(text(isWrong: true), in: store, name: "seed.jsonl", mode: .createOnly)
+    #expect(second.total.failed == 3 && second.total.skipped == count - 1 && second.total.created == 0)
+    #expect(try store.noteLines() == clean.noteLines())
   }
 
   @Test(
