@@ -13,25 +13,36 @@ struct SeedingAtOnceTests {
 
   init() throws { program = try Program() }
 
-  private func start(_ seed: String, _ store: String) throws -> (process: Process, output: Pipe) {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = Program.url
+  private struct Started {
+    let process = Process()
+    let output = Pipe()
+    let errors = Pipe()
+
+    /// What was printed, a few lines, which a pipe holds until they are read. Errors are where progress is, too.
+    func finish() -> String {
+      process.waitUntilExit()
+      let texts = [output, errors].map { pipe in
+        String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      }
+      return process.terminationStatus == 0 ? texts[0] : texts[1]
+    }
+  }
+
+  private func start(_ seed: String, _ store: String) throws -> Started {
+    let started = Started()
+    started.process.executableURL = Program.url
     // With this mode, whoever seeds a second time makes everything a second time.
-    process.arguments = ["seed", "Notes.xcdatamodeld", seed, "--store", store, "--mode", "insert"]
-    process.currentDirectoryURL = program.folder
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    return (process, output)
+    started.process.arguments = ["seed", "Notes.xcdatamodeld", seed, "--store", store, "--mode", "insert"]
+    started.process.currentDirectoryURL = program.folder
+    started.process.standardOutput = started.output
+    started.process.standardError = started.errors
+    try started.process.run()
+    return started
   }
 
   private func seedAtOnce(_ seed: String, _ store: String) throws -> [String] {
     let started = try (0..<2).map { _ in try start(seed, store) }
-    return started.map { process, output in
-      process.waitUntilExit()
-      // A few lines, which a pipe holds until they are read.
-      return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    }.sorted()
+    return started.map { $0.finish() }.sorted()
   }
 
   /// How many rows a query counts, without Core Data.
