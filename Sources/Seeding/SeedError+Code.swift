@@ -60,6 +60,9 @@ extension SeedError {
     /// The context or coordinator has no store that can be written.
     public static let noStore = Code(rawValue: "no-store")
 
+    /// The steps of a plan do not make sense together.
+    public static let wrongPlan = Code(rawValue: "wrong-plan")
+
     /// Another seeding of the same store is at work and the main thread cannot wait for it.
     public static let alreadyRunning = Code(rawValue: "already-running")
 

@@ -5,6 +5,9 @@ public struct SeedError: Error, Sendable {
   /// What kind of error it is; stable, so that a program can tell errors apart.
   public let code: Code
 
+  /// The step of a `SeedPlan` that failed; nil outside plans.
+  public internal(set) var step: String?
+
   /// Where in the seed the error is; nil when it is not about one place.
   public let position: SeedPosition?
 
@@ -37,10 +40,25 @@ public struct SeedError: Error, Sendable {
   }
 }
 
+extension SeedError: Hashable {
+  /// Whether two errors say the same of the same place, whatever lies beneath them.
+  public static func == (left: SeedError, right: SeedError) -> Bool {
+    (left.code, left.step, left.position, left.problem, left.remedy)
+      == (right.code, right.step, right.position, right.problem, right.remedy)
+  }
+
+  /// Hashes what the error says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(position)
+    hasher.combine(problem)
+  }
+}
+
 extension SeedError: CustomStringConvertible, LocalizedError {
-  /// One line: the position, the problem, the remedy.
+  /// One line: the step of a plan, the position, the problem, the remedy.
   public var description: String {
-    let place = position.map { "\($0): " } ?? ""
+    let place = (step.map { "step \"\($0)\": " } ?? "") + (position.map { "\($0): " } ?? "")
     return (place + problem + "; " + remedy).onOneLine
   }
 

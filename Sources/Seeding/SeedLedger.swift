@@ -71,10 +71,10 @@ package struct SeedLedger {
   }
 
   /// Takes note of seeds that are in the store now, with the numbers of their records by entity.
-  mutating func add(_ taken: [LoadedSeed], _ recordCounts: [[String: Int]]) {
+  mutating func add(_ taken: [LoadedSeed], _ recordCounts: [[String: Int]], at date: Date) {
     for (seed, records) in zip(taken, recordCounts) {
       var entry: [String: Any] = [
-        Self.dateKey: Date(),
+        Self.dateKey: date,
         Self.recordsKey: records.mapValues { NSNumber(value: $0) },
       ]
       entry[Self.addressKey] = seed.origin?.address

@@ -19,6 +19,9 @@ public struct SeedReport: Hashable, Sendable {
     /// they were.
     public var skipped = 0
 
+    /// Records that were left out because they are wrong, see `SeedFailureHandling`.
+    public var failed = 0
+
     /// Creates counts of zero.
     public init() {}
   }
@@ -44,15 +47,35 @@ public struct SeedReport: Hashable, Sendable {
   /// The counts of each entity, by its name.
   public internal(set) var entities: [String: Counts] = [:]
 
+  /// What is wrong with the records that were left out, the first 100 of them, in the order of the seeds.
+  public internal(set) var failures: [SeedError] = []
+
   /// The counts of all entities together.
   public var total: Counts {
-    entities.values.reduce(into: Counts()) { total, counts in
-      total.created += counts.created
-      total.updated += counts.updated
-      total.unchanged += counts.unchanged
-      total.deleted += counts.deleted
-      total.skipped += counts.skipped
-    }
+    entities.values.reduce(into: Counts()) { $0.add($1) }
+  }
+}
+
+extension SeedReport.Counts {
+  mutating func add(_ other: Self) {
+    created += other.created
+    updated += other.updated
+    unchanged += other.unchanged
+    deleted += other.deleted
+    skipped += other.skipped
+    failed += other.failed
+  }
+}
+
+extension SeedReport {
+  mutating func add(_ counts: [String: Counts]) {
+    for (entity, counts) in counts { entities[entity, default: .init()].add(counts) }
+  }
+
+  mutating func add(_ left: RecordFailures?) {
+    guard let left else { return }
+    add(left.counts)
+    failures = left.errors
   }
 }
 
@@ -70,7 +93,7 @@ extension SeedReport.Counts: CustomStringConvertible {
   public var description: String {
     let parts = [
       (created, "created"), (updated, "updated"), (unchanged, "unchanged"), (deleted, "deleted"),
-      (skipped, "skipped"),
+      (skipped, "skipped"), (failed, "failed"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty ? "no records" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }

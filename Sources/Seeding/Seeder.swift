@@ -8,7 +8,8 @@ public import Foundation
 /// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells them; a
 /// relationship is given by the natural key of what it leads to (see `SeedError` for what can be wrong with them).
 /// A record whose natural key an object in the store has changes that object where it differs; all others are
-/// inserted: see `SeedMode` for other ways. A seed is in the store as a whole or not at all.
+/// inserted: see `SeedMode` for other ways. A seed is in the store as a whole or not at all, unless records that are wrong are
+/// to be left out (`SeedFailureHandling`).
 ///
 /// In a coordinator or container whose only store is in SQLite, all of it is one transaction of the database, and seeds
 /// of more than 20,000 records are read, checked and saved a few thousand records at a time, in JSON Lines, JSON and
@@ -24,16 +25,33 @@ public struct Seeder: Sendable {
   /// When a seed is taken in again.
   public var policy: SeedPolicy
 
+  /// What becomes of the run when a record is wrong.
+  public var onFailure: SeedFailureHandling
+
+  /// The time that the store's account of the seeds gives; nil for the time of the run.
+  package var date: Date?
+
   /// Creates a seeder. Nothing is read before it runs.
-  public init(_ sources: SeedSource..., mode: SeedMode = .upsert, policy: SeedPolicy = .oncePerContent) {
-    self.init(sources, mode: mode, policy: policy)
+  public init(
+    _ sources: SeedSource...,
+    mode: SeedMode = .upsert,
+    policy: SeedPolicy = .oncePerContent,
+    onFailure: SeedFailureHandling = .stop
+  ) {
+    self.init(sources, mode: mode, policy: policy, onFailure: onFailure)
   }
 
   /// Creates a seeder of a list of seeds.
-  public init(_ sources: [SeedSource], mode: SeedMode = .upsert, policy: SeedPolicy = .oncePerContent) {
+  public init(
+    _ sources: [SeedSource],
+    mode: SeedMode = .upsert,
+    policy: SeedPolicy = .oncePerContent,
+    onFailure: SeedFailureHandling = .stop
+  ) {
     self.sources = sources
     self.mode = mode
     self.policy = policy
+    self.onFailure = onFailure
   }
 
   /// Seeds the first writable store of a container, in a background context that saves straight to the store.

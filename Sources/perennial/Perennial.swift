@@ -11,7 +11,8 @@ struct Perennial: ParsableCommand {
     abstract:
       "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
     subcommands: [
-      SeedCommands.self, GenerateDataCommand.self, FetchCommand.self, InspectCommand.self, DumpCommand.self,
+      SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
+      InspectCommand.self, DumpCommand.self,
       CopyCommand.self,
     ] + commandsOfOurFramework + [
       CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CoreData
 import Foundation
-import RemoteSeeding
 import Seeding
 
 /// `perennial seed MODEL SEED... --store FILE`, where a seed is a file, a folder or a URL
@@ -21,11 +20,7 @@ struct SeedCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
-  var model: String
-
-  @Argument(help: "The seed files, folders of them, or http and https URLs.")
-  var seeds: [String]
+  @OptionGroup var input: SeedInput
 
   @Option(help: "The SQLite store to seed.")
   var store: String
@@ -42,75 +37,63 @@ struct SeedCommand: ParsableCommand {
   @Flag(help: "Skip files whose names the store has taken in before, also when they have changed.")
   var once = false
 
+  @Flag(help: "Leave out records that are wrong, report them, and end with status 1.")
+  var keepGoing = false
+
   @Flag(help: "Leave a compact file that can be shipped: vacuumed, analysed, without a journal.")
   var compact = false
-
-  @OptionGroup(title: "Variants")
-  var variant: VariantOptions
-
-  @OptionGroup(title: "Remote seeds")
-  var remote: RemoteOptions
 
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
   func validate() throws {
-    let remoteSeeds = seeds.filter { RemoteOptions.url($0) != nil }
-    if remoteSeeds.count != 1, remote.isForOne {
-      throw ValidationError("A checksum, a signature and a fallback are of one URL; give exactly one.")
+    guard !keepGoing || (mode != .replace && mode != .prune) else {
+      throw ValidationError(
+        "--keep-going: the mode \(mode.rawValue) would delete the objects of records that are left out."
+      )
     }
     guard !always || !once else { throw ValidationError("Give --always or --once, not both.") }
-    guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
   }
 
   func run() throws {
+    var isWhole = true
     try CommandFailure.reporting {
-      let model = try ModelFile(model).currentModel()
-      let sources = try seeds.map(source)
-      let seeder = Seeder(sources, mode: mode, policy: policy)
-      guard !dryRun else {
-        let preview = try seeder.preview(of: store, model: self.model)
-        if !preview.changes.isEmpty { print(preview) }
-        return try show(preview.report)
+      let report = try dryRun ? preview() : load()
+      try style.show(report)
+      isWhole = report.total.failed == 0
+    }
+    if !isWhole { throw ExitCode(1) }
+  }
+
+  private func seeder() throws -> Seeder {
+    Seeder(try input.sources(), mode: mode, policy: policy, onFailure: keepGoing ? .skipRecord : .stop)
+  }
+
+  private func preview() throws -> SeedReport {
+    let preview = try seeder().preview(of: store, model: input.model)
+    if !preview.changes.isEmpty { print(preview) }
+    return preview.report
+  }
+
+  private func load() throws -> SeedReport {
+    let model = try ModelFile(input.model).currentModel()
+    let seeder = try seeder()
+    let opened = try OpenedStore(writing: store, model: model)
+    do {
+      let progress = Progress(totalUnitCount: 0)
+      let report = try style.showing(progress, of: "bytes") {
+        try seeder.runAndWait(in: opened.coordinator, progress: progress)
       }
-      let opened = try OpenedStore(writing: store, model: model)
-      do {
-        let progress = Progress(totalUnitCount: 0)
-        let report = try style.showing(progress, of: "bytes") {
-          try seeder.runAndWait(in: opened.coordinator, progress: progress)
-        }
-        try compact ? opened.closeCompactly() : opened.close()
-        try show(report)
-      } catch {
-        opened.abandon()
-        throw error
-      }
+      try compact ? opened.closeCompactly() : opened.close()
+      return report
+    } catch {
+      opened.abandon()
+      throw error
     }
   }
 
   private var policy: SeedPolicy {
     if always { return .always }
     return once ? .oncePerName : .oncePerContent
-  }
-
-  private func source(_ seed: String) throws -> SeedSource {
-    let variant = variant.variant
-    guard let url = RemoteOptions.url(seed) else {
-      return .file(URL(fileURLWithPath: seed), variant: variant)
-    }
-    let fallback = remote.fallback.map { SeedSource.file(URL(fileURLWithPath: $0), variant: variant) }
-    return .url(url, options: try remote.options(), fallback: fallback)
-  }
-
-  private func show(_ report: SeedReport) throws {
-    for failure in report.seeds.compactMap(\.fetchFailure) {
-      try FileHandle.standardError.write(contentsOf: Data("Warning: \(failure)\n".utf8))
-    }
-    if style.json { return print(try JSONText.object(SeedReportFields.fields(report))) }
-    if style.quiet { return }
-    for seed in report.seeds where seed.wasSkipped {
-      print("\(seed.name) is in the store already")
-    }
-    print(report.entities.isEmpty ? "no records" : report.description)
   }
 }

@@ -1,24 +1,52 @@
 import Foundation
 import Testing
 
-/// The commands of the guides print what the guides say.
+/// The commands of the guides print what the guides say, and their Swift is that of programs and tests which are run.
 ///
 /// A block whose first line has a name behind the language is a file of that name; in a block of `sh` the lines behind `$ ` are
-/// commands, and those up to the next command what it prints.
+/// commands, and those up to the next command what it prints. A block of `swift` with a path quotes that file.
 @Suite("Guides", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
 struct GuideTests {
-  @Test("each command of a guide prints what stands below it", arguments: ["Seeding.md"])
+  private static let project = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let guides: [String] = {
+    let folder = project.appendingPathComponent("Documentation/Guides")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return ["Seeding.md"] + names.sorted().map { "Guides/\($0)" }
+  }()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.project.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  @Test("there is one for each of the documents, and for CI, remote and localised seeds")
+  func all() throws {
+    #expect(Self.guides.count >= 9)
+    let readme = try text("README.md")
+    for guide in Self.guides { #expect(readme.contains("(Documentation/\(guide))"), "\(guide)") }
+  }
+
+  @Test("all Swift of a guide is quoted from what is compiled and run", arguments: guides.dropFirst())
+  func quotations(guide: String) throws {
+    let blocks = Self.blocks(of: try text("Documentation/\(guide)")).filter { $0.language == "swift" }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let file = try #require(block.file, "\(guide): \(block.lines.first ?? "")")
+      let quoted = block.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+      let source = try text(file).split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      let isThere = source.indices.contains { source[$0...].starts(with: quoted) }
+      #expect(isThere, "\(guide): \(file) has not: \(quoted.first ?? "")")
+    }
+  }
+
+  @Test("each command of a guide prints what stands below it", arguments: guides)
   func commands(guide: String) throws {
     let program = try Program()
-    let folder = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(
-      contentsOf: folder.appendingPathComponent("Documentation/\(guide)"),
-      encoding: .utf8
-    )
-    let blocks = Self.blocks(of: text)
+    let blocks = Self.blocks(of: try text("Documentation/\(guide)"))
     #expect(blocks.contains { $0.language == "sh" })
-    for block in blocks {
+    for block in blocks where block.language != "swift" {
       if let file = block.file { try program.write(block.lines.joined(separator: "\n") + "\n", to: file) }
       guard block.language == "sh" else { continue }
       for (command, expected) in Self.commands(in: block.lines) {
@@ -41,7 +69,7 @@ struct GuideTests {
       if line.hasPrefix("```") {
         isOpen.toggle()
         guard isOpen else { continue }
-        let words = line.dropFirst(3).split(separator: " ").map(String.init)
+        let words = line.dropFirst(3).split(separator: " ", maxSplits: 1).map(String.init)
         blocks.append(Block(language: words.first ?? "", file: words.dropFirst().first))
       } else if isOpen {
         blocks[blocks.count - 1].lines.append(line)
@@ -64,7 +92,7 @@ struct GuideTests {
 
   /// Without the spaces at the ends, which nobody sees.
   private static func lines(_ text: String) -> [String] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       String(line.reversed().drop { $0 == " " }.reversed())
     }
     while lines.last?.isEmpty == true { lines.removeLast() }

@@ -83,6 +83,21 @@ struct SeedCommandTests {
     #expect(try program.run("dump", "Notes.sqlite").output == before)
   }
 
+  @Test("--keep-going takes in all but the wrong records, names each, and ends with status 1")
+  func keepGoing() throws {
+    let program = try Program()
+    try program.write("{\"tags\": [{\"name\": \"A\"}, {\"nam\": \"B\"}]}", to: "tags.json")
+    let arguments = ["seed", "Notes.xcdatamodeld", "tags.json", "--store", "Notes.sqlite", "--keep-going"]
+    let outcome = try program.run(arguments)
+    #expect(outcome.status == 1 && outcome.output == "Tag: 1 created, 1 failed\n")
+    let line =
+      "Error: tags.json:1: Tag record 2, key \"nam\": Tag has no property of this name; correct the key to \"name\""
+    #expect(outcome.errorLines == [line])
+    let json = try program.run(arguments + ["--always", "--json"])
+    #expect(json.status == 1 && json.output.contains("\"failed\"") && json.output.contains("\"failures\""))
+    #expect(try program.run(arguments + ["--mode", "prune"]).status == 64)
+  }
+
   @Test(
     "wrong usage ends with status 64",
     arguments: [

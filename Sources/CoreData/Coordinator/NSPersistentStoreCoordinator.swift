@@ -166,7 +166,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try StoreTypes.storeClass(of: storeType).metadataForPersistentStore(with: url)
   }
 
-  /// Replaces what is known of the store at a place, which is not opened for it.
+  /// Replaces what is known of the store at a place, which is not opened for it. What is given under
+  /// `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func setMetadata(

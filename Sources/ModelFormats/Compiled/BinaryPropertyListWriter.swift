@@ -23,6 +23,8 @@ struct BinaryPropertyListWriter {
     case .boolean(let value): return addUnique([value ? 0x09 : 0x08])
     case .integer(let value): return addUnique(Self.integer(value))
     case .real(let value): return addUnique([0x23] + Self.bigEndian(value.bitPattern, 8))
+    case .date(let date):
+      return addUnique([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, 8))
     case .string(let text): return addUnique(Self.string(text))
     case .data(let data): return addUnique(Self.marker(0x40, count: data.count) + [UInt8](data))
     case .uid(let uid):

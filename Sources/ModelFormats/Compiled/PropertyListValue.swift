@@ -6,6 +6,7 @@ enum PropertyListValue {
   case boolean(Bool)
   case integer(Int64)
   case real(Double)
+  case date(Date)
   case string(String)
   case data(Data)
   case uid(Int)

@@ -12,6 +12,8 @@ final class PlannedRecord {
   let label: SeedLabel?
   let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
   let references: [Reference]
+  /// Its number among the records of the run, or that of the record that it stands within.
+  var number = 0
 
   /// A relationship and the objects that it leads to, none to empty it.
   struct Reference {

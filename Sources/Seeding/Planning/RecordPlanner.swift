@@ -28,8 +28,10 @@ struct RecordPlanner {
   private var labels: [String: (position: SeedPosition, key: KeyValues?)] = [:]
   private var nested: [NestedRecord: PlannedRecord.Target] = [:]
   private var nestedCount = 0
-  /// The records within the one that is being planned.
+  /// The records within the one that is being planned, and what is remembered of it and them.
   private var inner: [PlannedRecord] = []
+  private var newLabels: [String] = []
+  private var newNested: [NestedRecord] = []
 
   init(_ model: NSManagedObjectModel) {
     shapes = EntityShapes(model)
@@ -56,6 +58,20 @@ struct RecordPlanner {
     }
     isInRecords = true
     inner.removeAll(keepingCapacity: true)
+    newLabels.removeAll(keepingCapacity: true)
+    newNested.removeAll(keepingCapacity: true)
+    do {
+      let planned = try planWhole(record)
+      return inner.isEmpty ? [planned] : inner + [planned]
+    } catch {
+      // The run may go on without the record: nobody is to refer to what is not there.
+      for label in newLabels { labels[label] = nil }
+      for record in newNested { nested[record] = nil }
+      throw error
+    }
+  }
+
+  private mutating func planWhole(_ record: SeedRecord) throws -> PlannedRecord {
     let (shape, fields) = try concrete(
       try shapes.shape(for: record.entity, at: record.position.withoutRecord),
       record.fields,
@@ -63,8 +79,7 @@ struct RecordPlanner {
     )
     var position = record.position
     position.entity = shape.name
-    let planned = try plan(fields, of: shape, at: position)
-    return inner.isEmpty ? [planned] : inner + [planned]
+    return try plan(fields, of: shape, at: position)
   }
 
   private mutating func readHeader(_ record: SeedRecord) throws {
@@ -144,6 +159,7 @@ struct RecordPlanner {
     if planned.naturalKey != nil {
       if nested.count == Self.mostNested { nested.removeAll() }
       nested[record] = target
+      newNested.append(record)
     }
     return target
   }
@@ -176,8 +192,11 @@ struct RecordPlanner {
   }
 
   private mutating func remember(_ label: String, of record: PlannedRecord) throws {
-    let first = labels.updateValue((record.position, record.naturalKey), forKey: label)
-    guard let first else { return }
+    guard let first = labels[label] else {
+      labels[label] = (record.position, record.naturalKey)
+      newLabels.append(label)
+      return
+    }
     throw SeedError(
       .ambiguousKey,
       at: record.position.with(key: Self.labelKey),

@@ -1,39 +1,19 @@
-import CoreData
-
-/// Checks the records of a run against the model and puts them into order, without a store.
+/// Puts the planned records of a run into order, and checks that no two have one natural key.
 struct SeedPlanner {
-  private var planner: RecordPlanner
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
   private var firstByKey: [String: [KeyValues: SeedPosition]] = [:]
-  private var recordCounts: [[String: Int]] = []
 
-  init(_ model: NSManagedObjectModel) {
-    planner = RecordPlanner(model)
-  }
-
-  /// Adds all records of one source.
-  mutating func add(_ reader: some SeedRecordReader) throws {
-    var reader = reader
-    var counts: [String: Int] = [:]
-    planner.beginSource()
-    while let record = try reader.next() {
-      for planned in try planner.plan(record) {
-        try add(planned)
-        counts[planned.shape.name, default: 0] += 1
-      }
-    }
-    recordCounts.append(counts)
-  }
-
-  /// Adds a record that was planned before.
-  mutating func add(_ planned: PlannedRecord) throws {
+  /// Adds a record. Throws when an earlier one has its natural key.
+  mutating func add(_ numbered: SeedIntake.Numbered) throws {
+    let planned = numbered.record
+    planned.number = numbered.number
     try checkUniqueness(planned)
     recordsByEntity[planned.shape.name, default: []].append(planned)
   }
 
-  func finish() -> SeedPlan {
+  func finish(_ naturalKeys: NaturalKeys) -> PlannedRecords {
     let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
-    return SeedPlan(records: records, naturalKeys: planner.shapes.naturalKeys, recordCounts: recordCounts)
+    return PlannedRecords(records: records, naturalKeys: naturalKeys)
   }
 
   /// A record that stands within another may name an object that has a record of its own, or several times the same.

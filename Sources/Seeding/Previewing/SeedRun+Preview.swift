@@ -6,18 +6,28 @@ extension SeedRun {
   func preview() throws -> SeedPreview {
     var report = SeedReport()
     let seeds = try newSeeds(SeedLedger(metadata: coordinator.metadata(for: store)), &report)
-    let plan = try plan(seeds)
+    return try leavingOutFailures { failures in
+      let plan = try plan(intake(of: seeds, failures), failures)
+      return try preview(plan, report, failures)
+    }
+  }
+
+  private func preview(_ plan: PlannedRecords, _ report: SeedReport, _ failures: RecordFailures?) throws
+    -> SeedPreview
+  {
+    var report = report
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait {
-      var writer = SeedWriter(plan, seeder.mode, in: context)
+      var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
       do {
         try writer.write()
         try validate(context)
       } catch {
-        throw SeedFailure.described(error, position: writer.position)
+        throw writer.failure(error)
       }
       report.add(writer.counts)
+      report.add(failures)
       return SeedPreview(report: report, changes: PreviewedChanges(writer).all())
     }
   }

@@ -9,12 +9,16 @@ final class SeedIntake {
   }
 
   private let seeds: [LoadedSeed]
+  /// The records that are left out; nil where one that is wrong ends the run.
+  private let failures: RecordFailures?
   private var planner: RecordPlanner
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
   private var next = (seed: 0, record: 0)
   /// How many bytes there were of the seeds before the one at hand.
   private var bytesBefore = 0
+  /// The number of each seed's first record, as far as they have been read.
+  private var starts: [Int] = []
 
   /// How many records each seed has of each entity, by the seed's index: complete when all have been read once.
   private(set) var counts: [[String: Int]]
@@ -23,7 +27,8 @@ final class SeedIntake {
   /// Whether all records were given.
   private(set) var isAtEnd = false
 
-  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner) {
+  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ failures: RecordFailures?) {
+    self.failures = failures
     self.seeds = seeds
     self.planner = planner
     counts = seeds.map { _ in [:] }
@@ -52,13 +57,30 @@ final class SeedIntake {
         continue
       }
       defer { next.record += 1 }
-      guard isWanted(next.record) else { continue }
-      for planned in try planner.plan(record) {
+      guard isWanted(next.record), failures?.contains(next.record) != true else { continue }
+      for planned in try plan(record) {
         if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
         records.append(Numbered(number: next.record, record: planned))
       }
     }
     return records
+  }
+
+  /// The record, and those within it; none when it is wrong and left out.
+  private func plan(_ record: SeedRecord) throws -> [PlannedRecord] {
+    do {
+      return try planner.plan(record)
+    } catch let error as SeedError {
+      guard let failures else { throw error }
+      failures.note(error, of: next.record)
+      return []
+    }
+  }
+
+  /// Takes a record out of the counts that was left out after it had been planned.
+  func uncount(_ number: Int, of entity: String) {
+    guard let seed = starts.lastIndex(where: { $0 <= number }) else { return }
+    counts[seed][entity, default: 0] -= 1
   }
 
   /// Goes back to the first record.
@@ -82,6 +104,7 @@ final class SeedIntake {
     while next.seed < seeds.count {
       if reader == nil {
         (reader, bytes) = try seeds[next.seed].reading()
+        if starts.count == next.seed { starts.append(next.record) }
         planner.beginSource()
       }
       if let record = try reader?.next() { return record }

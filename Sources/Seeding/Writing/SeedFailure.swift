@@ -19,9 +19,31 @@ enum SeedFailure {
     )
   }
 
+  /// The records that validation has found to be wrong; nil when the error has another cause too. Called on the queue of the
+  /// writer's context.
+  /// - Parameter record: The number and place of the record that an object was made from.
+  static func records(
+    _ error: any Error,
+    record: (NSManagedObject) -> (number: Int, position: SeedPosition)?
+  ) -> RecordFailures.Found? {
+    var found = RecordFailures.Found()
+    for detail in details(of: error as NSError) {
+      guard isValidation(detail),
+        let object = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject,
+        let record = record(object)
+      else { return nil }
+      found.errors.append((record.number, invalidObject(object, detail, detail, record.position)))
+    }
+    return found
+  }
+
+  private static func details(of error: NSError) -> [NSError] {
+    error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+  }
+
   /// Several validation errors of one save come in a single error.
   private static func firstDetail(of error: NSError) -> NSError {
-    (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? error
+    details(of: error).first ?? error
   }
 
   private static func isValidation(_ error: NSError) -> Bool {

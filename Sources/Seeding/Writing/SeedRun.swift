@@ -56,12 +56,17 @@ struct SeedRun: @unchecked Sendable {
   func perform(in context: NSManagedObjectContext) throws -> SeedReport {
     if let report = reportOfFlag() { return report }
     var report = SeedReport()
-    var ledger = SeedLedger(metadata: coordinator.metadata(for: store))
+    let ledger = SeedLedger(metadata: coordinator.metadata(for: store))
     let seeds = try newSeeds(ledger, &report)
     if !seeds.isEmpty {
-      let plan = try plan(seeds)
-      ledger.add(seeds, plan.recordCounts)
-      report.add(try write(plan, in: context, ledger))
+      try leavingOutFailures { failures in
+        let intake = intake(of: seeds, failures)
+        let plan = try plan(intake, failures)
+        var ledger = ledger
+        ledger.add(seeds, intake.counts, at: seeder.date ?? Date())
+        report.add(try write(plan, in: context, ledger, failures))
+        report.add(failures)
+      }
     }
     seeder.policy.setFlag()
     progress.finish()
@@ -90,24 +95,46 @@ struct SeedRun: @unchecked Sendable {
     return seeds
   }
 
-  func plan(_ seeds: [LoadedSeed]) throws -> SeedPlan {
-    var planner = SeedPlanner(coordinator.managedObjectModel)
-    for seed in seeds {
-      progress.expect(bytes: seed.size)
-      try planner.add(seed.records())
-      progress.finishPart(seed.size)
-      try progress.note(0)
-    }
-    return planner.finish()
+  func intake(of seeds: [LoadedSeed], _ failures: RecordFailures?) -> SeedIntake {
+    let intake = SeedIntake(seeds, RecordPlanner(coordinator.managedObjectModel), failures)
+    progress.expect(bytes: intake.size)
+    return intake
   }
 
+  /// Plans all records that are still to be read as a whole, behind those that have been.
+  func plan(
+    _ intake: SeedIntake,
+    after first: [SeedIntake.Numbered] = [],
+    _ failures: RecordFailures?
+  ) throws -> PlannedRecords {
+    var planner = SeedPlanner()
+    var found = RecordFailures.Found()
+    func add(_ records: [SeedIntake.Numbered]) throws {
+      for numbered in records {
+        try found.collecting(numbered.number, if: failures != nil) { try planner.add(numbered) }
+      }
+    }
+    try add(first)
+    while !intake.isAtEnd {
+      try add(try intake.records(atMost: Self.recordsAtATime))
+      try progress.note(intake.bytesRead)
+    }
+    progress.finishPart(intake.size)
+    try found.check()
+    return planner.finish(intake.naturalKeys)
+  }
+
+  /// Records that are read between two looks at the progress.
+  private static let recordsAtATime = 4000
+
   private func write(
-    _ plan: SeedPlan,
+    _ plan: PlannedRecords,
     in context: NSManagedObjectContext,
-    _ ledger: SeedLedger
+    _ ledger: SeedLedger,
+    _ failures: RecordFailures?
   ) throws -> [String: SeedReport.Counts] {
     let saving = SeedSaving(coordinator: coordinator, store: store, ledger: ledger)
-    var writer = SeedWriter(plan, seeder.mode, in: context)
+    var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
     do {
       try context.performAndWait { try writer.write() }
       if let parent = context.parent {
@@ -117,7 +144,12 @@ struct SeedRun: @unchecked Sendable {
       }
       return writer.counts
     } catch {
-      throw context.performAndWait { SeedFailure.described(error, position: writer.position) }
+      throw context.performAndWait {
+        let failure = writer.failure(error)
+        // What is done again begins with nothing.
+        if failure is RecordFailures.Found { context.reset() }
+        return failure
+      }
     }
   }
 
@@ -160,15 +192,5 @@ extension SeedReport {
       Seed(name: name, contentHash: contentHash, wasSkipped: true, fetchFailure: error?.description)
     )
     for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
-  }
-
-  mutating func add(_ counts: [String: Counts]) {
-    for (entity, counts) in counts {
-      entities[entity, default: .init()].created += counts.created
-      entities[entity, default: .init()].updated += counts.updated
-      entities[entity, default: .init()].unchanged += counts.unchanged
-      entities[entity, default: .init()].deleted += counts.deleted
-      entities[entity, default: .init()].skipped += counts.skipped
-    }
   }
 }

@@ -8,17 +8,25 @@ struct SeedWriter {
   }
 
   let context: NSManagedObjectContext
-  let plan: SeedPlan
+  let plan: PlannedRecords
   private let mode: SeedMode
+  private let leavesOutFailures: Bool
   private(set) var objects: [NSManagedObject] = []
   private var fates: [Fate] = []
   private var index: ObjectIndex
   private var labels = LabelIndex()
   private var deleted: [String: Int] = [:]
 
-  init(_ plan: SeedPlan, _ mode: SeedMode, in context: NSManagedObjectContext) {
+  /// - Parameter leavesOutFailures: Whether to go on at a record that is wrong, to find all others that are.
+  init(
+    _ plan: PlannedRecords,
+    _ mode: SeedMode,
+    in context: NSManagedObjectContext,
+    leavesOutFailures: Bool = false
+  ) {
     self.plan = plan
     self.mode = mode
+    self.leavesOutFailures = leavesOutFailures
     self.context = context
     index = ObjectIndex(context)
     objects.reserveCapacity(plan.records.count)
@@ -29,12 +37,17 @@ struct SeedWriter {
   mutating func write() throws {
     if mode == .replace { try delete { _ in false } }
     if mode != .insert { try findPresentObjects() }
+    var found = RecordFailures.Found()
     for record in plan.records {
-      try writeValues(of: record)
+      try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record) }
       if let label = record.label, let object = objects.last { labels.add(object, label) }
     }
+    try found.check()
     try findReferredObjects()
-    for number in plan.records.indices where fates[number] != .left { try writeReferences(of: number) }
+    for (place, record) in plan.records.enumerated() where fates[place] != .left {
+      try found.collecting(record.number, if: leavesOutFailures) { try writeReferences(of: place) }
+    }
+    try found.check()
     if mode == .prune {
       let kept = Set(objects.map(ObjectIdentifier.init))
       try delete { kept.contains(ObjectIdentifier($0)) }
@@ -50,9 +63,19 @@ struct SeedWriter {
     }
   }
 
-  /// The position of the record that an object was made from.
-  func position(of object: NSManagedObject) -> SeedPosition? {
-    objects.firstIndex { $0 === object }.map { plan.records[$0].position }
+  /// What to throw for an error of writing, or of saving what was written: the records that are wrong, where they are to
+  /// be left out and nothing else is, or a `SeedError`.
+  func failure(_ error: any Error) -> any Error {
+    if error is RecordFailures.Found { return error }
+    if leavesOutFailures {
+      let found = SeedFailure.records(error) { object in
+        objects.firstIndex { $0 === object }.map { (plan.records[$0].number, plan.records[$0].position) }
+      }
+      if let found { return found }
+    }
+    return SeedFailure.described(error) { object in
+      objects.firstIndex { $0 === object }.map { plan.records[$0].position }
+    }
   }
 
   /// What became of the records, by the name of their entity.

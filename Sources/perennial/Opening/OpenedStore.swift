@@ -68,13 +68,31 @@ struct OpenedStore {
 
   /// Closes the store, and makes its file as small and as ready to be read as it can be: built anew, analysed, and
   /// without a journal that needs a folder that can be written.
-  func closeCompactly() throws {
+  ///
+  /// - Parameter identifier: what the store is known by from now on, in place of what it was given when it was made.
+  func closeCompactly(as identifier: UUID? = nil) throws {
     try close()
+    if let identifier { try setIdentifier(identifier) }
     let options: [AnyHashable: Any] = [
       NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true,
       NSSQLitePragmasOption: ["journal_mode": "DELETE"],
     ]
     try coordinator.remove(try Self.open(path, in: coordinator, options: options))
+  }
+
+  private func setIdentifier(_ identifier: UUID) throws {
+    var metadata = try StoreMetadata.read(path)
+    metadata[NSStoreUUIDKey] = identifier.uuidString
+    do {
+      try NSPersistentStoreCoordinator.setMetadata(
+        metadata,
+        forPersistentStoreOfType: NSSQLiteStoreType,
+        at: URL(fileURLWithPath: path),
+        options: nil
+      )
+    } catch {
+      throw StoreMetadata.failure(path, error)
+    }
   }
 
   /// Closes the store after a failure. One that was not there before is not there afterwards either.
@@ -126,7 +144,8 @@ struct OpenedStore {
     )
   }
 
-  private static func checkFolder(of path: String, isMaking: Bool) throws {
+  /// Looks for what would stop a store from being written, to say it in plainer words than Core Data can.
+  static func checkFolder(of path: String, isMaking: Bool) throws {
     let files = FileManager.default
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path

@@ -10,14 +10,18 @@ enum SeedReportFields {
       return ResultValue.fields(fields)
     }
     let entities = report.entities.mapValues { ResultValue.fields(counts($0)) }
-    return ["seeds": .list(seeds), "entities": .fields(entities), "total": .fields(counts(report.total))]
+    var fields: [String: ResultValue] = [
+      "seeds": .list(seeds), "entities": .fields(entities), "total": .fields(counts(report.total)),
+    ]
+    if !report.failures.isEmpty { fields["failures"] = .list(report.failures.map { .text($0.description) }) }
+    return fields
   }
 
   private static func counts(_ counts: SeedReport.Counts) -> [String: ResultValue] {
     [
       "created": counts.created, "updated": counts.updated, "unchanged": counts.unchanged,
       "deleted": counts.deleted,
-      "skipped": counts.skipped,
+      "skipped": counts.skipped, "failed": counts.failed,
     ].mapValues { .integer(Int64($0)) }
   }
 }

@@ -136,6 +136,22 @@ struct SQLiteMetadataTests {
     #expect(try plist()["NSStoreType"] as? String == "SQLite")
   }
 
+  @Test("of a closed store can make it another")
+  func identity() throws {
+    let first = try SQLiteStore.open(folder)
+    let metadata = try #require(first.metadata)
+    try first.close()
+    let identifier = UUID().uuidString
+    try NSPersistentStoreCoordinator.setMetadata(
+      metadata.merging([NSStoreUUIDKey: identifier]) { $1 },
+      forPersistentStoreOfType: NSSQLiteStoreType,
+      at: folder.file()
+    )
+    let second = try SQLiteStore.open(folder)
+    defer { try? second.close() }
+    #expect(second.identifier == identifier)
+  }
+
   @Test("that are damaged are an error that names the file")
   func damaged() throws {
     try SQLiteStore.open(folder).close()

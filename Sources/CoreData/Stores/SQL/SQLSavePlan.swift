@@ -134,9 +134,13 @@ struct SQLSavePlan {
 }
 
 /// A row of a join table.
-struct SQLPair: Equatable {
+struct SQLPair: Comparable {
   let first: Int64
   let second: Int64
+
+  static func < (one: SQLPair, other: SQLPair) -> Bool {
+    one.first == other.first ? one.second < other.second : one.first < other.first
+  }
 }
 
 extension SQLSavePlan.Links {

@@ -31,7 +31,7 @@ enum SQLiteFunctions {
   /// be written. The latter two tell Apple's framework what changed, and have no effect on the database.
   private static func registerDerivationFunctions(in connection: OpaquePointer) {
     add("NSCoreDataNow", arguments: 0, isDeterministic: false, to: connection) { context, _, _ in
-      sqlite3_result_double(context, Date().timeIntervalSinceReferenceDate)
+      sqlite3_result_double(context, SaveClock.now.timeIntervalSinceReferenceDate)
     }
     for name in [
       "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",

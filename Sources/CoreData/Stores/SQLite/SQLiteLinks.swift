@@ -13,7 +13,11 @@ struct SQLiteLinks {
       try removal.run(pair.first, pair.second)
     }
     let addition = try prepared(statements.linkInsertion(links.table))
-    for pair in links.added { try addition.run(save.key(pair.first), save.key(pair.second)) }
+    // In order, so that equal saves make equal files, and the index grows at its end.
+    let added = try links.added.map {
+      SQLPair(first: try save.key($0.first), second: try save.key($0.second))
+    }
+    for pair in added.sorted() { try addition.run(pair.first, pair.second) }
   }
 
   /// Sets the foreign keys that no to-one relationship sets.

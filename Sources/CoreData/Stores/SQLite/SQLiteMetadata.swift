@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import ModelFormats
 
 /// What a SQLite store says of itself: the one row of the table `Z_METADATA`.
 struct SQLiteMetadata: @unchecked Sendable {
   /// The framework version that stores made here name: a recent one that wrote all of today's keys.
   static let frameworkVersion = 1344
 
-  let uuid: String
+  private(set) var uuid: String
   /// The content of the property list.
   var properties: [String: Any]
 
@@ -74,6 +75,9 @@ struct SQLiteMetadata: @unchecked Sendable {
     return keys.filter { !Self.areEqual(old[$0], properties[$0]) }
   }
 
+  /// The same as another store: what a store that nobody has open can be made to be.
+  mutating func setIdentifier(_ identifier: String) { uuid = identifier }
+
   /// Writes the values of some keys; what others have written under other keys meanwhile stays.
   ///
   /// - Returns: all that is written.
@@ -104,7 +108,7 @@ struct SQLiteMetadata: @unchecked Sendable {
   func write(to database: Database, file: URL, isNew: Bool) throws {
     let data: Data
     do {
-      data = try PropertyListSerialization.data(fromPropertyList: properties, format: .binary, options: 0)
+      data = try SortedPropertyList.data(properties)
     } catch {
       throw Self.unwritable(properties, file, error)
     }

@@ -14,6 +14,9 @@ extension SQLiteStore {
       try connections.write { database in
         var current = try found(in: database, at: url)
         current.setAll(metadata ?? [:])
+        if let identifier = metadata?[NSStoreUUIDKey] as? String, !identifier.isEmpty {
+          current.setIdentifier(identifier)
+        }
         try current.write(to: database, file: url, isNew: false)
       }
     }

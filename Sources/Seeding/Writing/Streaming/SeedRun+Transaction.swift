@@ -12,10 +12,13 @@
       var report = SeedReport()
       let seeds = try newSeeds(ledger, &report)
       if !seeds.isEmpty {
-        do {
-          try take(seeds, &report, inPieces: true)
-        } catch is NeedsWholeRun {
-          try take(seeds, &report, inPieces: false)
+        try leavingOutFailures { failures in
+          do {
+            try take(seeds, &report, inPieces: true, failures)
+          } catch is NeedsWholeRun {
+            try take(seeds, &report, inPieces: false, failures)
+          }
+          report.add(failures)
         }
       }
       seeder.policy.setFlag()
@@ -26,11 +29,16 @@
     private var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
 
     /// Small seeds are read before the transaction begins, so that others can write meanwhile.
-    private func take(_ seeds: [LoadedSeed], _ report: inout SeedReport, inPieces: Bool) throws {
+    private func take(
+      _ seeds: [LoadedSeed],
+      _ report: inout SeedReport,
+      inPieces: Bool,
+      _ failures: RecordFailures?
+    ) throws {
       let mostAtOnce = inPieces ? Self.mostRecordsAtOnce : .max
       // What the metadata are to be again when the ledger in them cannot be kept.
       var before: [String: Any]?
-      var (intake, first) = try begin(seeds, mostAtOnce)
+      var (intake, first) = try begin(seeds, mostAtOnce, failures)
       do {
         report = try coordinator.performTransaction { [report] context in
           var report = report
@@ -38,23 +46,24 @@
           if remaining.count < seeds.count {
             report.skip(seeds.filter { seed in !remaining.contains { $0.name == seed.name } }, ledger)
             if remaining.isEmpty { return report }
-            (intake, first) = try begin(remaining, mostAtOnce)
+            (intake, first) = try begin(remaining, mostAtOnce, failures)
           }
-          report.add(try write(intake, first, in: context))
+          report.add(try write(intake, first, in: context, failures))
           before = coordinator.metadata(for: store)
           keep(remaining, intake.counts)
           return report
         }
       } catch {
         if let before { coordinator.setMetadata(before, for: store) }
-        throw error is NeedsWholeRun ? error : SeedFailure.described(error) { _ in nil }
+        if error is NeedsWholeRun || error is RecordFailures.Found { throw error }
+        throw SeedFailure.described(error) { _ in nil }
       }
     }
 
-    private func begin(_ seeds: [LoadedSeed], _ mostAtOnce: Int) throws -> (SeedIntake, [SeedIntake.Numbered])
+    private func begin(_ seeds: [LoadedSeed], _ mostAtOnce: Int, _ failures: RecordFailures?) throws
+      -> (SeedIntake, [SeedIntake.Numbered])
     {
-      let intake = SeedIntake(seeds, RecordPlanner(coordinator.managedObjectModel))
-      progress.expect(bytes: intake.size)
+      let intake = intake(of: seeds, failures)
       let first = try intake.records(atMost: mostAtOnce)
       try progress.note(intake.bytesRead)
       return (intake, first)
@@ -63,10 +72,11 @@
     private func write(
       _ intake: SeedIntake,
       _ first: [SeedIntake.Numbered],
-      in context: NSManagedObjectContext
+      in context: NSManagedObjectContext,
+      _ failures: RecordFailures?
     ) throws -> [String: SeedReport.Counts] {
       guard intake.isAtEnd else {
-        let writer = StreamedWriter(context, store, coordinator.managedObjectModel, seeder.mode)
+        let writer = StreamedWriter(context, store, coordinator.managedObjectModel, seeder.mode, failures)
         let seeding = StreamedSeeding(
           intake: intake,
           writer: writer,
@@ -77,14 +87,13 @@
         try seeding.run(first)
         return writer.counts
       }
-      var planner = SeedPlanner(coordinator.managedObjectModel)
-      for numbered in first { try planner.add(numbered.record) }
-      var writer = SeedWriter(planner.finish(), seeder.mode, in: context)
+      let plan = try plan(intake, after: first, failures)
+      var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
       do {
         try writer.write()
         try context.save()
       } catch {
-        throw SeedFailure.described(error, position: writer.position)
+        throw writer.failure(error)
       }
       return writer.counts
     }
@@ -92,7 +101,7 @@
     /// The ledger is kept with the transaction.
     private func keep(_ seeds: [LoadedSeed], _ counts: [[String: Int]]) {
       var ledger = ledger
-      ledger.add(seeds, counts)
+      ledger.add(seeds, counts, at: seeder.date ?? Date())
       var metadata = coordinator.metadata(for: store)
       ledger.write(to: &metadata)
       coordinator.setMetadata(metadata, for: store)

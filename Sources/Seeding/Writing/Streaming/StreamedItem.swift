@@ -38,6 +38,13 @@
       }
       targetHashes = hashes
     }
+
+    /// Forgets what was found out before: a chunk with records that are wrong is gone over again without them.
+    func forgetResolution() {
+      present = nil
+      destinations = []
+      isParked = false
+    }
   }
 
   /// Thrown where a seed has what cannot be taken in piece by piece.

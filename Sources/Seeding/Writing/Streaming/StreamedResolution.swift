@@ -11,6 +11,8 @@
     let mode: SeedMode
     /// Whether a reference that leads nowhere is an error now.
     let isLastChance: Bool
+    /// Whether to go on at a record that is wrong, to find all others of the chunk that are.
+    var leavesOutFailures = false
     /// Whether the records were written before, without some of their references.
     var isOfLateRecords = false
     let items: [StreamedItem]
@@ -24,10 +26,18 @@
     }
 
     mutating func resolve(_ indexes: inout KeyIndexes, _ graph: inout ReferenceGraph) throws {
-      for index in items.indices { try identify(index, &indexes) }
-      for index in items.indices where !leavesAsIs(items[index]) {
-        items[index].destinations = try destinations(of: index, &indexes, &graph)
+      var found = RecordFailures.Found()
+      for index in items.indices {
+        items[index].forgetResolution()
+        try found.collecting(items[index].number, if: leavesOutFailures) { try identify(index, &indexes) }
       }
+      try found.check()
+      for index in items.indices where !leavesAsIs(items[index]) {
+        try found.collecting(items[index].number, if: leavesOutFailures) {
+          items[index].destinations = try destinations(of: index, &indexes, &graph)
+        }
+      }
+      try found.check()
       // What is parked may be what others of the chunk refer to.
       while try parkDependents(&graph) {}
     }

@@ -36,6 +36,7 @@
       if !writer.late.isEmpty { try pass(over: writer.late, writer.writeLate) }
       if mode == .prune { try deleteAbsent() }
       try intake.checkIsUnchanged()
+      for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
     }
 
     /// Goes over all records from the first on.

@@ -4,15 +4,12 @@
 
   /// Writes chunks of records in the context of a transaction, on that context's queue, and saves after each.
   final class StreamedWriter {
-    /// Objects that are referred to are kept at hand up to this number.
-    private static let mostDestinations = 20_000
-
     let context: NSManagedObjectContext
-    private let store: NSPersistentStore
     private let mode: SeedMode
+    private let failures: RecordFailures?
     private var indexes: KeyIndexes
     private var graph = ReferenceGraph()
-    private var destinations: [KeyEntry: NSManagedObject] = [:]
+    private var objects: StreamedObjects
     private var written: [(item: StreamedItem, object: NSManagedObject)] = []
 
     private(set) var counts: [String: SeedReport.Counts] = [:]
@@ -21,6 +18,8 @@
     /// Records whose references have to be set when all records are there.
     private(set) var late = RecordMarks()
     private var lateAndUnchanged = RecordMarks()
+    /// Records that turned out to be wrong.
+    private(set) var leftOut: [StreamedItem] = []
     /// The objects of late records that have no natural key to be found by.
     private var lateKeyless: [Int: KeyEntry] = [:]
     /// The objects that the run has made without a natural key, by entity, where absent ones are to be deleted.
@@ -30,21 +29,18 @@
       _ context: NSManagedObjectContext,
       _ store: NSPersistentStore,
       _ model: NSManagedObjectModel,
-      _ mode: SeedMode
+      _ mode: SeedMode,
+      _ failures: RecordFailures?
     ) {
+      self.failures = failures
       self.context = context
-      self.store = store
+      objects = StreamedObjects(context, store)
       self.mode = mode
       indexes = KeyIndexes(context, model)
     }
 
     /// Headers of the run may declare natural keys as they are read.
     func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
-
-    /// The position of the record that an object was made from, in the chunk at hand.
-    func position(of object: NSManagedObject) -> SeedPosition? {
-      written.first { $0.object === object }?.item.record.position
-    }
 
     /// Whether this run has met an object's natural key.
     func hasSeen(_ key: KeyValues, of shape: EntityShape) throws -> Bool {
@@ -57,11 +53,40 @@
 
     // MARK: - Records
 
-    /// Writes those records of a chunk whose references lead somewhere; the others are parked.
+    /// Writes those records of a chunk whose references lead somewhere; the others are parked. Those that are wrong are left
+    /// out, or end the run.
     func write(_ chunk: [StreamedItem], isLastChance: Bool) throws {
+      guard let failures else { return try writeWhole(chunk, isLastChance: isLastChance) }
+      var chunk = chunk
+      while true {
+        let before = (counts, parked, late, lateAndUnchanged)
+        do {
+          return try writeWhole(chunk, isLastChance: isLastChance)
+        } catch let found as RecordFailures.Found {
+          (counts, parked, late, lateAndUnchanged) = before
+          forgetChunk()
+          try failures.note(found)
+          for (number, _) in found.errors { parked.remove(number) }
+          leftOut += chunk.filter { failures.contains($0.number) }
+          chunk.removeAll { failures.contains($0.number) }
+        }
+      }
+    }
+
+    /// Drops what was done for a chunk and not saved.
+    private func forgetChunk() {
+      context.reset()
+      objects.forgetDestinations()
+      written = []
+      unchanged = []
+    }
+
+    private func writeWhole(_ chunk: [StreamedItem], isLastChance: Bool) throws {
       var resolution = StreamedResolution(chunk, mode: mode, isLastChance: isLastChance)
+      resolution.leavesOutFailures = failures != nil
       try resolution.resolve(&indexes, &graph)
       var items: [StreamedItem] = []
+      var left: [StreamedItem] = []
       items.reserveCapacity(chunk.count)
       // Numbers within the chunk stay valid, because nothing that is written leads to what is parked.
       var places = [Int](repeating: -1, count: resolution.items.count)
@@ -70,7 +95,7 @@
         if item.isParked {
           parked.insert(item.number)
         } else if resolution.leavesAsIs(item) {
-          try leave(item)
+          left.append(item)
         } else {
           places[index] = items.count
           items.append(item)
@@ -80,9 +105,10 @@
       try writeReferences(items, places)
       try save()
       try noteKeys()
+      for item in left { try leave(item) }
       untie()
       written = []
-      forgetDestinationsIfMany()
+      objects.forgetDestinationsIfMany()
     }
 
     private func leave(_ item: StreamedItem) throws {
@@ -92,7 +118,7 @@
     }
 
     private func writeObjects(_ items: [StreamedItem]) throws {
-      let present = try presentObjects(items)
+      let present = try objects.present(for: items, indexes)
       written = []
       written.reserveCapacity(items.count)
       for item in items {
@@ -116,45 +142,10 @@
     /// The records of the chunk, by place, whose objects were as the record says so far.
     private var unchanged: Set<Int> = []
 
-    /// The objects that records of a chunk are about, with the relationships that are to be compared.
-    private func presentObjects(_ items: [StreamedItem]) throws -> [KeyEntry: NSManagedObject] {
-      var wanted: [Int: [KeyEntry]] = [:]
-      var compared: [Int: Set<String>] = [:]
-      for item in items {
-        guard let present = item.present else { continue }
-        wanted[present.entity, default: []].append(present)
-        for reference in item.record.references where reference.relationship.isToMany {
-          compared[present.entity, default: []].insert(reference.relationship.name)
-        }
-      }
-      var found: [KeyEntry: NSManagedObject] = [:]
-      for (entity, entries) in wanted {
-        try fetch(entries, of: indexes.entity(entity), prefetching: compared[entity] ?? [], into: &found)
-      }
-      return found
-    }
-
-    private func fetch(
-      _ entries: some Collection<KeyEntry>,
-      of entity: NSEntityDescription,
-      prefetching relationships: Set<String> = [],
-      into found: inout [KeyEntry: NSManagedObject]
-    ) throws {
-      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-      let objectIDs = entries.compactMap { store.objectID(of: entity, primaryKey: $0.primaryKey) }
-      request.predicate = NSPredicate(format: "SELF IN %@", objectIDs as NSArray)
-      request.relationshipKeyPathsForPrefetching = relationships.sorted()
-      request.includesPendingChanges = false
-      for object in try context.fetch(request) {
-        guard let key = object.objectID.primaryKey else { continue }
-        found[KeyEntry(primaryKey: key, entity: indexes.number(of: entity), isSeen: true)] = object
-      }
-    }
-
     // MARK: - References
 
     private func writeReferences(_ items: [StreamedItem], _ places: [Int]) throws {
-      try fetchDestinations(items)
+      try objects.fetchDestinations(of: items, indexes)
       for place in items.indices {
         let item = items[place]
         let object = written[place].object
@@ -168,7 +159,7 @@
           let objects = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): written[places[other]].object
-            case .kept(let entry): try self.destination(entry, reference, item.record)
+            case .kept(let entry): try self.objects.destination(entry, reference, item.record)
             }
           }
           if item.present == nil {
@@ -192,50 +183,24 @@
       counts[record.shape.name, default: .init()].updated += 1
     }
 
-    private func fetchDestinations(_ items: [StreamedItem]) throws {
-      var missing: [Int: Set<KeyEntry>] = [:]
-      for item in items {
-        for case .kept(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
-        where destinations[entry] == nil {
-          missing[entry.entity, default: []].insert(entry)
-        }
-      }
-      for (entity, entries) in missing {
-        try fetch(entries, of: indexes.entity(entity), into: &destinations)
-      }
-    }
-
-    private func destination(
-      _ entry: KeyEntry,
-      _ reference: PlannedRecord.Reference,
-      _ record: PlannedRecord
-    ) throws -> NSManagedObject {
-      if let object = destinations[entry] { return object }
-      throw SeedError(
-        .storeFailed,
-        at: record.position.with(key: reference.relationship.name),
-        "the \(reference.destination.name) that it leads to is not in the store any more",
-        remedy: "seed again"
-      )
-    }
-
     /// Sets the references of late records, when all records are there.
     func writeLate(_ chunk: [StreamedItem]) throws {
       written = []
       var resolution = StreamedResolution(chunk, mode: .upsert, isLastChance: true)
       resolution.isOfLateRecords = true
+      resolution.leavesOutFailures = failures != nil
       try resolution.resolve(&indexes, &graph)
       let items = resolution.items
       for item in items where item.hash == nil { item.present = lateKeyless[item.number] }
-      let present = try presentObjects(items)
-      try fetchDestinations(items)
+      let present = try objects.present(for: items, indexes)
+      try objects.fetchDestinations(of: items, indexes)
       for item in items {
         guard let entry = item.present, let object = present[entry.seen] else { continue }
         written.append((item, object))
         for (reference, destinations) in zip(item.record.references, item.destinations) {
           let objects = try (destinations ?? []).compactMap { destination in
             if case .kept(let entry) = destination {
-              try self.destination(entry, reference, item.record)
+              try self.objects.destination(entry, reference, item.record)
             } else {
               nil
             }
@@ -250,7 +215,7 @@
       try save()
       untie()
       written = []
-      forgetDestinationsIfMany()
+      objects.forgetDestinationsIfMany()
     }
 
     // MARK: - Saving
@@ -259,8 +224,16 @@
       do {
         if context.hasChanges { try context.save() }
       } catch {
-        throw SeedFailure.described(error, position: position)
+        let found = failures.flatMap { _ in
+          SeedFailure.records(error) { object in item(of: object).map { ($0.number, $0.record.position) } }
+        }
+        throw found ?? SeedFailure.described(error) { item(of: $0)?.record.position }
       }
+    }
+
+    /// The record of the chunk at hand that an object was made from.
+    private func item(of object: NSManagedObject) -> StreamedItem? {
+      written.first { $0.object === object }?.item
     }
 
     /// Puts the objects of the chunk into the indexes, now that they have their keys.
@@ -281,12 +254,7 @@
     private func untie() {
       guard graph.hasCircles() else { return }
       context.reset()
-      destinations = [:]
-    }
-
-    private func forgetDestinationsIfMany() {
-      guard destinations.count > Self.mostDestinations else { return }
-      destinations = [:]
+      objects.forgetDestinations()
     }
   }
 

@@ -1,12 +1,9 @@
 /// All records of a run, checked against the model, in the order in which they are to be inserted.
-struct SeedPlan {
+struct PlannedRecords {
   /// Records of one entity stand together, in the order of their files; a destination stands before what refers
   /// to it, where relationships make no circle.
   let records: [PlannedRecord]
 
   /// The natural keys of the model's entities, with those that headers declare.
   let naturalKeys: NaturalKeys
-
-  /// How many records each source has of each entity, by the source's index.
-  let recordCounts: [[String: Int]]
 }

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// The records that a run leaves out, because they are wrong by themselves.
+///
+/// Where leaving one out would mean to undo a part of the work, the work is done again from its beginning without it: so
+/// nothing of a record that failed is ever in what is saved.
+final class RecordFailures: Sendable {
+  /// Records that failed, found by work that has to be done again without them.
+  struct Found: Error {
+    /// By the number of the record among all of the run.
+    var errors: [(number: Int, error: SeedError)] = []
+  }
+
+  /// So many errors are kept to be told; all are counted.
+  static let mostErrors = 100
+
+  private struct State {
+    var numbers: Set<Int> = []
+    var kept: [(number: Int, error: SeedError)] = []
+    var counts: [String: SeedReport.Counts] = [:]
+  }
+
+  /// Records may be read on another thread than the one that writes them.
+  private let state = Mutex(State())
+
+  /// How many there are of each entity.
+  var counts: [String: SeedReport.Counts] { state.withLock { $0.counts } }
+
+  /// The errors, in the order of the records.
+  var errors: [SeedError] {
+    state.withLock { $0.kept }.sorted { $0.number < $1.number }.map(\.error)
+  }
+
+  func contains(_ number: Int) -> Bool { state.withLock { $0.numbers.contains(number) } }
+
+  /// - Returns: False when the record was left out before.
+  @discardableResult
+  func note(_ error: SeedError, of number: Int) -> Bool {
+    state.withLock { state in
+      guard state.numbers.insert(number).inserted else { return false }
+      state.counts[error.position?.entity ?? "", default: .init()].failed += 1
+      if state.kept.count < Self.mostErrors { state.kept.append((number, error)) }
+      return true
+    }
+  }
+
+  /// Throws the error of a record that was left out before, and is wrong all the same: nothing can come of going on.
+  func note(_ found: Found) throws {
+    var isNew = false
+    for (number, error) in found.errors where note(error, of: number) { isNew = true }
+    if !isNew, let first = found.errors.first { throw first.error }
+  }
+}
+
+extension RecordFailures.Found {
+  /// Does something for a record. What is wrong with the record is kept, where failures are to be left out, else thrown.
+  mutating func collecting(_ number: Int, if leavesOut: Bool, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as SeedError where leavesOut {
+      errors.append((number, error))
+    }
+  }
+
+  /// Throws itself when there are any.
+  func check() throws { if !errors.isEmpty { throw self } }
+}

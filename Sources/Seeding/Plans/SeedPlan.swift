@@ -1,0 +1,120 @@
+public import CoreData
+public import Foundation
+
+/// Several runs of seeding as one value: which seeds, in which mode, and what has to come before them.
+///
+///     let plan = SeedPlan(
+///       .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
+///       .init("demo", .bundle(.main, "demo.json"), mode: .createOnly, after: ["basics"])
+///     )
+///     try await plan.run(in: container)
+///
+/// Each step is a run of a `Seeder`: in the store as a whole or not at all. A step that fails ends the plan; the steps
+/// before it stay, the store has account of them, and the next run skips what their policies skip and goes on from
+/// there. What has to be in the store together or not at all is one step with several sources.
+public struct SeedPlan: Sendable {
+  /// Seeds that are taken in together.
+  public struct Step: Sendable {
+    /// The name, by which other steps and errors refer to it.
+    public var name: String
+
+    /// The seeds, their mode and their policy.
+    public var seeder: Seeder
+
+    /// The names of the steps that have to come before.
+    public var dependencies: [String]
+
+    /// Creates a step.
+    /// - Parameter dependencies: The names of the steps that have to come before.
+    public init(
+      _ name: String,
+      _ sources: SeedSource...,
+      mode: SeedMode = .upsert,
+      policy: SeedPolicy = .oncePerContent,
+      after dependencies: [String] = []
+    ) {
+      self.init(name, Seeder(sources, mode: mode, policy: policy), after: dependencies)
+    }
+
+    /// Creates a step of all that a seeder was given.
+    public init(_ name: String, _ seeder: Seeder, after dependencies: [String] = []) {
+      self.name = name
+      self.seeder = seeder
+      self.dependencies = dependencies
+    }
+  }
+
+  /// The steps. They run in this order, except that none runs before those that it depends on.
+  public var steps: [Step]
+
+  /// Creates a plan. Nothing is checked or read before it runs.
+  public init(_ steps: Step...) { self.init(steps) }
+
+  /// Creates a plan of a list of steps.
+  public init(_ steps: [Step]) { self.steps = steps }
+
+  /// Runs all steps in the first writable store of a container, as `Seeder.run(in:)` does.
+  ///
+  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its cancellation ends the step that
+  ///   is at work, and the plan with it.
+  /// - Returns: What each step did, in the order in which they ran.
+  /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps have one name, or
+  ///   depend on a step that there is not, or on each other in a circle; else that of the step which its `step` names.
+  @discardableResult
+  public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> [StepReport]
+  {
+    var reports: [StepReport] = []
+    let steps = try orderedSteps()
+    let parts = SeedPlanProgress(progress, count: steps.count)
+    for step in steps {
+      do {
+        let part = try parts.next()
+        reports.append(
+          StepReport(step: step.name, report: try await step.seeder.run(in: container, progress: part))
+        )
+      } catch {
+        throw Self.failure(error, of: step)
+      }
+    }
+    return reports
+  }
+
+  /// Runs all steps in the first writable store of a coordinator, and returns when they are done.
+  ///
+  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its cancellation, from another
+  ///   thread, ends the step that is at work, and the plan with it.
+  /// - Returns: What each step did, in the order in which they ran.
+  /// - Throws: What ``run(in:progress:)`` throws.
+  @discardableResult
+  public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
+    -> [StepReport]
+  {
+    let steps = try orderedSteps()
+    let parts = SeedPlanProgress(progress, count: steps.count)
+    return try steps.map { step in
+      do {
+        let report = try step.seeder.runAndWait(in: coordinator, progress: try parts.next())
+        return StepReport(step: step.name, report: report)
+      } catch {
+        throw Self.failure(error, of: step)
+      }
+    }
+  }
+
+  private static func failure(_ error: any Error, of step: Step) -> any Error {
+    guard var error = error as? SeedError else { return error }
+    error.step = step.name
+    return error
+  }
+}
+
+extension SeedPlan {
+  /// What a step did.
+  public struct StepReport: Hashable, Sendable {
+    /// The name of the step.
+    public let step: String
+
+    /// What its run did.
+    public let report: SeedReport
+  }
+}

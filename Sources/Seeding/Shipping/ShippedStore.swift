@@ -1,0 +1,119 @@
+public import CoreData
+public import Foundation
+
+/// A SQLite store that an app brings along, and that becomes the app's own at its first launch.
+///
+///     let container = NSPersistentContainer(name: "Notes")
+///     try ShippedStore.bundle(.main, "Notes.sqlite").copyIfAbsent(for: container)
+///     container.loadPersistentStores { … }
+///
+/// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as every copy of a file
+/// does (`NSPersistentStore.identifier`): object IDs name the same objects in all copies. Its account of seeds comes along,
+/// so that later seeds go on from there. Files of external data that lie beside a shipped store are not copied.
+public struct ShippedStore: Sendable {
+  private enum Location {
+    case bundle(Bundle, String)
+    case file(URL)
+  }
+
+  private let location: Location
+
+  /// A resource of a bundle, such as an app's `Notes.sqlite`. Nothing is looked up before it is needed.
+  public static func bundle(_ bundle: Bundle = .main, _ resource: String) -> ShippedStore {
+    ShippedStore(location: .bundle(bundle, resource))
+  }
+
+  /// A file.
+  public static func file(_ url: URL) -> ShippedStore {
+    ShippedStore(location: .file(url))
+  }
+
+  /// Copies the store to where a container's first SQLite store is to be, unless there is one. Called before the
+  /// container's stores are loaded.
+  /// - Returns: Whether it was copied.
+  /// - Throws: What ``copyIfAbsent(to:)`` throws, and a `SeedError` with the code `no-store` when the container
+  ///   describes no SQLite store with a place.
+  @discardableResult
+  public func copyIfAbsent(for container: NSPersistentContainer) throws -> Bool {
+    let description = container.persistentStoreDescriptions.first {
+      $0.type == NSSQLiteStoreType && $0.url != nil
+    }
+    guard let url = description?.url else {
+      throw SeedError(
+        .noStore,
+        "the container \(container.name) describes no SQLite store that has a place",
+        remedy: "give it a description with a URL before the shipped store is copied"
+      )
+    }
+    return try copyIfAbsent(to: url)
+  }
+
+  /// Copies the store to a place, unless there is anything. The folder is made when it is missing.
+  ///
+  /// What is there is never replaced, and the copy is there as a whole or not at all: it is made beside the place, and
+  /// gets its name in one step. Of several processes that do so at once, one succeeds. A shipped store with a journal
+  /// (`-wal`) beside it is copied with that.
+  /// - Returns: Whether it was copied.
+  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such store or the file is none, with the
+  ///   code `store-failed` when it cannot be copied.
+  @discardableResult
+  public func copyIfAbsent(to url: URL) throws -> Bool {
+    // What has been copied need not be in the bundle of a later version any more.
+    if FileManager.default.fileExists(atPath: url.path) { return false }
+    let shipped = try file()
+    do {
+      return try StoreCopy(shipped).put(at: url)
+    } catch {
+      throw SeedError(
+        .storeFailed,
+        at: SeedPosition(file: url.path),
+        "the shipped store could not be copied: \(ErrorWords.describe(error))",
+        remedy: "make room, or give a place that can be written",
+        underlying: error
+      )
+    }
+  }
+
+  private func file() throws -> URL {
+    switch location {
+    case .file(let url):
+      try Self.check(url, shownAs: url.relativePath, remedy: "check the path")
+      return url
+    case .bundle(let bundle, let name):
+      guard let url = bundle.url(forResource: name, withExtension: nil) else {
+        throw SeedError(
+          .unreadableFile,
+          at: SeedPosition(file: name),
+          "there is no such resource in the bundle \(bundle.bundleURL.lastPathComponent)",
+          remedy: "add it to the target's resources"
+        )
+      }
+      try Self.check(url, shownAs: name, remedy: "build it anew with perennial build-store")
+      return url
+    }
+  }
+
+  /// How a SQLite database begins.
+  private static let beginning = Data("SQLite format 3\0".utf8)
+
+  /// Throws when there is no database, such as where a version control system has left a pointer in its place.
+  private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
+    guard let handle = try? FileHandle(forReadingFrom: url) else {
+      throw SeedError(
+        .unreadableFile,
+        at: SeedPosition(file: name),
+        "there is no such file, or it cannot be read",
+        remedy: remedy
+      )
+    }
+    defer { try? handle.close() }
+    guard (try? handle.read(upToCount: beginning.count)) == beginning else {
+      throw SeedError(
+        .unreadableFile,
+        at: SeedPosition(file: name),
+        "this is no SQLite store",
+        remedy: remedy
+      )
+    }
+  }
+}

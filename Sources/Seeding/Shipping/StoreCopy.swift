@@ -1,0 +1,68 @@
+import Foundation
+
+/// A copy of a store's files that is made beside the place where it is to be.
+struct StoreCopy {
+  private static let logSuffix = "-wal"
+
+  private let shipped: URL
+  private let files = FileManager.default
+
+  init(_ shipped: URL) { self.shipped = shipped }
+
+  /// - Returns: False when another process was quicker.
+  func put(at place: URL) throws -> Bool {
+    let parent = place.deletingLastPathComponent()
+    try files.createDirectory(at: parent, withIntermediateDirectories: true)
+    let folder = parent.appendingPathComponent(
+      ".\(place.lastPathComponent)-\(UUID().uuidString)",
+      isDirectory: true
+    )
+    try files.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? files.removeItem(at: folder) }
+    let copy = folder.appendingPathComponent(place.lastPathComponent)
+    try self.copy(shipped, to: copy)
+    try removeJournals(ofStoreGoneFrom: place)
+    // The journal goes first: the store counts as being there once its own file is. It must not come to lie beside a
+    // store that another process has opened by now.
+    if hasLog {
+      guard !files.fileExists(atPath: place.path) else { return false }
+      try putLog(by: copy, place)
+    }
+    return try NewFile(copy).put(at: place)
+  }
+
+  private var hasLog: Bool {
+    let attributes = try? files.attributesOfItem(atPath: shipped.path + Self.logSuffix)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+  }
+
+  private func putLog(by copy: URL, _ place: URL) throws {
+    let log = URL(fileURLWithPath: copy.path + Self.logSuffix)
+    try self.copy(URL(fileURLWithPath: shipped.path + Self.logSuffix), to: log)
+    // Where there is one by now, another process is putting the same store there.
+    _ = try NewFile(log).put(at: URL(fileURLWithPath: place.path + Self.logSuffix))
+  }
+
+  /// SQLite would take them for those of the copy. One with the bytes of the shipped journal is none of them: another
+  /// process is putting the same store there.
+  private func removeJournals(ofStoreGoneFrom place: URL) throws {
+    for suffix in [Self.logSuffix, "-journal"] where files.fileExists(atPath: place.path + suffix) {
+      let isSame = files.contentsEqual(atPath: shipped.path + suffix, andPath: place.path + suffix)
+      guard !isSame, !files.fileExists(atPath: place.path) else { continue }
+      try files.removeItem(atPath: place.path + suffix)
+    }
+  }
+
+  /// The copy can be written, whatever the resource is, and is on the disk before it has its name.
+  private func copy(_ file: URL, to copy: URL) throws {
+    try files.copyItem(at: file, to: copy)
+    let mode = (try files.attributesOfItem(atPath: copy.path)[.posixPermissions] as? NSNumber)?.intValue
+    try files.setAttributes(
+      [.posixPermissions: NSNumber(value: (mode ?? 0o600) | 0o600)],
+      ofItemAtPath: copy.path
+    )
+    let handle = try FileHandle(forUpdating: copy)
+    defer { try? handle.close() }
+    try handle.synchronize()
+  }
+}

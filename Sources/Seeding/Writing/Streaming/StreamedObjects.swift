@@ -1,0 +1,92 @@
+#if !canImport(Darwin)
+  import CoreData
+
+  /// The objects of the store that chunks of records are about, and those that they refer to.
+  struct StreamedObjects {
+    /// Objects that are referred to are kept at hand up to this number.
+    private static let mostDestinations = 20_000
+
+    private let context: NSManagedObjectContext
+    private let store: NSPersistentStore
+    private var destinations: [KeyEntry: NSManagedObject] = [:]
+
+    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
+      self.context = context
+      self.store = store
+    }
+
+    /// The objects that records of a chunk are about, with the relationships that are to be compared.
+    func present(for items: [StreamedItem], _ indexes: KeyIndexes) throws -> [KeyEntry: NSManagedObject] {
+      var wanted: [Int: [KeyEntry]] = [:]
+      var compared: [Int: Set<String>] = [:]
+      for item in items {
+        guard let present = item.present else { continue }
+        wanted[present.entity, default: []].append(present)
+        for reference in item.record.references where reference.relationship.isToMany {
+          compared[present.entity, default: []].insert(reference.relationship.name)
+        }
+      }
+      var found: [KeyEntry: NSManagedObject] = [:]
+      for (entity, entries) in wanted {
+        try fetch(entries, of: entity, indexes, prefetching: compared[entity] ?? []) { found[$0] = $1 }
+      }
+      return found
+    }
+
+    /// Brings those here that records of a chunk refer to.
+    mutating func fetchDestinations(of items: [StreamedItem], _ indexes: KeyIndexes) throws {
+      var missing: [Int: Set<KeyEntry>] = [:]
+      for item in items {
+        for case .kept(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
+        where destinations[entry] == nil {
+          missing[entry.entity, default: []].insert(entry)
+        }
+      }
+      for (entity, entries) in missing {
+        var found: [(KeyEntry, NSManagedObject)] = []
+        try fetch(entries, of: entity, indexes) { found.append(($0, $1)) }
+        for (entry, object) in found { destinations[entry] = object }
+      }
+    }
+
+    func destination(
+      _ entry: KeyEntry,
+      _ reference: PlannedRecord.Reference,
+      _ record: PlannedRecord
+    ) throws -> NSManagedObject {
+      if let object = destinations[entry] { return object }
+      throw SeedError(
+        .storeFailed,
+        at: record.position.with(key: reference.relationship.name),
+        "the \(reference.destination.name) that it leads to is not in the store any more",
+        remedy: "seed again"
+      )
+    }
+
+    mutating func forgetDestinations() { destinations = [:] }
+
+    mutating func forgetDestinationsIfMany() {
+      if destinations.count > Self.mostDestinations { destinations = [:] }
+    }
+
+    private func fetch(
+      _ entries: some Collection<KeyEntry>,
+      of entityNumber: Int,
+      _ indexes: KeyIndexes,
+      prefetching relationships: Set<String> = [],
+      _ take: (KeyEntry, NSManagedObject) -> Void
+    ) throws {
+      let entity = indexes.entity(entityNumber)
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+      let objectIDs = entries.compactMap { store.objectID(of: entity, primaryKey: $0.primaryKey) }
+      request.predicate = NSPredicate(format: "SELF IN %@", objectIDs as NSArray)
+      request.relationshipKeyPathsForPrefetching = relationships.sorted()
+      request.includesPendingChanges = false
+      for object in try context.fetch(request) {
+        guard let key = object.objectID.primaryKey else { continue }
+        take(KeyEntry(primaryKey: key, entity: entityNumber, isSeen: true), object)
+      }
+    }
+  }
+
+#endif

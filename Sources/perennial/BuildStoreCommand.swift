@@ -1,0 +1,47 @@
+import ArgumentParser
+import CoreData
+import Foundation
+import Seeding
+
+/// `perennial build-store MODEL SEED... -o FILE`
+struct BuildStoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "build-store",
+    abstract: "Make a store from seeds, to be shipped: one compact file, the same bytes for the same input.",
+    discussion: """
+      The file is vacuumed and analysed, has no journal beside it, and opens where nothing can be written. It is made \
+      beside the output and takes its place when it is whole. What the store keeps of times is 2001-01-01, or the \
+      seconds since 1970 in the environment's SOURCE_DATE_EPOCH. An output that is there is replaced with --force only.
+      """
+  )
+
+  @OptionGroup var input: SeedInput
+
+  @Option(name: .shortAndLong, help: "The SQLite store to make.")
+  var output: String
+
+  @Flag(help: "Replace a store that is there.")
+  var force = false
+
+  @OptionGroup(title: "Output")
+  var style: ProgressStyle
+
+  func run() throws {
+    try CommandFailure.reporting {
+      let model = try ModelFile(input.model).currentModel()
+      let date = try BuildDate(environment: ProcessInfo.processInfo.environment).date
+      #if !canImport(Darwin)
+        SaveClock.stop(at: date)
+      #endif
+      var seeder = Seeder(try input.sources())
+      seeder.date = date
+      let report = try StoreBuild(output, replaces: force).make(model) { coordinator in
+        let progress = Progress(totalUnitCount: 0)
+        return try style.showing(progress, of: "bytes") {
+          try seeder.runAndWait(in: coordinator, progress: progress)
+        }
+      }
+      try style.show(report)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import CoreData
+import Foundation
+import GRDB
+import Seeding
+import Testing
+
+@Suite(
+  "Two processes that seed at once",
+  .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
+)
+struct SeedingAtOnceTests {
+  private let program: Program
+
+  init() throws { program = try Program() }
+
+  private struct Started {
+    let process = Process()
+    let output = Pipe()
+    let errors = Pipe()
+
+    /// What was printed, a few lines, which a pipe holds until they are read. Errors are where progress is, too.
+    func finish() -> String {
+      process.waitUntilExit()
+      let texts = [output, errors].map { pipe in
+        String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      }
+      return process.terminationStatus == 0 ? texts[0] : texts[1]
+    }
+  }
+
+  private func start(_ seed: String, _ store: String) throws -> Started {
+    let started = Started()
+    started.process.executableURL = Program.url
+    // With this mode, whoever seeds a second time makes everything a second time.
+    started.process.arguments = ["seed", "Notes.xcdatamodeld", seed, "--store", store, "--mode", "insert"]
+    started.process.currentDirectoryURL = program.folder
+    started.process.standardOutput = started.output
+    started.process.standardError = started.errors
+    try started.process.run()
+    return started
+  }
+
+  private func seedAtOnce(_ seed: String, _ store: String) throws -> [String] {
+    let started = try (0..<2).map { _ in try start(seed, store) }
+    return started.map { $0.finish() }.sorted()
+  }
+
+  /// How many rows a query counts, without Core Data.
+  private func count(_ sql: String, in store: String) throws -> Int? {
+    let queue = try DatabaseQueue(path: program.folder.appendingPathComponent(store).path)
+    defer { try? queue.close() }
+    return try queue.read { try Int.fetchOne($0, sql: sql) }
+  }
+
+  private func ledger(of store: String) throws -> [SeedLedger.Entry] {
+    let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+      ofType: NSSQLiteStoreType,
+      at: program.folder.appendingPathComponent(store),
+      options: nil
+    )
+    return SeedLedger(metadata: metadata).entries
+  }
+
+  @Test("seed once, also when neither finds a store", arguments: 0..<5)
+  func small(round: Int) throws {
+    let store = "Small\(round).sqlite"
+    let created = "Category: 8 created\nNote: 10 created\nTag: 7 created\n"
+    let skipped = "seed.json is in the store already\nCategory: 8 skipped\nNote: 10 skipped\nTag: 7 skipped\n"
+    #expect(try seedAtOnce("seed.json", store) == [created, skipped])
+    #expect(try count("SELECT COUNT(*) FROM ZNOTE", in: store) == 10)
+    #expect(try count("SELECT COUNT(DISTINCT ZTITLE) FROM ZNOTE", in: store) == 10)
+    #expect(try ledger(of: store).map(\.name) == ["seed.json"])
+  }
+
+  @Test("seed once, also what goes in piece by piece", arguments: 0..<2)
+  func large(round: Int) throws {
+    let (store, number) = ("Large\(round).sqlite", 20_500)
+    let lines = (0..<number).map { "{\"title\": \"n\($0)\", \"contents\": \"text\"}" }
+    try program.write(lines.joined(separator: "\n"), to: "notes.jsonl")
+    #expect(
+      try seedAtOnce("notes.jsonl", store) == [
+        "Note: \(number) created\n", "notes.jsonl is in the store already\nNote: \(number) skipped\n",
+      ]
+    )
+    #expect(try count("SELECT COUNT(*) FROM ZNOTE", in: store) == number)
+    #expect(try count("SELECT COUNT(DISTINCT ZTITLE) FROM ZNOTE", in: store) == number)
+    #expect(try ledger(of: store).map(\.records) == [["Note": number]])
+  }
+}

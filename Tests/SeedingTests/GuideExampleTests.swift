@@ -1,0 +1,184 @@
+import CoreData
+import Foundation
+import Seeding
+import Synchronization
+import Testing
+
+/// The Swift that the guides quote.
+@Suite("The guides' examples")
+@MainActor
+struct GuideExampleTests {
+  private let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
+  private let bundle: Bundle
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    try folder.write(
+      """
+      {"tags": [{"name": "Tips"}], "categories": [{"name": "Swift"}],
+       "notes": [{"title": "Hello", "category": "Swift", "tags": ["Tips"]}]}
+      """,
+      to: "seed.json"
+    )
+    try folder.write("{\"notes\": [{\"title\": \"Hallo\"}]}", to: "seed.nl.json")
+    try folder.write("{\"tags\": [{\"name\": \"Tips\"}]}", to: "seeds/tags.json")
+    bundle = try #require(Bundle(url: folder.url))
+    let store = folder.url.appendingPathComponent("Library/Notes.sqlite")
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
+  }
+
+  private func load() {
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+  }
+
+  private func titles() throws -> [String] {
+    try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+      .compactMap { $0.value(forKey: "title") as? String }
+  }
+
+  @Test("a seed in a file")
+  func file() async throws {
+    load()
+    let report = try await Seeder(.bundle(bundle, "seed.json")).run(in: container)
+    #expect(report.entities["Note"]?.created == 1)
+    #expect(try titles() == ["Hello"])
+  }
+
+  @Test("an operation in the background")
+  func operation() async throws {
+    load()
+    let mainContext = container.viewContext
+    let (bundle, operationQueue) = (bundle, OperationQueue())
+    let operation = SeedOperation(with: mainContext, seed: .bundle(bundle, "seed.json")) { success in
+      print(success ? "seeded" : "not seeded")
+    }
+    operationQueue.addOperation(operation)
+    while !operation.isFinished { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try operation.result?.get().total.created == 3)
+    #expect(try titles() == ["Hello"])
+  }
+
+  @Test("a container whose view context takes over what was seeded")
+  func background() async throws {
+    load()
+    container.viewContext.automaticallyMergesChangesFromParent = true
+    let report = try await Seeder(.bundle(bundle, "seed.json")).run(in: container)
+    #expect(report.total.created == 3)
+    #expect(try titles() == ["Hello"])
+  }
+
+  @Test("progress")
+  func progress() async throws {
+    load()
+    let progress = Progress(totalUnitCount: 0)
+    try await Seeder(.bundle(bundle, "seed.json")).run(in: container, progress: progress)
+    #expect(progress.fractionCompleted == 1)
+  }
+
+  @Test("a flag in the user defaults")
+  func flag() async throws {
+    load()
+    let suite = "GuideExampleTests-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let policy = SeedPolicy.oncePerFlag(key: "didSeedPersistentStore", suite: suite)
+    try await Seeder(.bundle(bundle, "seed.json"), policy: policy).run(in: container)
+    #expect(UserDefaults(suiteName: suite)?.bool(forKey: "didSeedPersistentStore") == true)
+  }
+
+  @Test("a seed in the program's text, for a model and a store that are made in code")
+  func code() throws {
+    let (text, number) = (NSAttributeType.stringAttributeType, NSAttributeType.integer64AttributeType)
+    let city = TestModel.entity(
+      "City",
+      TestModel.attribute("name", text),
+      TestModel.attribute("state", text),
+      TestModel.attribute("population", number)
+    )
+    let neighborhood = TestModel.entity(
+      "Neighborhood",
+      TestModel.attribute("name", text),
+      TestModel.attribute("population", number)
+    )
+    TestModel.relate(city, "neighborhoods", isToMany: true, neighborhood, "city", isToMany: false)
+    let model = TestModel.model([city, neighborhood]) { _ in }
+    let coordinator = try TestStore(.inMemory, model).coordinator
+    let json = """
+      {
+        "cities": [{"name": "Seattle", "state": "Washington", "population": 634535}],
+        "neighborhoods": [
+          {"name": "Greenwood", "population": 17111, "city": "Seattle"},
+          {"name": "Belltown", "population": 7399, "city": "Seattle"}
+        ]
+      }
+      """
+    let report = try Seeder(.data(Data(json.utf8), name: "cities.json")).runAndWait(in: coordinator)
+    #expect(report.total.created == 3)
+  }
+
+  @Test("the answer of a web service, which takes the place of the one before")
+  func answer() async throws {
+    let attributes = ["username", "role"].map { TestModel.attribute($0, .stringAttributeType) }
+    let user = TestModel.entity("User", attributes[0], attributes[1])
+    user.userInfo = ["identityAttributes": "username"]
+    let container = NSPersistentContainer(name: "Users", managedObjectModel: TestModel.model([user]) { _ in })
+    container.persistentStoreDescriptions = [
+      NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Users.sqlite"))
+    ]
+    container.loadPersistentStores { _, error in #expect(error == nil) }
+    var reports: [SeedReport.Counts] = []
+    for names in [["ann", "bob"], ["ann", "cleo"]] {
+      let jsonData = try JSONSerialization.data(withJSONObject: names.map { ["username": $0] })
+      let answer = Data("{\"users\": ".utf8) + jsonData + Data("}".utf8)
+      let seeder = Seeder(.data(answer, name: "users.json"), mode: .prune)
+      let report = try await seeder.run(in: container)
+      reports.append(report.total)
+    }
+    #expect(reports.map(\.created) == [2, 1] && reports.map(\.deleted) == [0, 1])
+  }
+
+  @Test("a shipped store, and what a later version brings")
+  func shipped() async throws {
+    let made = try TestStore(.sqlite)
+    try made.seed("{\"notes\": [{\"title\": \"Shipped\"}]}")
+    try made.close()
+    try FileManager.default.copyItem(
+      at: #require(made.url),
+      to: folder.url.appendingPathComponent("Notes.sqlite")
+    )
+    let wasCopied = try ShippedStore.bundle(bundle, "Notes.sqlite").copyIfAbsent(for: container)
+    container.loadPersistentStores { _, error in if let error { fatalError("\(error)") } }
+    #expect(try wasCopied && titles() == ["Shipped"])
+    let report = try await Seeder(.bundle(bundle, "seeds")).run(in: container)
+    #expect(report.total.created == 1)
+  }
+
+  @Test("the user's languages")
+  func languages() async throws {
+    load()
+    let seeder = Seeder(.bundle(bundle, "seed.json", variant: .preferred()))
+    #expect(seeder.sources[0].variant.languages == Locale.preferredLanguages)
+    let variant = SeedVariant(languages: ["nl-BE", "fr"])
+    let report = try await Seeder(.bundle(bundle, "seed.json", variant: variant)).run(in: container)
+    #expect(report.total.created == 1)
+    #expect(try titles() == ["Hallo"])
+  }
+}
+
+/// A folder that is gone after the test.
+private final class TemporaryDirectory: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func write(_ text: String, to path: String) throws {
+    let file = url.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: file)
+  }
+}

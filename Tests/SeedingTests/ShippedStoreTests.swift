@@ -1,0 +1,169 @@
+import CoreData
+import Foundation
+import Seeding
+import Synchronization
+import Testing
+
+@Suite("A shipped store")
+final class ShippedStoreTests {
+  private let folder: URL
+  private let shipped: URL
+  private let place: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    shipped = folder.appendingPathComponent("Shipped.sqlite")
+    place = folder.appendingPathComponent("Library/Application Support/Notes.sqlite")
+    try fill(shipped, journal: "DELETE").close()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// A store with two tags, open.
+  private func fill(_ url: URL, journal: String) throws -> OpenStore {
+    let store = try OpenStore(url, journal: journal)
+    let seed = "{\"tags\": [{\"name\": \"News\"}, {\"name\": \"Tips\"}]}"
+    try Seeder(.data(Data(seed.utf8), name: "seed.json")).runAndWait(in: store.coordinator)
+    return store
+  }
+
+  private var tagCount: Int {
+    get throws {
+      let store = try OpenStore(place)
+      defer { try? store.close() }
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = store.coordinator
+      return try context.performAndWait {
+        try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      }
+    }
+  }
+
+  @Test("is copied once, with its identity and its account of seeds, and never over another")
+  func once() throws {
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
+    #expect(try tagCount == 2)
+    let copied = try Data(contentsOf: place)
+    try FileManager.default.removeItem(at: shipped)
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place) == false)
+    #expect(try Data(contentsOf: place) == copied)
+    let store = try OpenStore(place)
+    defer { try? store.close() }
+    let report = try Seeder(
+      .data(Data("{\"tags\": [{\"name\": \"News\"}, {\"name\": \"Tips\"}]}".utf8), name: "seed.json")
+    ).runAndWait(in: store.coordinator)
+    #expect(report.total.skipped == 2)
+  }
+
+  @Test("is copied for a container before its stores are loaded, from a main actor's code too")
+  @MainActor func container() throws {
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: place)]
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(for: container))
+    var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    #expect(failure == nil)
+    #expect(try container.viewContext.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 2)
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(for: container) == false)
+
+    let memory = NSPersistentStoreDescription()
+    memory.type = NSInMemoryStoreType
+    container.persistentStoreDescriptions = [memory]
+    let error = #expect(throws: SeedError.self) {
+      try ShippedStore.file(shipped).copyIfAbsent(for: container)
+    }
+    #expect(error?.code == .noStore)
+  }
+
+  @Test("is put in its place by one of many that try at once, whole")
+  func atOnce() throws {
+    let (source, place) = (ShippedStore.file(shipped), place)
+    for _ in 0..<20 {
+      let copies = Mutex(0)
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        if (try? source.copyIfAbsent(to: place)) == true { copies.withLock { $0 += 1 } }
+      }
+      #expect(copies.withLock { $0 } == 1)
+      #expect(try Data(contentsOf: place) == Data(contentsOf: shipped))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [
+          "Notes.sqlite"
+        ]
+      )
+      try FileManager.default.removeItem(at: place)
+    }
+  }
+
+  @Test("comes with what is only in its journal")
+  func journal() throws {
+    let other = folder.appendingPathComponent("Other.sqlite")
+    let open = try fill(other, journal: "WAL")
+    let copy = folder.appendingPathComponent("Copy.sqlite")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: other.path + suffix, toPath: copy.path + suffix)
+    }
+    try open.close()
+    #expect(try ShippedStore.file(copy).copyIfAbsent(to: place))
+    #expect(try tagCount == 2)
+  }
+
+  @Test("is not mistaken for the store whose journal was left behind")
+  func leftover() throws {
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    let open = try fill(folder.appendingPathComponent("Other.sqlite"), journal: "WAL")
+    try FileManager.default.copyItem(
+      atPath: folder.appendingPathComponent("Other.sqlite-wal").path,
+      toPath: place.path + "-wal"
+    )
+    try open.close()
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
+    #expect(!FileManager.default.fileExists(atPath: place.path + "-wal"))
+    #expect(try tagCount == 2)
+  }
+
+  @Test("that may only be read becomes a copy that can be written")
+  func permissions() throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: NSNumber(value: 0o444)],
+      ofItemAtPath: shipped.path
+    )
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
+    let mode = try FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] as? NSNumber
+    #expect(mode?.intValue == 0o644)
+  }
+
+  @Test("that is missing, or no store, is one error, and leaves nothing")
+  func missing() throws {
+    let missing = #expect(throws: SeedError.self) {
+      try ShippedStore.bundle(.main, "Missing.sqlite").copyIfAbsent(to: place)
+    }
+    #expect(missing?.code == .unreadableFile)
+    #expect(missing?.description.hasPrefix("Missing.sqlite: there is no such resource in the bundle") == true)
+    try Data("version https://git-lfs.github.com/spec/v1\n".utf8).write(to: shipped)
+    let pointer = #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
+    #expect(pointer?.problem == "this is no SQLite store")
+    #expect(!FileManager.default.fileExists(atPath: place.deletingLastPathComponent().path))
+  }
+}
+
+/// A store of notes in a file.
+private struct OpenStore {
+  let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.notes())
+
+  init(_ url: URL, journal: String = "WAL") throws {
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: url,
+      options: [NSSQLitePragmasOption: ["journal_mode": journal]]
+    )
+  }
+
+  func close() throws {
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+}
