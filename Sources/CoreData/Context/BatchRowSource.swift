@@ -6,12 +6,20 @@ final class BatchRowSource {
   private let request: NSBatchInsertRequest
   private let defaults: Row
   private let requiredSlots: [Int]
+  /// Whether a slot is an attribute that stores keep.
+  private let isInsertable: [Bool]
+  /// The types of attributes, by slot.
+  private let types: [NSAttributeType]
   private let produce: (BatchRowSource) throws -> BatchRow?
   /// The object that is being made, counted from 0: errors name it.
   private var position = 0
   /// What the object handler is given.
   private lazy var object = context.makeObjectOutside(of: layout)
+  /// What the dictionary handler is given: the same again, unless the handler keeps it.
+  private var dictionary: HandlerDictionary
   private let context: NSManagedObjectContext
+  /// Where the next rows lie: one allocation for many.
+  private var slab: RowSlab
 
   /// - Throws: an error when the request says nothing of what is to be inserted.
   init(_ request: NSBatchInsertRequest, layout: EntityLayout, context: NSManagedObjectContext) throws {
@@ -19,6 +27,10 @@ final class BatchRowSource {
     self.layout = layout
     self.context = context
     defaults = layout.newRow()
+    dictionary = HandlerDictionary(layout: layout)
+    slab = RowSlab.make(layout: layout, capacity: RowSlab.rowsPerFetchedSlab)
+    isInsertable = layout.slots.map { $0.attribute != nil && !$0.isTransient }
+    types = layout.slots.map { $0.attribute?.attributeType ?? .undefinedAttributeType }
     requiredSlots = layout.persistentSlots.filter { slot in
       layout.slots[slot].attribute?.isOptional == false
     }
@@ -53,13 +65,36 @@ final class BatchRowSource {
 
   private func rowOfNextDictionary() throws -> BatchRow? {
     guard let objects = request.objectsToInsert, position < objects.count else { return nil }
-    return try row(objects[position].lazy.map { ($0.key, $0.value) })
+    let row = newRow()
+    var given: [Int] = []
+    given.reserveCapacity(objects[position].count)
+    for (key, value) in objects[position] {
+      let slot = try slot(key)
+      try set(value, slot, of: row)
+      given.append(slot)
+    }
+    given.sort()
+    return BatchRow(row: row, given: given)
   }
 
   private func rowOfDictionaryHandler() throws -> BatchRow? {
-    let dictionary = NSMutableDictionary()
+    if isKnownUniquelyReferenced(&dictionary) {
+      dictionary.removeAllObjects()
+    } else {
+      dictionary = HandlerDictionary(layout: layout)
+    }
     guard let handler = request.dictionaryHandler, !handler(dictionary) else { return nil }
-    return try row(dictionary.lazy.map { ($0.key as? String ?? "\($0.key)", $0.value) })
+    for key in dictionary.others.keys { _ = try slot(key.base as? String ?? "\(key.base)") }
+    let row = newRow()
+    var given: [Int] = []
+    given.reserveCapacity(layout.slots.count)
+    for (slot, value) in dictionary.values.enumerated() {
+      guard let value else { continue }
+      if !isInsertable[slot] { _ = try self.slot(layout.slots[slot].name) }
+      try set(value, slot, of: row)
+      given.append(slot)
+    }
+    return BatchRow(row: row, given: given)
   }
 
   private func rowOfObjectHandler() throws -> BatchRow? {
@@ -71,26 +106,26 @@ final class BatchRowSource {
     return BatchRow(row: row, given: layout.persistentSlots.filter { !row.hasEqualValue(defaults, $0) })
   }
 
-  private func row(_ values: some Sequence<(String, Any)>) throws -> BatchRow {
-    let row = defaults.copy()
-    var given: [Int] = []
-    for (key, value) in values {
-      let slot = try slot(key)
+  /// A row with the default values.
+  private func newRow() -> Row {
+    if slab.isFull { slab = RowSlab.make(layout: layout, capacity: RowSlab.rowsPerFetchedSlab) }
+    let row = Row(slab: slab, base: slab.appendRow())
+    layout.copyValues(from: defaults.base, to: row.base)
+    return row
+  }
+
+  private func set(_ value: Any, _ slot: Int, of row: Row) throws {
+    if let stored = AttributeValue.plain(value, as: types[slot]) {
+      row.set(stored, slot)
+    } else {
       row.set(try layout.storedValue(value, slot, position: position), slot)
-      given.append(slot)
     }
-    given.sort()
-    return BatchRow(row: row, given: given)
   }
 
   // MARK: - What cannot be inserted
 
   private func slot(_ key: String) throws -> Int {
-    if case .slot(let slot)? = layout.places[key], layout.slots[slot].attribute != nil,
-      !layout.slots[slot].isTransient
-    {
-      return slot
-    }
+    if let index = layout.names.index(of: key), index >= 0, isInsertable[index] { return index }
     if layout.places[key] == nil { throw layout.unknownKey(key) }
     throw cannotInsert(key, "which is no attribute that a store keeps; set it in a context afterwards")
   }

@@ -3,7 +3,9 @@ import Foundation
 extension NSManagedObject {
   final func toManyState(_ index: Int) -> ToManyState {
     let extras = makeExtras()
-    while extras.toMany.count <= index { extras.toMany.append(nil) }
+    if extras.toMany.count <= index {
+      extras.toMany += Array(repeating: nil, count: layout.toMany.count - extras.toMany.count)
+    }
     if let state = extras.toMany[index] { return state }
     let state = ToManyState()
     extras.toMany[index] = state

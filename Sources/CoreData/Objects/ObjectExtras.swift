@@ -21,7 +21,10 @@ final class ObjectExtras {
   }
 
   func setDestination(_ object: NSManagedObject?, _ slot: Int) {
-    while destinations.count <= slot { destinations.append(nil) }
+    if destinations.count <= slot {
+      destinations.reserveCapacity(slot + 1)
+      while destinations.count <= slot { destinations.append(nil) }
+    }
     destinations[slot] = object
   }
 }
@@ -86,23 +89,47 @@ struct EventSnapshot {
 
 /// The destinations of a to-many relationship: each once, and in order where the relationship is ordered.
 enum RelationshipMembers {
+  /// In no order, and few enough to be looked through.
+  case few([NSManagedObject])
   case unordered([ObjectIdentifier: NSManagedObject])
   case ordered([NSManagedObject], Set<ObjectIdentifier>)
+
+  private static let most = 8
 
   init(_ objects: [NSManagedObject], isOrdered: Bool) {
     if isOrdered {
       self = .ordered([], [])
       for object in objects { insert(object) }
+    } else if objects.count <= Self.most {
+      self = .few(objects)
+      if Self.hasRepeated(objects) {
+        self = .few([])
+        for object in objects { insert(object) }
+      }
     } else {
-      var members: [ObjectIdentifier: NSManagedObject] = [:]
-      members.reserveCapacity(objects.count)
-      for object in objects { members[ObjectIdentifier(object)] = object }
-      self = .unordered(members)
+      self = Self.many(objects)
     }
+  }
+
+  private static func many(_ objects: [NSManagedObject]) -> RelationshipMembers {
+    var members: [ObjectIdentifier: NSManagedObject] = [:]
+    members.reserveCapacity(objects.count)
+    for object in objects { members[ObjectIdentifier(object)] = object }
+    return .unordered(members)
+  }
+
+  private static func hasRepeated(_ objects: [NSManagedObject]) -> Bool {
+    for (index, object) in objects.enumerated() where isIn(objects[..<index], object) { return true }
+    return false
+  }
+
+  private static func isIn(_ objects: some Sequence<NSManagedObject>, _ object: NSManagedObject) -> Bool {
+    objects.contains { $0 === object }
   }
 
   var objects: [NSManagedObject] {
     switch self {
+    case .few(let objects): objects
     case .unordered(let members): Array(members.values)
     case .ordered(let objects, _): objects
     }
@@ -110,6 +137,7 @@ enum RelationshipMembers {
 
   var count: Int {
     switch self {
+    case .few(let objects): objects.count
     case .unordered(let members): members.count
     case .ordered(let objects, _): objects.count
     }
@@ -117,6 +145,7 @@ enum RelationshipMembers {
 
   func contains(_ object: NSManagedObject) -> Bool {
     switch self {
+    case .few(let objects): Self.isIn(objects, object)
     case .unordered(let members): members[ObjectIdentifier(object)] != nil
     case .ordered(_, let identities): identities.contains(ObjectIdentifier(object))
     }
@@ -125,6 +154,9 @@ enum RelationshipMembers {
   /// Puts an object in, at the end of an ordered relationship, unless it is there.
   mutating func insert(_ object: NSManagedObject) {
     switch consume self {
+    case .few(var objects):
+      if !Self.isIn(objects, object) { objects.append(object) }
+      self = objects.count <= Self.most ? .few(objects) : Self.many(objects)
     case .unordered(var members):
       members[ObjectIdentifier(object)] = object
       self = .unordered(members)
@@ -136,6 +168,9 @@ enum RelationshipMembers {
 
   mutating func remove(_ object: NSManagedObject) {
     switch consume self {
+    case .few(var objects):
+      objects.removeAll { $0 === object }
+      self = .few(objects)
     case .unordered(var members):
       members[ObjectIdentifier(object)] = nil
       self = .unordered(members)

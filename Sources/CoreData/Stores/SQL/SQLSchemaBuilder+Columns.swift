@@ -15,7 +15,7 @@ extension SQLSchemaBuilder {
       where !relationship.isToMany && !relationship.isTransient {
         columns += try addColumns(ofToOne: relationship, to: &names)
       }
-      for relationship in relationshipsWithoutInverse(to: entity) {
+      for relationship in withoutInverse[ObjectIdentifier(entity)] ?? [] {
         columns += try addColumns(ofToMany: relationship, table: table, to: &names)
       }
     }
@@ -144,12 +144,17 @@ extension SQLSchemaBuilder {
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
-  /// The to-many relationships without inverse that lead to an entity: their keys lie in its table.
-  private func relationshipsWithoutInverse(to entity: NSEntityDescription) -> [NSRelationshipDescription] {
-    descriptions.flatMap { source in
-      sortedByName(source.ownProperties.compactMap { $0 as? NSRelationshipDescription }).filter {
-        $0.isToMany && !$0.isTransient && $0.inverseRelationship == nil && $0.destinationEntity === entity
-      }
+  /// The to-many relationships without inverse by the entity that they lead to: their keys lie in its table.
+  func relationshipsWithoutInverse() -> [ObjectIdentifier: [NSRelationshipDescription]] {
+    let relationships = descriptions.flatMap { source in
+      sortedByName(
+        source.ownProperties.compactMap { $0 as? NSRelationshipDescription }.filter {
+          $0.isToMany && !$0.isTransient && $0.inverseRelationship == nil && $0.destinationEntity != nil
+        }
+      )
+    }
+    return Dictionary(grouping: relationships) { relationship in
+      relationship.destinationEntity.map(ObjectIdentifier.init) ?? ObjectIdentifier(relationship)
     }
   }
 
