@@ -6,31 +6,36 @@ final class BatchRowSource {
   private let request: NSBatchInsertRequest
   private let defaults: Row
   private let requiredSlots: [Int]
-  /// Whether a slot is an attribute that stores keep.
-  private let isInsertable: [Bool]
-  /// The types of attributes, by slot.
-  private let types: [NSAttributeType]
+  /// The types of the attributes that stores keep, by slot; `nil` for all other slots.
+  private let types: [NSAttributeType?]
+  /// Whether rows tell which slots were given.
+  private let tellsGiven: Bool
   private let produce: (BatchRowSource) throws -> BatchRow?
   /// The object that is being made, counted from 0: errors name it.
   private var position = 0
   /// What the object handler is given.
   private lazy var object = context.makeObjectOutside(of: layout)
   /// What the dictionary handler is given: the same again, unless the handler keeps it.
-  private var dictionary: HandlerDictionary
+  private var dictionary: HandlerDictionary?
   private let context: NSManagedObjectContext
   /// Where the next rows lie: one allocation for many.
   private var slab: RowSlab
 
+  /// - Parameter tellsGiven: whether rows are to tell which slots were given.
   /// - Throws: an error when the request says nothing of what is to be inserted.
-  init(_ request: NSBatchInsertRequest, layout: EntityLayout, context: NSManagedObjectContext) throws {
+  init(
+    _ request: NSBatchInsertRequest,
+    layout: EntityLayout,
+    context: NSManagedObjectContext,
+    tellsGiven: Bool
+  ) throws {
     self.request = request
     self.layout = layout
     self.context = context
     defaults = layout.newRow()
-    dictionary = HandlerDictionary(layout: layout)
+    self.tellsGiven = tellsGiven
     slab = RowSlab.make(layout: layout, capacity: RowSlab.rowsPerFetchedSlab)
-    isInsertable = layout.slots.map { $0.attribute != nil && !$0.isTransient }
-    types = layout.slots.map { $0.attribute?.attributeType ?? .undefinedAttributeType }
+    types = layout.slots.map { $0.isTransient ? nil : $0.attribute?.attributeType }
     requiredSlots = layout.persistentSlots.filter { slot in
       layout.slots[slot].attribute?.isOptional == false
     }
@@ -78,23 +83,25 @@ final class BatchRowSource {
   }
 
   private func rowOfDictionaryHandler() throws -> BatchRow? {
-    if isKnownUniquelyReferenced(&dictionary) {
-      dictionary.removeAllObjects()
-    } else {
-      dictionary = HandlerDictionary(layout: layout)
-    }
+    let dictionary = nextDictionary()
     guard let handler = request.dictionaryHandler, !handler(dictionary) else { return nil }
     for key in dictionary.others.keys { _ = try slot(key.base as? String ?? "\(key.base)") }
-    let row = newRow()
-    var given: [Int] = []
-    given.reserveCapacity(layout.slots.count)
-    for (slot, value) in dictionary.values.enumerated() {
-      guard let value else { continue }
-      if !isInsertable[slot] { _ = try self.slot(layout.slots[slot].name) }
-      try set(value, slot, of: row)
-      given.append(slot)
+    for (slot, value) in dictionary.unconverted {
+      _ = try self.slot(layout.slots[slot].name)
+      dictionary.row.set(try layout.storedValue(value, slot, position: position), slot)
     }
-    return BatchRow(row: row, given: given)
+    return BatchRow(row: dictionary.row, given: tellsGiven ? dictionary.givenSlots : [])
+  }
+
+  /// The dictionary that was filled last, unless the handler has kept it.
+  private func nextDictionary() -> HandlerDictionary {
+    if isKnownUniquelyReferenced(&dictionary), let dictionary {
+      dictionary.take(newRow())
+      return dictionary
+    }
+    let made = HandlerDictionary(layout: layout, types: types, row: newRow())
+    dictionary = made
+    return made
   }
 
   private func rowOfObjectHandler() throws -> BatchRow? {
@@ -103,7 +110,8 @@ final class BatchRowSource {
     guard let handler = request.managedObjectHandler, !handler(object) else { return nil }
     try checkRelationships()
     let row = object.currentRow
-    return BatchRow(row: row, given: layout.persistentSlots.filter { !row.hasEqualValue(defaults, $0) })
+    let given = tellsGiven ? layout.persistentSlots.filter { !row.hasEqualValue(defaults, $0) } : []
+    return BatchRow(row: row, given: given)
   }
 
   /// A row with the default values.
@@ -115,7 +123,7 @@ final class BatchRowSource {
   }
 
   private func set(_ value: Any, _ slot: Int, of row: Row) throws {
-    if let stored = AttributeValue.plain(value, as: types[slot]) {
+    if let type = types[slot], let stored = AttributeValue.plain(value, as: type) {
       row.set(stored, slot)
     } else {
       row.set(try layout.storedValue(value, slot, position: position), slot)
@@ -125,7 +133,7 @@ final class BatchRowSource {
   // MARK: - What cannot be inserted
 
   private func slot(_ key: String) throws -> Int {
-    if let index = layout.names.index(of: key), index >= 0, isInsertable[index] { return index }
+    if let index = layout.names.index(of: key), index >= 0, types[index] != nil { return index }
     if layout.places[key] == nil { throw layout.unknownKey(key) }
     throw cannotInsert(key, "which is no attribute that a store keeps; set it in a context afterwards")
   }

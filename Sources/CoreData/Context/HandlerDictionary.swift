@@ -1,21 +1,40 @@
 import Foundation
 
-/// What a dictionary handler of a batch insertion fills: values by slot, without a dictionary in between.
+/// What a dictionary handler of a batch insertion fills: a row, without a dictionary in between.
 ///
 /// Foundation's own mutable dictionary boxes each key and each value, which costs several times what SQLite takes for the
 /// row.
 final class HandlerDictionary: NSMutableDictionary {
   private let layout: EntityLayout
-  /// The values of attributes and to-one relationships; `nil` where none was given.
-  private(set) var values: [Any?]
+  /// The types of the attributes that can be inserted, by slot; `nil` for all other slots.
+  private let types: [NSAttributeType?]
+  /// The row that is filled; it has the default values at first.
+  @exclusivity(unchecked) private(set) var row: Row
+  /// The slots that were given a value, by whether they were.
+  @exclusivity(unchecked) private var given: [Bool]
+  /// Values that are not of the very type that rows keep, by slot: they may be converted, or be wrong.
+  @exclusivity(unchecked) private(set) var unconverted: [Int: Any] = [:]
   /// What has a key that names no slot.
-  private(set) var others: [AnyHashable: Any] = [:]
+  @exclusivity(unchecked) private(set) var others: [AnyHashable: Any] = [:]
 
-  init(layout: EntityLayout) {
+  init(layout: EntityLayout, types: [NSAttributeType?], row: Row) {
     self.layout = layout
-    values = Array(repeating: nil, count: layout.slots.count)
+    self.types = types
+    self.row = row
+    given = Array(repeating: false, count: layout.slots.count)
     super.init(objects: [], forKeys: [], count: 0)
   }
+
+  /// Begins the next object.
+  func take(_ row: Row) {
+    self.row = row
+    for slot in given.indices { given[slot] = false }
+    if !unconverted.isEmpty { unconverted = [:] }
+    if !others.isEmpty { others = [:] }
+  }
+
+  /// The slots that were given a value.
+  var givenSlots: [Int] { given.indices.filter { given[$0] } }
 
   /// Foundation asks for the initialisers of archives and literals all the same.
   required convenience init?(coder: NSCoder) { nil }
@@ -31,36 +50,40 @@ final class HandlerDictionary: NSMutableDictionary {
     )
   }
 
-  override var count: Int { values.lazy.filter { $0 != nil }.count + others.count }
+  override var count: Int { givenSlots.count + others.count }
 
   override func object(forKey aKey: Any) -> Any? {
-    if let slot = slot(aKey) { return values[slot] }
-    return (aKey as? AnyHashable).flatMap { others[$0] }
+    guard let slot = slot(aKey) else { return (aKey as? AnyHashable).flatMap { others[$0] } }
+    guard given[slot] else { return nil }
+    return unconverted[slot] ?? types[slot].flatMap { AttributeValue.value(row.value(slot), as: $0) }
   }
 
   override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
-    if let slot = slot(aKey.base) {
-      values[slot] = anObject
-    } else {
+    guard let slot = slot(aKey.base) else {
       others[aKey] = anObject
+      return
+    }
+    given[slot] = true
+    if !unconverted.isEmpty { unconverted[slot] = nil }
+    if let type = types[slot], let plain = AttributeValue.plain(anObject, as: type) {
+      row.set(plain, slot)
+    } else {
+      unconverted[slot] = anObject
     }
   }
 
   override func removeObject(forKey aKey: Any) {
     if let slot = slot(aKey) {
-      values[slot] = nil
+      given[slot] = false
+      unconverted[slot] = nil
+      row.set(layout.slots[slot].defaultValue, slot)
     } else if let key = aKey as? AnyHashable {
       others[key] = nil
     }
   }
 
-  override func removeAllObjects() {
-    for slot in values.indices { values[slot] = nil }
-    others.removeAll()
-  }
-
   override func keyEnumerator() -> NSEnumerator {
-    let names = values.indices.filter { values[$0] != nil }.map { layout.slots[$0].name as Any }
+    let names = givenSlots.map { layout.slots[$0].name as Any }
     return NSArray(array: names + others.keys.map(\.base)).objectEnumerator()
   }
 

@@ -68,8 +68,8 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    try queue.sync { () throws in try connectedChannel().deleteAll(query) }
+  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    try queue.sync { () throws in try connectedChannel().deleteAll(deletion) }
   }
 
   final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {

@@ -58,18 +58,24 @@ extension NSManagedObjectContext {
   // MARK: - To-one
 
   private final func prefetchToOne(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
-    var sources: [ObjectReference: [(object: NSManagedObject, slot: Int)]] = [:]
+    // The number of each object's destination among the references, each of which is asked for once.
+    var sources: [(object: NSManagedObject, slot: Int, destination: Int)] = []
+    var references: [ObjectReference] = []
+    var numbers: [ObjectReference: Int] = [:]
     for object in objects {
-      guard case .slot(let slot)? = object.layout.places[key], let row = object.rowAtHand,
+      guard let slot = object.layout.names.index(of: key), slot >= 0, let row = object.rowAtHand,
         case .reference(let reference) = row.value(slot)
       else { continue }
-      sources[reference, default: []].append((object, slot))
-    }
-    let destinations = try self.objects(withValuesFor: Array(sources.keys))
-    for destination in destinations {
-      for source in sources[destination.reference] ?? [] {
-        source.object.makeExtras().setDestination(destination, source.slot)
+      let number = numbers[reference] ?? references.count
+      if number == references.count {
+        numbers[reference] = number
+        references.append(reference)
       }
+      sources.append((object, slot, number))
+    }
+    let destinations = try self.objects(withValuesFor: references)
+    for source in sources {
+      source.object.makeExtras().setDestination(destinations[source.destination], source.slot)
     }
     return destinations
   }

@@ -201,13 +201,14 @@ struct ColumnNames {
     for base in expected {
       for suffix in 0..<1000 {
         let candidate = suffix == 0 ? base : "\(base)\(suffix)"
-        if taken.contains(candidate.uppercased()) { continue }
+        let uppercase = candidate.uppercased()
+        if taken.contains(uppercase) { continue }
         guard let table else {
-          taken.insert(candidate.uppercased())
+          taken.insert(uppercase)
           return candidate
         }
-        if let there = table.column(candidate) {
-          taken.insert(candidate.uppercased())
+        if let there = table.column(uppercase: uppercase) {
+          taken.insert(uppercase)
           return there
         }
         if suffix > 9 { break }
