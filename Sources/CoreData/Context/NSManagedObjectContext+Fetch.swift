@@ -146,15 +146,18 @@ extension NSManagedObjectContext {
     )
   }
 
-  /// The rows that the stores have; `nil` where unsaved changes count, which only objects have.
-  private final func rowsOfStores(for query: FetchQuery, _ request: some AnyFetchRequest) throws
-    -> [FetchedRow]?
-  {
+  /// The rows that the stores have; `nil` where unsaved changes count, which only objects have, and where a store gives
+  /// keys alone.
+  private final func rowsOfStores(
+    for query: FetchQuery,
+    _ request: some AnyFetchRequest
+  ) throws -> [FetchedRow]? {
     checkConfinement()
     processChanges()
     adoptReferences()
     if request.includesPendingChanges, !changedObjects(of: query).isEmpty { return nil }
-    return try connectedChannel().fetch(query)
+    let rows = try connectedChannel().fetch(query)
+    return rows.contains { $0.row == nil } ? nil : rows
   }
 
   private static func cast<Result, ResultType>(
