@@ -50,7 +50,8 @@ struct DictionaryHandlerTests {
           #expect(values["title"] as? String == "a" && values.value(forKey: "rating") as? Int == 9)
           #expect(values["share"] as? Float == 0.5 && values["medium"] == nil && values.count == 3)
           #expect(Set(values.allKeys.compactMap { $0 as? String }) == ["title", "rating", "share"])
-          #expect(values.isEqual(to: ["title": "a", "rating": 9, "share": Float(0.5)]))
+          let same: [AnyHashable: Any] = ["title": "a", "rating": 9, "share": Float(0.5)]
+          #expect(values.isEqual(to: same))
           values["rating"] = nil
           values.removeObject(forKey: "share")
           #expect(values.count == 1)

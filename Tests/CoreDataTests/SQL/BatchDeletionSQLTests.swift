@@ -33,7 +33,7 @@ struct BatchDeletionSQLTests {
     )
     #expect(
       try sql("name == 'a'", limit: 2)
-        == "DELETE FROM ZPLACE AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.ZNAME = ? LIMIT 2)"
+        == "DELETE FROM ZPLACE AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.ZNAME = ? LIMIT ?)"
     )
   }
 

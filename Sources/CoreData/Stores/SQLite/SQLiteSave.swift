@@ -68,6 +68,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       let temporary = (0..<group.count).count { group.reference($0).isTemporary }
       counts[group.entity.layout.rootNumber, default: 0] += temporary
     }
+    var permanent: [Int64: ObjectReference] = [:]
     permanent.reserveCapacity(counts.values.reduce(0, +))
     var next: [Int32: Int64] = [:]
     let keys = SQLitePrimaryKeys(engine: engine, database: database)
@@ -86,6 +87,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       )
       next[layout.rootNumber] = key
     }
+    self.permanent = permanent
   }
 
   /// The reference as it is kept.
