@@ -55,7 +55,18 @@ final class HandlerDictionary: NSMutableDictionary {
   override func object(forKey aKey: Any) -> Any? {
     guard let slot = slot(aKey) else { return (aKey as? AnyHashable).flatMap { others[$0] } }
     guard given[slot] else { return nil }
-    return unconverted[slot] ?? types[slot].flatMap { AttributeValue.value(row.value(slot), as: $0) }
+    return unconverted[slot] ?? plainValue(slot)
+  }
+
+  /// A value as Foundation's dictionaries give it: numbers as those of Swift.
+  private func plainValue(_ slot: Int) -> Any? {
+    guard let type = types[slot] else { return nil }
+    return switch (row.value(slot), type) {
+    case (.integer(let value), .booleanAttributeType): value != 0
+    case (.integer(let value), _): Int(value)
+    case (.real(let value), .doubleAttributeType): value
+    case (let value, _): AttributeValue.value(value, as: type)
+    }
   }
 
   override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
