@@ -6,19 +6,36 @@ final class BatchRowSource {
   private let request: NSBatchInsertRequest
   private let defaults: Row
   private let requiredSlots: [Int]
+  /// The types of the attributes that stores keep, by slot; `nil` for all other slots.
+  private let types: [NSAttributeType?]
+  /// Whether rows tell which slots were given.
+  private let tellsGiven: Bool
   private let produce: (BatchRowSource) throws -> BatchRow?
   /// The object that is being made, counted from 0: errors name it.
   private var position = 0
   /// What the object handler is given.
   private lazy var object = context.makeObjectOutside(of: layout)
+  /// What the dictionary handler is given: the same again, unless the handler keeps it.
+  private var dictionary: HandlerDictionary?
   private let context: NSManagedObjectContext
+  /// Where the next rows lie: one allocation for many.
+  private var slab: RowSlab
 
+  /// - Parameter tellsGiven: whether rows are to tell which slots were given.
   /// - Throws: an error when the request says nothing of what is to be inserted.
-  init(_ request: NSBatchInsertRequest, layout: EntityLayout, context: NSManagedObjectContext) throws {
+  init(
+    _ request: NSBatchInsertRequest,
+    layout: EntityLayout,
+    context: NSManagedObjectContext,
+    tellsGiven: Bool
+  ) throws {
     self.request = request
     self.layout = layout
     self.context = context
     defaults = layout.newRow()
+    self.tellsGiven = tellsGiven
+    slab = RowSlab.make(layout: layout, capacity: RowSlab.rowsPerFetchedSlab)
+    types = layout.slots.map { $0.isTransient ? nil : $0.attribute?.attributeType }
     requiredSlots = layout.persistentSlots.filter { slot in
       layout.slots[slot].attribute?.isOptional == false
     }
@@ -53,13 +70,38 @@ final class BatchRowSource {
 
   private func rowOfNextDictionary() throws -> BatchRow? {
     guard let objects = request.objectsToInsert, position < objects.count else { return nil }
-    return try row(objects[position].lazy.map { ($0.key, $0.value) })
+    let row = newRow()
+    var given: [Int] = []
+    given.reserveCapacity(objects[position].count)
+    for (key, value) in objects[position] {
+      let slot = try slot(key)
+      try set(value, slot, of: row)
+      given.append(slot)
+    }
+    given.sort()
+    return BatchRow(row: row, given: given)
   }
 
   private func rowOfDictionaryHandler() throws -> BatchRow? {
-    let dictionary = NSMutableDictionary()
+    let dictionary = nextDictionary()
     guard let handler = request.dictionaryHandler, !handler(dictionary) else { return nil }
-    return try row(dictionary.lazy.map { ($0.key as? String ?? "\($0.key)", $0.value) })
+    for key in dictionary.others.keys { _ = try slot(key.base as? String ?? "\(key.base)") }
+    for (slot, value) in dictionary.unconverted {
+      _ = try self.slot(layout.slots[slot].name)
+      dictionary.row.set(try layout.storedValue(value, slot, position: position), slot)
+    }
+    return BatchRow(row: dictionary.row, given: tellsGiven ? dictionary.givenSlots : [])
+  }
+
+  /// The dictionary that was filled last, unless the handler has kept it.
+  private func nextDictionary() -> HandlerDictionary {
+    if isKnownUniquelyReferenced(&dictionary), let dictionary {
+      dictionary.take(newRow())
+      return dictionary
+    }
+    let made = HandlerDictionary(layout: layout, types: types, row: newRow())
+    dictionary = made
+    return made
   }
 
   private func rowOfObjectHandler() throws -> BatchRow? {
@@ -68,29 +110,30 @@ final class BatchRowSource {
     guard let handler = request.managedObjectHandler, !handler(object) else { return nil }
     try checkRelationships()
     let row = object.currentRow
-    return BatchRow(row: row, given: layout.persistentSlots.filter { !row.hasEqualValue(defaults, $0) })
+    let given = tellsGiven ? layout.persistentSlots.filter { !row.hasEqualValue(defaults, $0) } : []
+    return BatchRow(row: row, given: given)
   }
 
-  private func row(_ values: some Sequence<(String, Any)>) throws -> BatchRow {
-    let row = defaults.copy()
-    var given: [Int] = []
-    for (key, value) in values {
-      let slot = try slot(key)
+  /// A row with the default values.
+  private func newRow() -> Row {
+    if slab.isFull { slab = RowSlab.make(layout: layout, capacity: RowSlab.rowsPerFetchedSlab) }
+    let row = Row(slab: slab, base: slab.appendRow())
+    layout.copyValues(from: defaults.base, to: row.base)
+    return row
+  }
+
+  private func set(_ value: Any, _ slot: Int, of row: Row) throws {
+    if let type = types[slot], let stored = AttributeValue.plain(value, as: type) {
+      row.set(stored, slot)
+    } else {
       row.set(try layout.storedValue(value, slot, position: position), slot)
-      given.append(slot)
     }
-    given.sort()
-    return BatchRow(row: row, given: given)
   }
 
   // MARK: - What cannot be inserted
 
   private func slot(_ key: String) throws -> Int {
-    if case .slot(let slot)? = layout.places[key], layout.slots[slot].attribute != nil,
-      !layout.slots[slot].isTransient
-    {
-      return slot
-    }
+    if let index = layout.names.index(of: key), index >= 0, types[index] != nil { return index }
     if layout.places[key] == nil { throw layout.unknownKey(key) }
     throw cannotInsert(key, "which is no attribute that a store keeps; set it in a context afterwards")
   }

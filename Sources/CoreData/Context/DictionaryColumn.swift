@@ -6,6 +6,8 @@ struct DictionaryColumn {
   let name: String
   /// Whether it has one value for many objects.
   let isAggregate: Bool
+  /// Whether it is named, and no expression.
+  let isProperty: Bool
   private let expression: GroupExpression
   private let type: NSAttributeType
 
@@ -20,11 +22,13 @@ struct DictionaryColumn {
         )
       }
       name = description.name
+      isProperty = false
       type = description.expressionResultType
       self.expression = try GroupExpression(expression, entity: entity)
     } else {
       name = (property as? NSPropertyDescription)?.name ?? property as? String ?? "\(property)"
       try Self.check(name, entity)
+      isProperty = true
       type = .undefinedAttributeType
       expression = try GroupExpression(NSExpression(forKeyPath: name), entity: entity)
     }

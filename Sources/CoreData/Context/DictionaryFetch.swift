@@ -5,6 +5,8 @@ import Predicates
 struct DictionaryFetch {
   /// What is asked of the stores. Where objects make groups, limit and offset count groups.
   let query: FetchQuery
+  /// Makes the dictionaries of rows, where that needs no objects.
+  let ofRows: RowDictionaries?
   private let columns: [DictionaryColumn]
   private let groupColumns: [DictionaryColumn]
   private let having: GroupPredicate?
@@ -30,6 +32,9 @@ struct DictionaryFetch {
     having = try request.havingPredicate.map(GroupPredicate.init)
     isGrouped = !groupColumns.isEmpty || columns.contains(where: \.isAggregate)
     isDistinct = request.returnsDistinctResults
+    ofRows =
+      isGrouped || isDistinct || columns.contains { !$0.isProperty }
+      ? nil : RowDictionaries(names: columns.map(\.name), entity: entity)
     wanted = request.query(for: entity)
     var query = wanted
     query.includesRows = true

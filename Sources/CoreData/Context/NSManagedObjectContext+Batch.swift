@@ -41,12 +41,18 @@ extension NSManagedObjectContext {
         "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
       )
     }
-    let source = try BatchRowSource(request, layout: entity.layout, context: self)
+    let mergeType = (mergePolicy as? NSMergePolicy ?? .error).mergeType
+    let source = try BatchRowSource(
+      request,
+      layout: entity.layout,
+      context: self,
+      tellsGiven: mergeType == .mergeByPropertyObjectTrumpMergePolicyType
+    )
     let outcome = try connectedChannel().insertAll(
       BatchInsertion(
         layout: entity.layout,
         stores: request.storeIndexes,
-        mergeType: (mergePolicy as? NSMergePolicy ?? .error).mergeType,
+        mergeType: mergeType,
         wantsReferences: request.resultType == .objectIDs,
         next: source.next,
         origin: origin
@@ -177,21 +183,21 @@ extension NSManagedObjectContext {
   // MARK: - Deleting
 
   private final func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
-    let deleted: [ObjectReference]
-    if request.deletesNothing {
-      deleted = []
-    } else {
+    var outcome = BatchOutcome()
+    if !request.deletesNothing {
       var query = request.fetchRequest.query(for: try entity(of: request.fetchRequest))
       query.includesRows = false
       query.stores = request.storeIndexes ?? query.stores
       query.origin = origin
-      deleted = try connectedChannel().deleteAll(query)
+      outcome = try connectedChannel().deleteAll(
+        BatchDeletion(query: query, wantsReferences: request.resultType == .resultTypeObjectIDs)
+      )
     }
     let result: Any =
       switch request.resultType {
       case .resultTypeStatusOnly: true
-      case .resultTypeCount: deleted.count
-      case .resultTypeObjectIDs: deleted.map(objectID(for:))
+      case .resultTypeCount: outcome.count
+      case .resultTypeObjectIDs: outcome.references.map(objectID(for:))
       }
     return NSBatchDeleteResult(result: result, resultType: request.resultType)
   }

@@ -47,7 +47,7 @@ extension NSManagedObjectContext: ObjectChannel {
   ) throws -> [[FetchedRow]] {
     try queue.sync { () throws in
       let objects = references.map { object(for: currentReference($0)) }
-      _ = try prefetchToMany(relationship, of: objects, layout: layout)
+      try prefetchToMany(relationship, of: objects, layout: layout)
       return objects.map { object in
         object.members(relationship, of: layout).filter { !$0.isDeleted }.map {
           $0.rowForChild(includesValues: true)
@@ -68,8 +68,8 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
-  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    try queue.sync { () throws in try connectedChannel().deleteAll(query) }
+  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    try queue.sync { () throws in try connectedChannel().deleteAll(deletion) }
   }
 
   final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {

@@ -7,7 +7,15 @@ extension NSManagedObjectContext {
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     if request.isOfObjects { return try results(fetchObjects(request), of: request) }
-    return try Self.cast(fetchOther(request), request)
+    switch request.resultType {
+    case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request)
+    case .dictionaryResultType: return try Self.cast(fetchDictionaries(request), request)
+    default:
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
+      )
+    }
   }
 
   /// Objects in the form that a request asks for: themselves, or their IDs.
@@ -128,20 +136,28 @@ extension NSManagedObjectContext {
 
   // MARK: - Forms of results
 
-  private final func fetchOther(_ request: some AnyFetchRequest) throws -> [Any] {
-    switch request.resultType {
-    case .countResultType: return [NSNumber(value: try countObjects(request))]
-    case .dictionaryResultType:
-      let dictionaries = try DictionaryFetch(request, entity: try entity(of: request))
-      return try dictionaries.results(
-        try fetchObjects(dictionaries.query, includesPendingChanges: request.includesPendingChanges)
-      )
-    default:
-      throw CocoaError.coreData(
-        NSPersistentStoreOperationError,
-        "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
-      )
+  private final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
+    let fetch = try DictionaryFetch(request, entity: try entity(of: request))
+    if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, request) {
+      return ofRows.dictionaries(of: rows, in: self)
     }
+    return try fetch.results(
+      try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)
+    )
+  }
+
+  /// The rows that the stores have; `nil` where unsaved changes count, which only objects have, and where a store gives
+  /// keys alone.
+  private final func rowsOfStores(
+    for query: FetchQuery,
+    _ request: some AnyFetchRequest
+  ) throws -> [FetchedRow]? {
+    checkConfinement()
+    processChanges()
+    adoptReferences()
+    if request.includesPendingChanges, !changedObjects(of: query).isEmpty { return nil }
+    let rows = try connectedChannel().fetch(query)
+    return rows.contains { $0.row == nil } ? nil : rows
   }
 
   private static func cast<Result, ResultType>(

@@ -96,14 +96,17 @@ extension NSManagedObjectContext {
     let stores = persistentStoreCoordinator?.openStores ?? []
     let model = connectedModel
     var objectIDs = Set<NSManagedObjectID>(minimumCapacity: references.count)
+    var place = (index: ObjectReference.noStore, shared: NSManagedObjectID.Place(nil))
     for reference in references {
-      let store = stores.first { $0.index == reference.store }
+      if reference.store != place.index {
+        place = (reference.store, NSManagedObjectID.Place(stores.first { $0.index == reference.store }))
+      }
       objectIDs.insert(
         NSManagedObjectID(
           reference: reference,
           layout: layout(reference.entity),
           model: model,
-          store: store
+          place: place.shared
         )
       )
     }

@@ -5,12 +5,17 @@ extension NSManagedObjectContext {
   final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
   {
     var fetched: [String: [NSManagedObject]] = [:]
-    for keyPath in keyPaths {
+    // From the longest on: what they lead to is then there for the shorter ones, which lead on to nothing.
+    let paths = keyPaths.map { (keyPath: $0, keys: $0.split(separator: ".").map(String.init)) }
+    for (keyPath, keys) in paths.sorted(by: { $0.keys.count > $1.keys.count }) {
       var level = (objects: objects, entity: entity, path: "")
-      for key in keyPath.split(separator: ".").map(String.init) {
+      for (index, key) in keys.enumerated() {
         let relationship = try self.relationship(key, of: level.entity, in: keyPath)
         let path = "\(level.path).\(key)"
-        let destinations = try fetched[path] ?? prefetch(key, of: level.objects, layout: level.entity.layout)
+        let leadsOn = index < keys.count - 1
+        let destinations =
+          try fetched[path]
+          ?? prefetch(key, of: level.objects, layout: level.entity.layout, wantsDestinations: leadsOn)
         fetched[path] = destinations
         level = (destinations, relationship.frozenDestination ?? level.entity, path)
       }
@@ -37,12 +42,15 @@ extension NSManagedObjectContext {
   private final func prefetch(
     _ key: String,
     of objects: [NSManagedObject],
-    layout: EntityLayout
+    layout: EntityLayout,
+    wantsDestinations: Bool
   ) throws -> [NSManagedObject] {
     let objects = objects.filter { !$0.isDeleted }
     switch layout.places[key] {
     case .slot: return try prefetchToOne(key, of: objects)
-    case .toMany(let index): return try prefetchToMany(index, of: objects, layout: layout)
+    case .toMany(let index):
+      try prefetchToMany(index, of: objects, layout: layout)
+      return wantsDestinations ? destinations(of: index, of: objects, layout: layout) : []
     case nil: return []
     }
   }
@@ -50,18 +58,24 @@ extension NSManagedObjectContext {
   // MARK: - To-one
 
   private final func prefetchToOne(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
-    var sources: [ObjectReference: [(object: NSManagedObject, slot: Int)]] = [:]
+    // The number of each object's destination among the references, each of which is asked for once.
+    var sources: [(object: NSManagedObject, slot: Int, destination: Int)] = []
+    var references: [ObjectReference] = []
+    var numbers: [ObjectReference: Int] = [:]
     for object in objects {
-      guard case .slot(let slot)? = object.layout.places[key], let row = object.rowAtHand,
+      guard let slot = object.layout.names.index(of: key), slot >= 0, let row = object.rowAtHand,
         case .reference(let reference) = row.value(slot)
       else { continue }
-      sources[reference, default: []].append((object, slot))
-    }
-    let destinations = try self.objects(withValuesFor: Array(sources.keys))
-    for destination in destinations {
-      for source in sources[destination.reference] ?? [] {
-        source.object.makeExtras().setDestination(destination, source.slot)
+      let number = numbers[reference] ?? references.count
+      if number == references.count {
+        numbers[reference] = number
+        references.append(reference)
       }
+      sources.append((object, slot, number))
+    }
+    let destinations = try self.objects(withValuesFor: references)
+    for source in sources {
+      source.object.makeExtras().setDestination(destinations[source.destination], source.slot)
     }
     return destinations
   }
@@ -93,7 +107,7 @@ extension NSManagedObjectContext {
     _ index: Int,
     of objects: [NSManagedObject],
     layout: EntityLayout
-  ) throws -> [NSManagedObject] {
+  ) throws {
     let waiting = objects.filter { $0.isKeptSomewhere && !$0.hasMembers(index, of: layout) }
     for (_, sources) in Dictionary(grouping: waiting, by: \.store) {
       let rows = try connectedChannel().destinations(
@@ -101,14 +115,35 @@ extension NSManagedObjectContext {
         fromEach: sources.map(\.reference),
         layout: layout
       )
+      let found = destinations(for: rows)
       for (source, rows) in zip(sources, rows) {
-        source.takeDestinations(self.objects(for: rows), index, of: layout)
+        source.takeDestinations(rows.compactMap { found[$0.key] }, index, of: layout)
       }
     }
+  }
+
+  /// The objects of many sources' rows by their keys, which tell the destinations of one store's relationship apart.
+  private final func destinations(for rows: [[FetchedRow]]) -> [Int64: NSManagedObject] {
+    var unique: [FetchedRow] = []
+    var seen: Set<Int64> = []
+    for row in rows.joined() where seen.insert(row.key).inserted { unique.append(row) }
+    return Dictionary(uniqueKeysWithValues: zip(unique.map(\.key), self.objects(for: unique)))
+  }
+
+  /// The objects that a to-many relationship of several objects leads to, each once.
+  private final func destinations(
+    of index: Int,
+    of objects: [NSManagedObject],
+    layout: EntityLayout
+  ) -> [NSManagedObject] {
     var seen: Set<ObjectIdentifier> = []
-    return objects.flatMap { $0.members(index, of: layout) }.filter {
-      seen.insert(ObjectIdentifier($0)).inserted
+    var found: [NSManagedObject] = []
+    for object in objects {
+      for member in object.members(index, of: layout) where seen.insert(ObjectIdentifier(member)).inserted {
+        found.append(member)
+      }
     }
+    return found
   }
 }
 

@@ -51,8 +51,10 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     }
   }
 
-  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    try stores(for: query).flatMap { try $0.deleteAll(query) }
+  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    var outcome = BatchOutcome()
+    for store in try stores(for: deletion.query) { outcome.add(try store.deleteAll(deletion)) }
+    return outcome
   }
 
   final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {

@@ -60,8 +60,8 @@ protocol ObjectChannel: ObjectReader {
   /// Keeps all of a change set or nothing.
   func commit(_ changes: ChangeSet) throws -> CommitOutcome
 
-  /// Deletes what a query finds, by the store's own means, and answers what was deleted.
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference]
+  /// Deletes what a query finds, by the store's own means.
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome
 
   /// Inserts objects by the store's own means: all of them or none.
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome

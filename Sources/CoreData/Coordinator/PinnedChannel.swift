@@ -45,5 +45,5 @@ final class PinnedChannel: ObjectChannel {
 
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try coordinator.updateAll(update) }
 
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] { try coordinator.deleteAll(query) }
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome { try coordinator.deleteAll(deletion) }
 }

@@ -4,7 +4,9 @@ import Foundation
 enum AttributeValue {
   /// The row's value for a program's, or `nil` when the attribute cannot have it.
   static func stored(_ value: Any?, as type: NSAttributeType) -> StoredValue? {
-    guard let value, !(value is NSNull) else { return .null }
+    guard let value else { return .null }
+    if let plain = plain(value, as: type) { return plain }
+    if value is NSNull { return .null }
     switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
       return integer(value).map(StoredValue.integer)
@@ -23,6 +25,31 @@ enum AttributeValue {
     case .undefinedAttributeType, .transformableAttributeType, .compositeAttributeType:
       return .object(value)
     }
+  }
+
+  /// The row's value for one of the very type that rows keep, which most are; `nil` for any other, which ``stored(_:as:)``
+  /// may convert. Casts that fail are what costs: a value's type is looked at first.
+  static func plain(_ value: Any, as type: NSAttributeType) -> StoredValue? {
+    let given = Swift.type(of: value)
+    switch type {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      if given == Int64.self { return (value as? Int64).map(StoredValue.integer) }
+      if given == Int.self { return (value as? Int).map { .integer(Int64($0)) } }
+    case .booleanAttributeType:
+      if given == Bool.self { return (value as? Bool).map { .integer($0 ? 1 : 0) } }
+    case .doubleAttributeType:
+      if given == Double.self { return (value as? Double).map(StoredValue.real) }
+    case .dateAttributeType:
+      if given == Date.self { return (value as? Date).map { .real($0.timeIntervalSinceReferenceDate) } }
+    case .stringAttributeType:
+      if given == String.self { return (value as? String).map(StoredValue.text) }
+    case .binaryDataAttributeType:
+      if given == Data.self { return (value as? Data).map(StoredValue.data) }
+    case .UUIDAttributeType:
+      if given == UUID.self { return (value as? UUID).map(StoredValue.uuid) }
+    default: break
+    }
+    return nil
   }
 
   /// The row's value for a program's, or `nil` when the attribute cannot have it.

@@ -34,8 +34,10 @@ extension Set: ManagedValue where Element: NSManagedObject {}
 extension Set: ManagedSlotValue where Element: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
     let state = object.loadedState(object.toMany(key))
-    if let answer = state.answer as? Self { return answer }
-    let set = Set((state.members?.objects ?? []).map { object.typed($0, as: Element.self, key) })
+    if let answer = state.answer, let set = answer as? Self { return set }
+    let members = state.members?.objects ?? []
+    var set = Self(minimumCapacity: members.count)
+    for member in members { set.insert(object.typed(member, as: Element.self, key)) }
     state.answer = set
     return set
   }
@@ -144,6 +146,8 @@ extension NSManagedObject {
     as type: Object.Type,
     _ key: StaticString
   ) -> Object {
+    // Most are of the very class, which is told without a look at its superclasses.
+    if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
     if let object = object as? Object { return object }
     fatalError(
       """

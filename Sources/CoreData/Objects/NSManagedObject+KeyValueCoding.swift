@@ -164,8 +164,8 @@ extension NSManagedObject {
     if type == [NSManagedObject].self, let array = value as? [NSManagedObject] { return array }
     let objects: [Any]
     switch value {
-    case is NSNull: return []
     case let object as NSManagedObject: return [object]
+    case is NSNull: return []
     case let set as NSSet: objects = set.allObjects
     case let set as NSOrderedSet: objects = set.array
     case let array as [Any]: objects = array

@@ -32,7 +32,7 @@ extension NSManagedObject {
 
   private final func take(_ committed: [NSManagedObject], _ state: ToManyState, _ index: Int) {
     let isOrdered = layout.toMany[index].isOrdered
-    var members = ObjectSet(committed, areDistinct: true)
+    var members = ObjectSet(committed)
     for object in state.added.objects {
       if members.contains(object) {
         state.added.remove(object)

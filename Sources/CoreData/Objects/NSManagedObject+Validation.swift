@@ -41,6 +41,7 @@ extension NSManagedObject {
 
   /// Checks the deny rules: a deletion is refused while a relationship with that rule has destinations left.
   final func checkDeletion() throws {
+    if !layout.deniesDeletions { return }
     for (relationship, destinations) in destinationsForDeletion()
     where relationship.deleteRule == .denyDeleteRule && destinations.contains(where: { !$0.isDeleted }) {
       throw CocoaError.validation(

@@ -263,6 +263,9 @@ open class NSManagedObject: NSObject {
 
   // MARK: - Description
 
+  /// The object's own identity, as for any `NSObject`. Subclasses must not override it.
+  open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
+
   open override var description: String { describe() }
 }
 

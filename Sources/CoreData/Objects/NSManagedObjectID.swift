@@ -15,19 +15,36 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The number of the coordinator that the reference is valid in.
   final let coordinatorNumber: Int?
 
-  init(
+  init(reference: ObjectReference, layout: EntityLayout, model: NSManagedObjectModel, place: Place) {
+    self.reference = reference
+    self.layout = layout
+    self.model = model
+    store = place.store
+    coordinatorNumber = place.coordinatorNumber
+    storeIdentifier = place.storeIdentifier
+    super.init()
+  }
+
+  convenience init(
     reference: ObjectReference,
     layout: EntityLayout,
     model: NSManagedObjectModel,
     store: NSPersistentStore?
   ) {
-    self.reference = reference
-    self.layout = layout
-    self.model = model
-    self.store = store
-    coordinatorNumber = store?.persistentStoreCoordinator?.number
-    storeIdentifier = store?.identifier ?? ""
-    super.init()
+    self.init(reference: reference, layout: layout, model: model, place: Place(store))
+  }
+
+  /// What the IDs of one store have in common, looked up once for many.
+  struct Place {
+    let store: NSPersistentStore?
+    let coordinatorNumber: Int?
+    let storeIdentifier: String
+
+    init(_ store: NSPersistentStore?) {
+      self.store = store
+      coordinatorNumber = store?.persistentStoreCoordinator?.number
+      storeIdentifier = store?.identifier ?? ""
+    }
   }
 
   /// The entity of the object.
@@ -60,12 +77,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         && storeIdentifier == other.storeIdentifier
   }
 
-  open override var hash: Int {
-    var hasher = Hasher()
-    hasher.combine(reference.key)
-    hasher.combine(layout.rootNumber)
-    return hasher.finalize()
-  }
+  /// Keys are told apart; sets and dictionaries mix the bits themselves.
+  open override var hash: Int { Int(truncatingIfNeeded: reference.key) ^ Int(layout.rootNumber) << 48 }
 
   /// IDs are immutable: the same one.
   open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -12,11 +12,8 @@ struct ObjectSet {
 
   init() {}
 
-  /// - Parameter areDistinct: whether none of the objects is given twice.
-  init(_ objects: [NSManagedObject], areDistinct: Bool = false) {
-    list = objects
-    distinctCount = areDistinct ? objects.count : 0
-  }
+  /// - Parameter objects: may have some of them twice.
+  init(_ objects: [NSManagedObject]) { list = objects }
 
   var isEmpty: Bool { list.isEmpty }
 

@@ -19,8 +19,16 @@ struct BatchInsertion {
 struct BatchRow {
   /// All values, defaults included.
   let row: Row
-  /// The slots whose values were given.
+  /// The slots whose values were given; empty unless these alone replace those of a row that is in the store.
   let given: [Int]
+}
+
+/// A batch deletion as the channel carries it.
+struct BatchDeletion {
+  /// Which objects are deleted.
+  var query: FetchQuery
+  /// Whether the references of the objects are asked for, or their number alone.
+  var wantsReferences = true
 }
 
 /// A batch update as the channel carries it.
@@ -43,7 +51,7 @@ struct BatchUpdate {
   }
 }
 
-/// What a batch insertion or update did.
+/// What a batch request did.
 struct BatchOutcome {
   var count = 0
   /// Empty unless asked for.

@@ -59,6 +59,8 @@ final class EntityLayout: @unchecked Sendable {
   /// The attributes that are computed by saves.
   let derivedSlots: [DerivedSlot]
   let hasRelationships: Bool
+  /// Whether a relationship has the deny rule.
+  let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
   /// The to-many relationships that can have too few or too many destinations.
@@ -118,6 +120,9 @@ final class EntityLayout: @unchecked Sendable {
     persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
     transientSlots = slots.indices.filter { [slots] in slots[$0].isTransient }
     hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
+    deniesDeletions =
+      slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }
+      || toMany.contains { $0.relationship.deleteRule == .denyDeleteRule }
     checkedSlots = slots.indices.filter { [slots] in
       let slot = slots[$0]
       return !slot.property.isOptional && !slot.isTransient || !slot.property.validationPredicates.isEmpty

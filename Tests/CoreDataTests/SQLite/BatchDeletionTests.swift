@@ -27,7 +27,7 @@ struct BatchDeletionTests {
     let file = stack.folder.appendingPathComponent("store.sqlite")
     var query = FetchQuery(entity: try TestRows.entity("Note"))
     query.predicate = try NSPredicate(parsing: "rating > 0", arguments: [])
-    let deleted = try store.deleteAll(query)
+    let deleted = try store.deleteAll(BatchDeletion(query: query)).references
     #expect(deleted.count == count - 1)
     #expect(deleted.allSatisfy { $0.store == store.index && $0.entity == 3 })
     #expect(try folder.query("SELECT ZTITLE FROM ZNOTE", at: file) == ["0"])
@@ -38,7 +38,7 @@ struct BatchDeletionTests {
     )
     var people = FetchQuery(entity: try TestRows.entity("Person"))
     people.predicate = try NSPredicate(parsing: "name == '0'", arguments: [])
-    #expect(try store.deleteAll(people).map(\.entity) == [6])
+    #expect(try store.deleteAll(BatchDeletion(query: people)).references.map(\.entity) == [6])
     #expect(
       try folder.query(
         "SELECT COUNT(*) FROM ZPERSON WHERE ZMANAGER NOT NULL OR Z5_MANAGER NOT NULL",
@@ -46,6 +46,6 @@ struct BatchDeletionTests {
       ) == [0]
     )
     query.predicate = NSPredicate(value: false)
-    #expect(try store.deleteAll(query).isEmpty)
+    #expect(try store.deleteAll(BatchDeletion(query: query)).count == 0)
   }
 }

@@ -85,7 +85,8 @@ struct ExternalDataTests {
     #expect(files().count == 3)
     try store.save(ChangeSet(deleted: [TestRows.deletion(first)]))
     #expect(files().count == 2)
-    #expect(try store.deleteAll(FetchQuery(entity: try TestRows.entity("Note", in: model))).count == 2)
+    let all = BatchDeletion(query: FetchQuery(entity: try TestRows.entity("Note", in: model)))
+    #expect(try store.deleteAll(all).count == 2)
     #expect(files().isEmpty)
   }
 

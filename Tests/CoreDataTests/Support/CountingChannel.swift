@@ -53,7 +53,7 @@ final class CountingChannel: ObjectChannel {
   }
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try channel.commit(changes) }
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] { try channel.deleteAll(query) }
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome { try channel.deleteAll(deletion) }
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { try channel.insertAll(insertion) }
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try channel.updateAll(update) }
 }

@@ -61,8 +61,8 @@ extension MemoryBackedStore {
     }
   }
 
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    try changingDraft { try $0.deleteAll(query) }
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    try changingDraft { try $0.deleteAll(deletion) }
   }
 
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {

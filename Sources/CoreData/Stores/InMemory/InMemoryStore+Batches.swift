@@ -4,14 +4,17 @@ import Synchronization
 
 /// What a store does to many objects at once, without handing them out.
 extension InMemoryStore {
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try checkWritable()
     return try contents.withLock { contents in
-      let found = try matches(query, InMemoryReader(contents: contents, store: index))
-      guard let root = found.first?.layout.rootNumber, let model else { return [] }
+      let found = try matches(deletion.query, InMemoryReader(contents: contents, store: index))
+      guard let root = found.first?.layout.rootNumber, let model else { return BatchOutcome() }
       for row in found { contents.remove(row.key, layout: row.layout) }
       contents.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
-      return found.map(\.reference)
+      return BatchOutcome(
+        count: found.count,
+        references: deletion.wantsReferences ? found.map(\.reference) : []
+      )
     }
   }
 

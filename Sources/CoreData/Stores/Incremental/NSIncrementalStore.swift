@@ -218,7 +218,7 @@ extension NSIncrementalStore: ObjectStore {
     }
   }
 
-  final func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] { throw noBatches }
+  final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome { throw noBatches }
 
   final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { throw noBatches }
 

@@ -1,34 +1,57 @@
-/// Deletes rows by their keys, and empties what leads to them.
+/// Deletes rows by their keys, and empties what leads to them; or by a condition, where nothing does.
 struct SQLBatchDeletion {
   /// The entities of the rows, which share a table.
   let entities: [SQLEntity]
   let schema: SQLSchema
   let dialect: any SQLDialect
-  let keys: SQLList
 
-  /// The statements in their order. They are meant for one transaction.
-  var statements: [SQLStatement] {
+  /// Whether no other table, no foreign key and no file has anything to do with the rows.
+  var isOfRowsAlone: Bool { joinColumns.isEmpty && foreignKeys.isEmpty && externalColumns.isEmpty }
+
+  /// The statement that deletes what a fetch of the entities finds.
+  ///
+  /// - Parameter returnsKeys: whether it answers the keys and the entities of the rows.
+  func statement(_ fetch: SQLFetch, returnsKeys: Bool) throws -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect)
+    writer.write("DELETE FROM ")
+    writer.write(name: fetch.scope.entity.table.name)
+    writer.write(" AS \(fetch.scope.alias)")
+    try fetch.writeConditionOnTable(to: &writer)
+    if returnsKeys { writer.write(" RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)") }
+    return writer.statement
+  }
+
+  /// The statements that delete rows by their keys, in their order. They are meant for one transaction.
+  func statements(for keys: SQLList) -> [SQLStatement] {
     guard let table = entities.first?.table else { return [] }
-    return joinDeletions + foreignKeyRemovals + [
-      statement("DELETE FROM", table.name, nil, SQLNames.primaryKey)
-    ]
+    let joins = sorted(joinColumns).map { statement("DELETE FROM", $0.alias, nil, $0.name, keys) }
+    let removals = sorted(foreignKeys.keys).map { column in
+      let names = [column.name] + (foreignKeys[column] ?? [])
+      let assignments = names.map { "\(dialect.identifier($0)) = NULL" }.joined(separator: ", ")
+      return statement("UPDATE", column.alias, "SET \(assignments)", column.name, keys)
+    }
+    return joins + removals + [statement("DELETE FROM", table.name, nil, SQLNames.primaryKey, keys)]
   }
 
   /// The query of the columns that may refer to files; `nil` when there are none.
-  var externalData: SQLStatement? {
-    guard let table = entities.first?.table else { return nil }
-    let columns = entities.flatMap { entity in
-      entity.layout.slots.indices.compactMap { slot in
-        SQLRowPlan.content(entity.layout.slots[slot]) == .externalData ? entity.slots[slot]?.column : nil
+  func externalData(of keys: SQLList) -> SQLStatement? {
+    guard let table = entities.first?.table, !externalColumns.isEmpty else { return nil }
+    let names = externalColumns.sorted().map(dialect.identifier).joined(separator: ", ")
+    return statement("SELECT \(names) FROM", table.name, nil, SQLNames.primaryKey, keys)
+  }
+
+  private var externalColumns: Set<String> {
+    Set(
+      entities.flatMap { entity in
+        entity.layout.slots.indices.compactMap { slot in
+          SQLRowPlan.content(entity.layout.slots[slot]) == .externalData ? entity.slots[slot]?.column : nil
+        }
       }
-    }
-    if columns.isEmpty { return nil }
-    let names = Set(columns).sorted().map(dialect.identifier).joined(separator: ", ")
-    return statement("SELECT \(names) FROM", table.name, nil, SQLNames.primaryKey)
+    )
   }
 
   /// A join table has the deleted objects in the columns that hold keys of their root.
-  private var joinDeletions: [SQLStatement] {
+  private var joinColumns: Set<SQLColumnReference> {
     var columns: Set<SQLColumnReference> = []
     for entity in schema.entities {
       for case .join(let join) in entity.toMany {
@@ -40,11 +63,11 @@ struct SQLBatchDeletion {
         }
       }
     }
-    return sorted(columns).map { statement("DELETE FROM", $0.alias, nil, $0.name) }
+    return columns
   }
 
-  /// All foreign keys that can lead to the deleted objects.
-  private var foreignKeyRemovals: [SQLStatement] {
+  /// All foreign keys that can lead to the deleted objects, with the columns that are emptied with each.
+  private var foreignKeys: [SQLColumnReference: [String]] {
     var columns: [SQLColumnReference: [String]] = [:]
     let root = entities.first?.layout.rootNumber
     for entity in schema.entities {
@@ -60,19 +83,20 @@ struct SQLBatchDeletion {
           [key.orderColumn].compactMap(\.self)
       }
     }
-    return sorted(columns.keys).map { column in
-      let names = [column.name] + (columns[column] ?? [])
-      let assignments = names.map { "\(dialect.identifier($0)) = NULL" }.joined(separator: ", ")
-      return statement("UPDATE", column.alias, "SET \(assignments)", column.name)
-    }
+    return columns
   }
 
   private func sorted(_ columns: some Sequence<SQLColumnReference>) -> [SQLColumnReference] {
     columns.sorted { ($0.alias, $0.name) < ($1.alias, $1.name) }
   }
 
-  private func statement(_ verb: String, _ table: String, _ change: String?, _ column: String) -> SQLStatement
-  {
+  private func statement(
+    _ verb: String,
+    _ table: String,
+    _ change: String?,
+    _ column: String,
+    _ keys: SQLList
+  ) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     writer.write("\(verb) ")
     writer.write(name: table)

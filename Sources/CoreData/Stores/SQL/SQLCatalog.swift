@@ -31,5 +31,8 @@ struct SQLCatalogTable {
   }
 
   /// The column as the database spells it.
-  func column(_ name: String) -> String? { byUppercaseName[name.uppercased()] }
+  func column(_ name: String) -> String? { column(uppercase: name.uppercased()) }
+
+  /// The column with a name in upper case as the database spells it.
+  func column(uppercase name: String) -> String? { byUppercaseName[name] }
 }

@@ -13,45 +13,76 @@ final class SQLRowPlans: @unchecked Sendable {
     let includesSubentities: Bool
   }
 
+  /// A to-many relationship of an entity.
+  private struct Source: Hashable {
+    let entity: Int32
+    let relationship: Int
+  }
+
+  /// What was made when it was first asked for.
+  private struct Made: @unchecked Sendable {
+    var plans: [Key: SQLRowPlan] = [:]
+    /// By the root's number in the model; `nil` inside for a root that no row can be under.
+    var lookups: [Int32: Lookup?] = [:]
+    var destinations: [Source: String?] = [:]
+  }
+
   private let schema: SQLSchema
-  /// Made when they are first asked for.
-  private let plans = Mutex<[Key: UncheckedSendable<SQLRowPlan>]>([:])
-  /// By the root's number in the model.
-  private let lookups: [Lookup?]
+  private let dialect: any SQLDialect
+  private let made = Mutex(Made())
 
   init(schema: SQLSchema, dialect: any SQLDialect) {
     self.schema = schema
-    var lookups = [Lookup?](repeating: nil, count: schema.model.entities.count + 1)
-    for table in schema.tables {
-      let plan = Self.makePlan(table.root.selfAndAllSubentities, schema)
-      if plan.shapes.isEmpty { continue }
-      let columns = plan.columns.map(dialect.identifier).joined(separator: ", ")
-      lookups[table.root.number] = Lookup(
-        plan: plan,
-        sql: "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
-          + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
-      )
-    }
-    self.lookups = lookups
+    self.dialect = dialect
   }
 
   /// The plan of a fetch of an entity.
   func plan(_ entity: SQLEntity, includesSubentities: Bool) -> SQLRowPlan {
     let key = Key(entity: entity.layout.number, includesSubentities: includesSubentities)
-    return plans.withLock { plans in
-      if let plan = plans[key] { return plan }
+    return made.withLock { made in
+      if let plan = made.plans[key] { return UncheckedSendable(plan) }
       let plan = Self.makePlan(
         includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
         schema
       )
-      plans[key] = UncheckedSendable(plan)
+      made.plans[key] = plan
       return UncheckedSendable(plan)
     }.value
   }
 
   /// The query of a row by its key; `nil` when no entity under the root can have rows.
   func lookup(root: Int32) -> Lookup? {
-    lookups.indices.contains(Int(root)) ? lookups[Int(root)] : nil
+    made.withLock { made in
+      if let lookup = made.lookups[root] { return UncheckedSendable(lookup) }
+      let lookup = makeLookup(root: root)
+      made.lookups[root] = lookup
+      return UncheckedSendable(lookup)
+    }.value
+  }
+
+  /// The query of the keys and entities that a to-many relationship of one object leads to, whose key is its parameter;
+  /// `nil` for a transient relationship.
+  func destinations(of relationship: Int, _ entity: SQLEntity) -> String? {
+    let source = Source(entity: entity.layout.number, relationship: relationship)
+    return made.withLock { made in
+      if let sql = made.destinations[source] { return sql }
+      let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
+      let sql = query.statement(from: 0)?.sql
+      made.destinations[source] = .some(sql)
+      return sql
+    }
+  }
+
+  private func makeLookup(root: Int32) -> Lookup? {
+    guard let table = schema.tables.first(where: { $0.root.number == Int(root) }) else { return nil }
+    let plan = Self.makePlan(table.root.selfAndAllSubentities, schema)
+    if plan.shapes.isEmpty { return nil }
+    let columns = plan.columns.map(dialect.identifier).joined(separator: ", ")
+    return Lookup(
+      plan: plan,
+      sql: "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
+        + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
+    )
   }
 
   private static func makePlan(_ entities: [NSEntityDescription], _ schema: SQLSchema) -> SQLRowPlan {

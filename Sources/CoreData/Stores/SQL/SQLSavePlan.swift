@@ -13,6 +13,9 @@ struct SQLSavePlan {
 
     var count: Int { indices.count }
     subscript(index: Int) -> ObjectChange { source[indices[index]] }
+
+    /// The reference of a change, without a copy of the whole.
+    func reference(_ index: Int) -> ObjectReference { source[indices[index]].reference }
   }
 
   /// Rows of one join table.
@@ -55,11 +58,12 @@ struct SQLSavePlan {
       entity.slots.indices.filter(entity.isWritten)
     }
     links = schema.joinTables.map { Links(table: $0) }
-    for group in insertions + updates {
-      for index in 0..<group.count {
-        let change = group[index]
+    for changes in [changes.inserted, changes.updated] {
+      for index in changes.indices where !changes[index].toMany.isEmpty {
+        let change = changes[index]
+        let entity = try Self.entity(of: change, schema)
         for toMany in change.toMany {
-          add(toMany, of: change, group.entity.toMany[toMany.relationship])
+          add(toMany, of: change, entity.toMany[toMany.relationship])
         }
       }
     }
@@ -109,12 +113,15 @@ struct SQLSavePlan {
     var places: [Key: Int] = [:]
     var groups: [Group] = []
     var last: (entity: Int32, changedSlots: [Int], place: Int)?
-    for (index, change) in changes.enumerated() {
+    for index in changes.indices {
       // Most changes are like the one before.
-      if let last, last.entity == change.layout.number, last.changedSlots == change.changedSlots {
+      if let last, last.entity == changes[index].layout.number,
+        last.changedSlots == changes[index].changedSlots
+      {
         groups[last.place].indices.append(index)
         continue
       }
+      let change = changes[index]
       let entity = try entity(of: change, schema)
       let key = Key(entity: change.layout.number, slots: slots(change, entity))
       let place = places[key] ?? groups.count

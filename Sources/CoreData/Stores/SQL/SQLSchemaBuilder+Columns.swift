@@ -15,7 +15,7 @@ extension SQLSchemaBuilder {
       where !relationship.isToMany && !relationship.isTransient {
         columns += try addColumns(ofToOne: relationship, to: &names)
       }
-      for relationship in relationshipsWithoutInverse(to: entity) {
+      for relationship in withoutInverse[ObjectIdentifier(entity)] ?? [] {
         columns += try addColumns(ofToMany: relationship, table: table, to: &names)
       }
     }
@@ -144,12 +144,17 @@ extension SQLSchemaBuilder {
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
-  /// The to-many relationships without inverse that lead to an entity: their keys lie in its table.
-  private func relationshipsWithoutInverse(to entity: NSEntityDescription) -> [NSRelationshipDescription] {
-    descriptions.flatMap { source in
-      sortedByName(source.ownProperties.compactMap { $0 as? NSRelationshipDescription }).filter {
-        $0.isToMany && !$0.isTransient && $0.inverseRelationship == nil && $0.destinationEntity === entity
-      }
+  /// The to-many relationships without inverse by the entity that they lead to: their keys lie in its table.
+  func relationshipsWithoutInverse() -> [ObjectIdentifier: [NSRelationshipDescription]] {
+    let relationships = descriptions.flatMap { source in
+      sortedByName(
+        source.ownProperties.compactMap { $0 as? NSRelationshipDescription }.filter {
+          $0.isToMany && !$0.isTransient && $0.inverseRelationship == nil && $0.destinationEntity != nil
+        }
+      )
+    }
+    return Dictionary(grouping: relationships) { relationship in
+      relationship.destinationEntity.map(ObjectIdentifier.init) ?? ObjectIdentifier(relationship)
     }
   }
 
@@ -196,13 +201,14 @@ struct ColumnNames {
     for base in expected {
       for suffix in 0..<1000 {
         let candidate = suffix == 0 ? base : "\(base)\(suffix)"
-        if taken.contains(candidate.uppercased()) { continue }
+        let uppercase = candidate.uppercased()
+        if taken.contains(uppercase) { continue }
         guard let table else {
-          taken.insert(candidate.uppercased())
+          taken.insert(uppercase)
           return candidate
         }
-        if let there = table.column(candidate) {
-          taken.insert(candidate.uppercased())
+        if let there = table.column(uppercase: uppercase) {
+          taken.insert(uppercase)
           return there
         }
         if suffix > 9 { break }

@@ -12,6 +12,8 @@ struct SQLSchemaBuilder {
   var slots: [ObjectIdentifier: SQLSlot] = [:]
   var toMany: [ObjectIdentifier: SQLToMany] = [:]
   var joinTables: [SQLJoinTable] = []
+  /// The to-many relationships without inverse by the entity that they lead to.
+  private(set) var withoutInverse: [ObjectIdentifier: [NSRelationshipDescription]] = [:]
 
   /// - Parameters:
   ///   - entities: the entities of the store's configuration.
@@ -40,6 +42,7 @@ struct SQLSchemaBuilder {
       tables[ObjectIdentifier(root)] = table
       ordered.append(table)
     }
+    withoutInverse = relationshipsWithoutInverse()
     for table in ordered { try addColumns(to: table) }
     try addToManyRelationships()
     let entities = try descriptions.map(makeEntity)

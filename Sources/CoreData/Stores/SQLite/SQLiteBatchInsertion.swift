@@ -8,6 +8,8 @@ final class SQLiteBatchInsertion: SQLiteBatch {
   private let slots: [Int]
   private let isConstrained: Bool
   private var writers: [[Int]: SQLiteRowWriter] = [:]
+  /// The one that was used last, and what for.
+  private var last: (slots: [Int], writer: SQLiteRowWriter)?
 
   /// How many rows get their keys together.
   private static let rowsPerReservation = 1000
@@ -95,15 +97,20 @@ final class SQLiteBatchInsertion: SQLiteBatch {
 
   private func writer(for row: BatchRow, _ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
     let key: [Int] = if case .assign(let assigned) = resolution { assigned } else { [] }
-    if let writer = writers[key] { return writer }
-    let writer = try SQLiteRowWriter(
+    if let last, last.slots == key { return last.writer }
+    let writer = try writers[key] ?? makeWriter(resolution)
+    writers[key] = writer
+    last = (key, writer)
+    return writer
+  }
+
+  private func makeWriter(_ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
+    try SQLiteRowWriter(
       SQLRowStatements(dialect: engine.dialect).insertion(entity, slots: slots, resolving: resolution),
       entity,
       slots: slots,
       keeper: self
     )
-    writers[key] = writer
-    return writer
   }
 
   /// Remembers the files that the row in the store refers to and will not any more.

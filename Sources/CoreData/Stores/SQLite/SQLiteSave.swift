@@ -67,9 +67,10 @@ final class SQLiteSave: SQLiteRowKeeper {
   private func assignKeys() throws {
     var counts: [Int32: Int] = [:]
     for group in plan.insertions {
-      let temporary = (0..<group.count).count { group[$0].reference.isTemporary }
+      let temporary = (0..<group.count).count { group.reference($0).isTemporary }
       counts[group.entity.layout.rootNumber, default: 0] += temporary
     }
+    var permanent: [Int64: ObjectReference] = [:]
     permanent.reserveCapacity(counts.values.reduce(0, +))
     var next: [Int32: Int64] = [:]
     let keys = SQLitePrimaryKeys(engine: engine, database: database)
@@ -79,7 +80,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       var key = next[layout.rootNumber, default: 0]
       insertedKeys.append(
         (0..<group.count).map { index in
-          let reference = group[index].reference
+          let reference = group.reference(index)
           guard reference.isTemporary else { return reference.key }
           defer { key += 1 }
           permanent[reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
@@ -88,6 +89,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       )
       next[layout.rootNumber] = key
     }
+    self.permanent = permanent
   }
 
   /// The reference as it is kept.
@@ -193,7 +195,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], keeper: self)
     let files = externalSlots(entity, entity.slots.indices)
     let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
-    for index in 0..<group.count where !group[index].reference.isTemporary {
+    for index in 0..<group.count where !group.reference(index).isTemporary {
       let change = group[index]
       try noteOldFiles(of: change.reference.key, entity, slots: files)
       try history?.deletion(of: change.reference.key, entity)
@@ -209,8 +211,8 @@ final class SQLiteSave: SQLiteRowKeeper {
 
   /// Computes the derived attributes that no trigger computes.
   private func deriveTexts() throws {
-    for group in plan.updates {
-      try deriveTexts(group.entity, (0..<group.count).map { group[$0].reference.key })
+    for group in plan.updates where !group.entity.derivedTexts.isEmpty {
+      try deriveTexts(group.entity, (0..<group.count).map { group.reference($0).key })
     }
     for (group, keys) in zip(plan.insertions, insertedKeys) { try deriveTexts(group.entity, keys) }
   }

@@ -6,43 +6,21 @@ import GRDBSQLite
 extension SQLiteStore {
   /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation of
   /// `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    try deleteAll(query, through: engine().connections)
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    try deleteAll(deletion, through: engine().connections)
   }
 
-  func deleteAll(_ query: FetchQuery, through target: some SQLiteWriteTarget) throws -> [ObjectReference] {
+  func deleteAll(_ deletion: BatchDeletion, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
     let engine = try writableEngine()
     return try reading("The batch deletion failed") {
-      let entity = try engine.schema.entity(query.entity)
-      let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
-      let statement = try fetch.rows([SQLNames.primaryKey, SQLNames.entity])
-      let plan = engine.plans.plan(entity, includesSubentities: query.includesSubentities)
-      if plan.shapes.isEmpty { return [] }
-      var files = SQLiteFileChanges()
-      let deleted = try target.write { database in
-        let found = try rows(of: statement, plan, includesRows: false, engine, database).map(\.reference)
-        if found.isEmpty { return found }
-        let history = SQLiteHistoryWriter(engine, database, origin: query.origin)
-        for reference in found {
-          guard let entity = engine.schema.entity(modelNumber: reference.entity) else { continue }
-          try history?.deletion(of: reference.key, entity)
-        }
-        try history?.finish()
-        let keys = SQLList.integers(found.map(\.key))
-        let deletion = SQLBatchDeletion(
-          entities: plan.shapes.map(\.entity),
-          schema: engine.schema,
-          dialect: engine.dialect,
-          keys: keys
-        )
-        if let query = deletion.externalData { files.old = try Self.fileNames(query, database) }
-        for statement in deletion.statements {
-          try SQLiteQuery(statement, in: database, isCached: false).run()
-        }
-        return found
+      var batch: SQLiteBatchDeletion?
+      try target.write { database in
+        let current = SQLiteBatchDeletion(deletion, store: self, engine: engine, database: database)
+        batch = current
+        try current.run()
       }
-      target.release(files, engine.external)
-      return deleted
+      if let batch { target.release(batch.files, engine.external) }
+      return batch?.outcome ?? BatchOutcome()
     }
   }
 

@@ -112,9 +112,9 @@ extension SQLiteStore {
   ) throws -> [ObjectReference] {
     let engine = try engine()
     guard let entity = engine.schema.entity(modelNumber: layout.number),
-      let statement = SQLDestinationsQuery(entity.toMany[relationship], dialect: engine.dialect)
-        .statement(from: reference.key)
+      let sql = engine.plans.destinations(of: relationship, entity)
     else { return [] }
+    let statement = SQLStatement(sql: sql, bindings: [.integer(reference.key)])
     return try reading("The relationship could not be read") {
       try source.readOnce { database in
         var found: [ObjectReference] = []
@@ -153,11 +153,16 @@ extension SQLiteStore {
     return try reading("The relationship could not be read") {
       try source.readOnce { database in
         var reader = SQLiteRowReader(engine, plan: plan, store: index)
-        var found: [Int64: [FetchedRow]] = [:]
+        var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
+        // Many objects may lead to one, whose row is read once.
+        var known: [Int64: FetchedRow] = [:]
         let isCached = engine.isWorthKeeping(statement)
         try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
           let source = sqlite3_column_int64(row, Int32(plan.columns.count))
-          found[source, default: []].append(try reader.read(row))
+          let key = sqlite3_column_int64(row, 0)
+          let destination = try known[key] ?? reader.read(row)
+          known[key] = destination
+          found[source, default: []].append(destination)
         }
         return references.map { found[$0.key] ?? [] }
       }

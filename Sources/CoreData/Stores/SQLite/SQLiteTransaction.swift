@@ -41,8 +41,8 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     try store.permanentReferences(for: objects, through: self)
   }
 
-  func deleteAll(_ query: FetchQuery) throws -> [ObjectReference] {
-    try store.deleteAll(query, through: self)
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    try store.deleteAll(deletion, through: self)
   }
 
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {

@@ -1,0 +1,105 @@
+import Foundation
+
+/// What a dictionary handler of a batch insertion fills: a row, without a dictionary in between.
+///
+/// Foundation's own mutable dictionary boxes each key and each value, which costs several times what SQLite takes for the
+/// row.
+final class HandlerDictionary: NSMutableDictionary {
+  private let layout: EntityLayout
+  /// The types of the attributes that can be inserted, by slot; `nil` for all other slots.
+  private let types: [NSAttributeType?]
+  /// The row that is filled; it has the default values at first.
+  @exclusivity(unchecked) private(set) var row: Row
+  /// The slots that were given a value, by whether they were.
+  @exclusivity(unchecked) private var given: [Bool]
+  /// Values that are not of the very type that rows keep, by slot: they may be converted, or be wrong.
+  @exclusivity(unchecked) private(set) var unconverted: [Int: Any] = [:]
+  /// What has a key that names no slot.
+  @exclusivity(unchecked) private(set) var others: [AnyHashable: Any] = [:]
+
+  init(layout: EntityLayout, types: [NSAttributeType?], row: Row) {
+    self.layout = layout
+    self.types = types
+    self.row = row
+    given = Array(repeating: false, count: layout.slots.count)
+    super.init(objects: [], forKeys: [], count: 0)
+  }
+
+  /// Begins the next object.
+  func take(_ row: Row) {
+    self.row = row
+    for slot in given.indices { given[slot] = false }
+    if !unconverted.isEmpty { unconverted = [:] }
+    if !others.isEmpty { others = [:] }
+  }
+
+  /// The slots that were given a value.
+  var givenSlots: [Int] { given.indices.filter { given[$0] } }
+
+  /// Foundation asks for the initialisers of archives and literals all the same.
+  required convenience init?(coder: NSCoder) { nil }
+  required convenience init() { Self.failForeign() }
+  required init(objects: UnsafePointer<AnyObject>!, forKeys keys: UnsafePointer<NSObject>!, count: Int) {
+    Self.failForeign()
+  }
+  required convenience init(dictionaryLiteral elements: (Any, Any)...) { Self.failForeign() }
+
+  private static func failForeign() -> Never {
+    fatalError(
+      "the dictionary of a batch insertion's handler is made by the insertion; make an NSMutableDictionary."
+    )
+  }
+
+  override var count: Int { givenSlots.count + others.count }
+
+  override func object(forKey aKey: Any) -> Any? {
+    guard let slot = slot(aKey) else { return (aKey as? AnyHashable).flatMap { others[$0] } }
+    guard given[slot] else { return nil }
+    return unconverted[slot] ?? plainValue(slot)
+  }
+
+  /// A value as Foundation's dictionaries give it: numbers as those of Swift.
+  private func plainValue(_ slot: Int) -> Any? {
+    guard let type = types[slot] else { return nil }
+    return switch (row.value(slot), type) {
+    case (.integer(let value), .booleanAttributeType): value != 0
+    case (.integer(let value), _): Int(value)
+    case (.real(let value), .doubleAttributeType): value
+    case (let value, _): AttributeValue.value(value, as: type)
+    }
+  }
+
+  override func setObject(_ anObject: Any, forKey aKey: AnyHashable) {
+    guard let slot = slot(aKey.base) else {
+      others[aKey] = anObject
+      return
+    }
+    given[slot] = true
+    if !unconverted.isEmpty { unconverted[slot] = nil }
+    if let type = types[slot], let plain = AttributeValue.plain(anObject, as: type) {
+      row.set(plain, slot)
+    } else {
+      unconverted[slot] = anObject
+    }
+  }
+
+  override func removeObject(forKey aKey: Any) {
+    if let slot = slot(aKey) {
+      given[slot] = false
+      unconverted[slot] = nil
+      row.set(layout.slots[slot].defaultValue, slot)
+    } else if let key = aKey as? AnyHashable {
+      others[key] = nil
+    }
+  }
+
+  override func keyEnumerator() -> NSEnumerator {
+    let names = givenSlots.map { layout.slots[$0].name as Any }
+    return NSArray(array: names + others.keys.map(\.base)).objectEnumerator()
+  }
+
+  private func slot(_ key: Any) -> Int? {
+    guard let name = key as? String, let index = layout.names.index(of: name), index >= 0 else { return nil }
+    return index
+  }
+}

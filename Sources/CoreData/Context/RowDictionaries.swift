@@ -1,0 +1,83 @@
+import Foundation
+
+/// Makes the dictionaries of a fetch straight from the rows of the stores, where they have nothing but attributes and
+/// to-one relationships of the fetched entity.
+///
+/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a Swift dictionary.
+struct RowDictionaries {
+  private let names: [String]
+  private let keys: [NSObject]
+
+  /// - Returns: `nil` where a column is something else, which objects are asked for.
+  init?(names: [String], entity: NSEntityDescription) {
+    let layout = entity.layout
+    for name in names {
+      guard case .slot(let slot)? = layout.places[name], !layout.slots[slot].isTransient,
+        !(layout.slots[slot].attribute is NSCompositeAttributeDescription)
+      else { return nil }
+    }
+    self.names = names
+    keys = names.map { NSString(string: $0) }
+  }
+
+  /// The dictionaries of rows, without the keys of values that there are none of.
+  ///
+  /// - Parameter context: gives to-one relationships the IDs of their destinations.
+  func dictionaries(of rows: [FetchedRow], in context: NSManagedObjectContext) -> [NSDictionary] {
+    var found = Values(capacity: names.count)
+    var columns: (layout: EntityLayout, slots: [Int])?
+    return rows.map { fetched in
+      guard let row = fetched.row else { return NSDictionary() }
+      if columns?.layout !== fetched.layout { columns = (fetched.layout, slots(of: fetched.layout)) }
+      found.removeAll()
+      for (index, slot) in (columns?.slots ?? []).enumerated() where row.hasValue(slot) {
+        guard let value = Self.value(of: row, slot, fetched.layout, context) else { continue }
+        found.append(keys[index], value)
+      }
+      return found.dictionary
+    }
+  }
+
+  /// Where the rows of an entity, the fetched one or one under it, have the columns.
+  private func slots(of layout: EntityLayout) -> [Int] {
+    names.compactMap { name in
+      if case .slot(let slot)? = layout.places[name] { slot } else { nil }
+    }
+  }
+
+  private static func value(
+    of row: Row,
+    _ slot: Int,
+    _ layout: EntityLayout,
+    _ context: NSManagedObjectContext
+  ) -> AnyObject? {
+    let value = row.value(slot)
+    if case .reference(let reference) = value { return context.objectID(for: reference) }
+    let type = layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+    if case .integer(let number) = value, type != .booleanAttributeType { return NSNumber(value: number) }
+    return AttributeValue.value(value, as: type).map { $0 as AnyObject }
+  }
+
+  /// Keys and values beside each other, as dictionaries are made of them; used again for each row.
+  private struct Values {
+    private var keys: [NSObject] = []
+    private var values: [AnyObject] = []
+
+    init(capacity: Int) {
+      keys.reserveCapacity(capacity)
+      values.reserveCapacity(capacity)
+    }
+
+    mutating func append(_ key: NSObject, _ value: AnyObject) {
+      keys.append(key)
+      values.append(value)
+    }
+
+    mutating func removeAll() {
+      keys.removeAll(keepingCapacity: true)
+      values.removeAll(keepingCapacity: true)
+    }
+
+    var dictionary: NSDictionary { NSDictionary(objects: values, forKeys: keys, count: keys.count) }
+  }
+}
