@@ -175,7 +175,7 @@ struct EventTests {
     stack.note("one")
     try stack.context.save()
     #expect(saved.count == 0 && changed.count == 1)
-    #expect(try #require(changed.last).objects(NSInsertedObjectsKey).count == 1)
+    #expect(try #require(changed.last).objects(NSInsertedObjectsKey, as: NSManagedObject.self).count == 1)
   }
 
   @Test("objects that are only read are not told", arguments: StoreKind.allCases)

@@ -37,7 +37,7 @@ struct FaultIdentityTests {
     let (stack, notes) = try faults(kind)
     #expect(notes[0] == notes[0] && notes[0] != notes[1])
     #expect(Set(notes).count == 2 && Set(notes.map(\.hash)).count == 2)
-    #expect(notes.allSatisfy(\.isFault))
+    #expect(notes.allSatisfy { $0.isFault })
     withExtendedLifetime(stack) {}
   }
 
@@ -138,7 +138,7 @@ struct FaultIdentityTests {
   func refreshAll(_ kind: StoreKind) throws {
     let (stack, notes) = try faults(kind)
     stack.context.refreshAllObjects()
-    #expect(notes.allSatisfy(\.isFault))
+    #expect(notes.allSatisfy { $0.isFault })
     #expect(notes.map(\.title) == ["one", "two"])
   }
 }

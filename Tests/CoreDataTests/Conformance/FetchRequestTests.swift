@@ -76,7 +76,7 @@ struct FetchRequestTests {
     let (stack, request) = try stack(kind)
     request.includesPropertyValues = false
     let notes = try stack.context.fetch(request)
-    #expect(notes.allSatisfy(\.isFault))
+    #expect(notes.allSatisfy { $0.isFault })
     #expect(notes.map(\.rating) == [0, 1, 2, 3, 4, 5])
   }
 

@@ -76,6 +76,23 @@ struct RefreshTests {
     #expect(note.tags.compactMap(\.name).sorted() == ["ours", "t", "theirs"])
   }
 
+  @Test("a relationship of a fault that was read is read anew", arguments: StoreKind.storesAndChildren)
+  func relationshipOfFault(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let objectID = try #require(note.category).objectID
+    stack.context.reset()
+    let category = try #require(stack.context.object(with: objectID) as? Category)
+    #expect(category.notes.count == 1 && category.isFault)
+    try stack.changeElsewhere(category) { category in
+      let note = Note(context: category.managedObjectContext!)
+      note.title = "theirs"
+      note.category = category
+    }
+    #expect(category.notes.count == 1)
+    stack.context.refresh(category, mergeChanges: false)
+    #expect(category.notes.count == 2)
+  }
+
   @Test("a new object is left alone", arguments: StoreKind.allCases)
   func inserted(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
