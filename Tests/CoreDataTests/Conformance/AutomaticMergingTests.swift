@@ -23,7 +23,7 @@ struct AutomaticMergingTests {
 
   @Test(
     "do not merge their own saves, nor those of others once they are told not to",
-    arguments: StoreKind.storesAndChildren
+    arguments: [StoreKind.inMemory, .sqlite]
   )
   func own(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)

@@ -230,7 +230,7 @@ struct DelegateTests {
 
   @Test(
     "keeps a failure to evaluate for the next save, and the results stay",
-    arguments: StoreKind.storesAndChildren
+    arguments: [StoreKind.inMemory, .childOfInMemory]
   )
   func failure(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
