@@ -36,6 +36,20 @@ struct ObjectIDTests {
     #expect(stack.coordinator.managedObjectID(forURIRepresentation: url) == note.objectID)
   }
 
+  @Test(
+    "the text of the address leads back to the ID, and other text nowhere",
+    arguments: StoreKind.storesAndChildren
+  )
+  func text(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let text = note.objectID.uriRepresentation().absoluteString
+    #expect(stack.coordinator.managedObjectID(for: text) == note.objectID)
+    #expect(stack.coordinator.managedObjectID(for: "\(text)x") == nil)
+    #expect(stack.coordinator.managedObjectID(for: "no address") == nil)
+  }
+
   @Test("an address of another store or of nothing leads nowhere", arguments: StoreKind.storesAndChildren)
   func unknownAddress(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
