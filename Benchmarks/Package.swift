@@ -9,9 +9,11 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
+    .target(name: "CMemory"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
+        "CMemory",
         .product(
           name: "CoreData",
           package: "perennial",

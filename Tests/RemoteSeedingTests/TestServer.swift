@@ -163,7 +163,8 @@ private final class AnswerHandler: ChannelInboundHandler {
     let handler = NIOLoopBound(self, eventLoop: context.value.eventLoop)
     context.value.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer)))).whenSuccess {
       server.noteSent(buffer.readableBytes)
-      handler.value.goOn(buffer, of: server, context.value)
+      // A write that needs not wait calls back at once: the stack would grow with each while the client reads fast enough.
+      context.value.eventLoop.execute { handler.value.goOn(buffer, of: server, context.value) }
     }
   }
 

@@ -52,14 +52,14 @@ extension Benchmarks {
       name: "fetch \(rows) objects and read the first 50; raw is all values at once",
       raw: try Stopwatch.best { _ = try read(50) }
     )
-    let before = Memory.inUse
+    let before = Memory().resident
     let whole = try read(50)
-    let wholeMemory = Memory.inUse - before
+    let wholeMemory = Memory().resident - before
     request.fetchBatchSize = 50
     workload.entries.append(("fetchBatchSize 50", try Stopwatch.best { _ = try read(50) }, 1))
-    let middle = Memory.inUse
+    let middle = Memory().resident
     let batches = try read(50)
-    print("memory in bytes: \(wholeMemory) at once, \(Memory.inUse - middle) in batches")
+    print("memory in bytes: \(wholeMemory) at once, \(Memory().resident - middle) in batches")
     withExtendedLifetime((whole, batches)) {}
     return workload
   }

@@ -1,3 +1,4 @@
+import CMemory
 import CoreData
 import Foundation
 
@@ -10,40 +11,102 @@ enum MemoryBenchmark {
     let url = try files.make(rows: 0)
     try RawSQLite(url.path).insert(count)
     let store = try SampleStore(url)
-    let request = NSFetchRequest<Sample>(entityName: "Sample")
-    // What is made once for a model and a connection is there before the first figure.
-    request.fetchLimit = 1
-    _ = try store.context().fetch(request).first?.sum
-    request.fetchLimit = 0
-    let start = Memory.inUse
-    var held = 0
-    for _ in 0..<3 { held = try fetchAll(store, request) - start }
-    request.fetchBatchSize = 50
-    let paged = try fetchAll(store, request, reading: 50) - start
-    let end = Memory.inUse - start
-    print(
-      """
+    // What is made once is there before the first figure: the model's tables, the connection with its cache of pages.
+    _ = try fetched(in: store.context())
+    CMemoryTrim()
+    let start = Memory()
+    print("\n\(count) objects of 10 integers; MB resident and allocated at the start: \(start)")
+    for use in uses { try show(use.name, start) { try use.run(store) } }
+  }
 
-      \(count) objects of 10 integers, fetched and released
-        held \(held / 1_000_000) MB, in batches of 50 \(paged / 1_000_000) MB (bound 60), afterwards \(end / 1000) kB
-      """
-    )
+  private static func show(_ name: String, _ start: Memory, _ run: () throws -> Memory) throws {
+    var held = Memory()
+    for _ in 0..<3 { held = try run() }
+    let end = Memory()
+    // Memory is given back a while after very many objects have gone.
+    Thread.sleep(forTimeInterval: 1.5)
+    print("  \(name): held \(held - start), released \(end - start), a second later \(Memory() - start)")
+  }
+
+  private typealias Use = (name: String, run: (SampleStore) throws -> Memory)
+
+  private static var uses: [Use] {
+    [
+      ("fetched and read", { try fetched(in: $0.context()) }),
+      ("in batches of 50, one batch read", { try fetched(in: $0.context(), batchSize: 50, reading: 50) }),
+      ("in a context that is reset", resetContext),
+      ("in a context that goes on", longLivedContext),
+      ("in a child context", inChild),
+      ("as dictionaries", dictionaries),
+    ]
   }
 
   /// The memory in use while all objects are held.
-  private static func fetchAll(_ store: SampleStore, _ request: NSFetchRequest<Sample>, reading: Int = count)
-    throws -> Int
-  {
-    let context = store.context()
+  private static func fetched(
+    in context: NSManagedObjectContext,
+    batchSize: Int = 0,
+    reading: Int = count
+  ) throws -> Memory {
+    let request = NSFetchRequest<Sample>(entityName: "Sample")
+    request.fetchBatchSize = batchSize
     let samples = try context.fetch(request)
     precondition(samples.count == count && samples.prefix(reading).reduce(0) { $0 &+ $1.sum } != 0)
-    return withExtendedLifetime((context, samples)) { Memory.inUse }
+    return withExtendedLifetime((context, samples)) { Memory() }
   }
+
+  private static func resetContext(_ store: SampleStore) throws -> Memory {
+    let context = store.context()
+    context.retainsRegisteredObjects = true
+    let held = try fetched(in: context)
+    context.reset()
+    lasting = context
+    return held
+  }
+
+  private static func longLivedContext(_ store: SampleStore) throws -> Memory {
+    let context = store.context()
+    let held = try fetched(in: context)
+    lasting = context
+    return held
+  }
+
+  private static func inChild(_ store: SampleStore) throws -> Memory {
+    let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    let parent = store.context()
+    child.parent = parent
+    return try withExtendedLifetime(parent) { try fetched(in: child) }
+  }
+
+  private static func dictionaries(_ store: SampleStore) throws -> Memory {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Sample")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["a0"]
+    let context = store.context()
+    let found = try context.fetch(request)
+    precondition(found.count == count)
+    return withExtendedLifetime((context, found)) { Memory() }
+  }
+
+  /// The context of the last run, which is there still when memory is looked at.
+  nonisolated(unsafe) private static var lasting: NSManagedObjectContext?
 }
 
-/// The memory that the program holds, in bytes: what the kernel counts as resident.
-enum Memory {
-  static var inUse: Int {
+/// The memory of the program, in bytes.
+struct Memory: CustomStringConvertible {
+  /// What the kernel counts as the program's.
+  var resident = Memory.residentNow
+  /// What was allocated and not freed.
+  var allocated = Int(CMemoryAllocated())
+
+  static func - (one: Memory, other: Memory) -> Memory {
+    Memory(resident: one.resident - other.resident, allocated: one.allocated - other.allocated)
+  }
+
+  var description: String {
+    String(format: "%.1f (%.1f allocated)", Double(resident) / 1e6, Double(allocated) / 1e6)
+  }
+
+  private static var residentNow: Int {
     // A file whose size is told as 0 has to be read to its end.
     let data = try? FileHandle(forReadingAtPath: "/proc/self/statm")?.readToEnd()
     let fields = String(decoding: data ?? Data(), as: UTF8.self).split(separator: " ")

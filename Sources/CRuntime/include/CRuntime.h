@@ -36,4 +36,7 @@ extern void swift_enumerateAllMetadataSections(
     bool (*_Nonnull body)(const struct SwiftMetadataSections *_Nonnull sections, void *_Nullable context),
     void *_Nullable context);
 
+/// Has malloc give back to the kernel what it has no use for; does nothing where malloc cannot be told.
+void giveBackFreeMemory(void);
+
 #endif

@@ -175,7 +175,7 @@ extension NSManagedObjectContext {
     takeAdoptions()
   }
 
-  private final func takeAdoptions() {
+  final func takeAdoptions() {
     if let permanent = adoptions.take() { adopt(permanent) }
   }
 

@@ -4,7 +4,7 @@ extension NSManagedObjectContext {
   final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
     checkConfinement()
     guard object.registry === registry, !object.state.contains(.inserted) else { return false }
-    let wasUsed = !object.isFault || object.hasChanges
+    let wasUsed = !object.isFault || object.hasChanges || object.hasReadRelationships
     if keepsChanges, object.hasChanges {
       refreshUnderChanges(object)
     } else {
@@ -58,14 +58,25 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
   /// Drops the values: they are fetched anew when they are next asked for.
   final func turnIntoFault() {
-    guard !isFault else { return setRow(nil) }
+    guard !isFault else { return dropValues() }
     willTurnIntoFault()
+    dropValues()
+    state.insert(.fault)
+    didTurnIntoFault()
+  }
+
+  /// A fault can have relationships that were read: that needs no values.
+  private final func dropValues() {
     setRow(nil)
     extras?.destinations.removeAll()
     extras?.toMany.removeAll()
     extras?.fetchedProperties.removeAll()
-    state.insert(.fault)
-    didTurnIntoFault()
+  }
+
+  /// Whether destinations of a relationship are known without a fetch.
+  fileprivate final var hasReadRelationships: Bool {
+    guard let extras else { return false }
+    return extras.destinations.contains { $0 != nil } || extras.toMany.contains { $0?.members != nil }
   }
 
   /// The values of transient attributes, by slot.

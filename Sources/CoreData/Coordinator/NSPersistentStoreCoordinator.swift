@@ -182,6 +182,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The ID that an address names, if it is one of an object in one of the stores.
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? { objectID(for: url) }
 
+  /// The ID that the text of an address names, if it is one of an object in one of the stores.
+  public final func managedObjectID(for string: String) -> NSManagedObjectID? {
+    URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
+  }
+
   /// Runs work on a queue of the coordinator's own, and does not wait for it.
   open func perform(_ block: @escaping () -> Void) {
     let work = UncheckedSendable(block)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Objects by integer key: a Robin Hood hash table that does not own what it holds.
 ///
 /// An object appears under its key from the time that it is registered until it is deallocated.
@@ -7,24 +9,36 @@ struct IdentityTable: ~Copyable {
     var object: UnsafeMutableRawPointer?
   }
 
+  private static let leastCapacity = 16
+
   private var entries: UnsafeMutablePointer<Entry>
   private var mask: Int
   private(set) var count = 0
 
   init() {
-    mask = 15
-    entries = .allocate(capacity: 16)
-    entries.initialize(repeating: Entry(key: 0, object: nil), count: 16)
+    mask = Self.leastCapacity - 1
+    entries = Self.emptyEntries(Self.leastCapacity)
   }
 
-  deinit { entries.deallocate() }
+  deinit { free(entries) }
+
+  /// How many places there are.
+  var capacity: Int { mask + 1 }
+
+  /// Zeros, which the kernel makes of the pages of a large table only as they are used.
+  private static func emptyEntries(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
+    guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
+      fatalError("There is no memory for an identity map of \(capacity) places.")
+    }
+    return memory.bindMemory(to: Entry.self, capacity: capacity)
+  }
 
   mutating func reserve(_ additional: Int) {
     let wanted = (count + additional) * 2
-    guard wanted > mask + 1 else { return }
-    var capacity = mask + 1
+    guard wanted > self.capacity else { return }
+    var capacity = self.capacity
     while capacity < wanted { capacity *= 2 }
-    grow(to: capacity)
+    resize(to: capacity)
   }
 
   subscript(key: Int64) -> UnsafeMutableRawPointer? {
@@ -47,16 +61,23 @@ struct IdentityTable: ~Copyable {
       entries[place].object = object
       return
     }
-    if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
+    if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
     insert(Entry(key: key, object: object))
     count += 1
   }
 
-  /// Removes an object, unless another one is under its key by now.
-  mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) {
-    guard let place = place(of: key), entries[place].object == object else { return }
+  /// Removes an object, unless another one is under its key by now. A table that has become almost empty shrinks.
+  ///
+  /// - Returns: how many places were given up.
+  @discardableResult
+  mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) -> Int {
+    guard let place = place(of: key), entries[place].object == object else { return 0 }
     close(place)
     count -= 1
+    guard count * 8 < capacity, capacity > Self.leastCapacity else { return 0 }
+    let before = capacity
+    resize(to: capacity / 4)
+    return before - capacity
   }
 
   func forEach(_ body: (UnsafeMutableRawPointer) -> Void) {
@@ -106,14 +127,14 @@ struct IdentityTable: ~Copyable {
     entries[hole].object = nil
   }
 
-  private mutating func grow(to capacity: Int) {
+  private mutating func resize(to newCapacity: Int) {
     let old = entries
-    let oldCapacity = mask + 1
-    entries = .allocate(capacity: capacity)
-    entries.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
-    mask = capacity - 1
+    let oldCapacity = capacity
+    let resized = max(newCapacity, Self.leastCapacity)
+    entries = Self.emptyEntries(resized)
+    mask = resized - 1
     for index in 0..<oldCapacity where old[index].object != nil { insert(old[index]) }
-    old.deallocate()
+    free(old)
   }
 
   /// How far an entry is from its home.

@@ -85,6 +85,10 @@ extension NSManagedObject {
   }
 
   final func currentObjectID() -> NSManagedObjectID {
+    // An ancestor's save may have made it permanent.
+    if reference.isTemporary, let context = registry.context, context.parentSet != nil {
+      context.takeAdoptions()
+    }
     if let objectID = extras?.objectID { return objectID }
     guard let model = registry.model ?? layout.entity.model else {
       fatalError("the model of entity \(layout.entity.name ?? "") is gone; keep it as long as its objects.")

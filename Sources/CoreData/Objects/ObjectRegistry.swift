@@ -92,10 +92,14 @@ final class ObjectRegistry: @unchecked Sendable {
 
   /// Called as an object is deallocated or changes its reference.
   func remove(_ object: UnsafeMutableRawPointer, reference: ObjectReference, root: Int32) {
-    lock.withLock { _ in
-      knownTable(for: reference, root)?.identities.remove(object, for: reference.key)
+    let placesGivenUp = lock.withLock { _ in
+      knownTable(for: reference, root)?.identities.remove(object, for: reference.key) ?? 0
     }
+    if placesGivenUp >= FreeMemory.placesWorthwhile { FreeMemory.giveBackSoon() }
   }
+
+  /// How many places the identity map has, for tests of what is given up.
+  var capacity: Int { lock.withLock { _ in tables.reduce(0) { $0 + ($1?.identities.capacity ?? 0) } } }
 
   /// All objects that are registered now.
   func allObjects() -> [NSManagedObject] {

@@ -67,9 +67,9 @@ struct AsynchronousFetchTests {
     #expect(wait(done))
   }
 
-  @Test("gives IDs, dictionaries and counts too")
-  func otherForms() throws {
-    let stack = try stack(.sqlite, 3)
+  @Test("gives IDs, dictionaries and counts too", arguments: StoreKind.storesAndChildren)
+  func otherForms(_ kind: StoreKind) throws {
+    let stack = try stack(kind, 3)
     let done = DispatchSemaphore(value: 0)
     let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
     ids.resultType = .managedObjectIDResultType
@@ -92,7 +92,7 @@ struct AsynchronousFetchTests {
     #expect(wait(done) && wait(done))
   }
 
-  @Test("ends with an error when it is cancelled", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("ends with an error when it is cancelled", arguments: StoreKind.storesAndChildren)
   func cancellation(_ kind: StoreKind) throws {
     let stack = try stack(kind, 10)
     let done = DispatchSemaphore(value: 0)
@@ -128,9 +128,12 @@ struct AsynchronousFetchTests {
     }
   }
 
-  @Test("comes back at once for a plain fetch request that is executed")
-  func plainRequest() throws {
-    let stack = try stack(.inMemory, 2)
+  @Test(
+    "comes back at once for a plain fetch request that is executed",
+    arguments: StoreKind.storesAndChildren
+  )
+  func plainRequest(_ kind: StoreKind) throws {
+    let stack = try stack(kind, 2)
     let result = try stack.context.execute(NSFetchRequest<Note>(entityName: "Note"))
     #expect((result as? NSAsynchronousFetchResult<Note>)?.finalResult?.count == 2)
   }

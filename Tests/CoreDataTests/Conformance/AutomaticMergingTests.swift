@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Contexts that merge by themselves")
 struct AutomaticMergingTests {
-  @Test("take over what others save to the coordinator", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("take over what others save to their coordinator or parent", arguments: StoreKind.storesAndChildren)
   func roots(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
     try stack.save()
     stack.context.automaticallyMergesChangesFromParent = true
     let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
-    let other = stack.newContext()
+    let other = stack.sibling()
     try other.performAndWait {
       let theirs = try #require(try stack.fetch(Note.self, in: other).first)
       theirs.title = "theirs"
@@ -21,15 +21,18 @@ struct AutomaticMergingTests {
     #expect(stack.context.performAndWait { note.title } == "theirs")
   }
 
-  @Test("do not merge their own saves, nor those of others once they are told not to")
-  func own() async throws {
-    let stack = try Stack(.sqlite)
+  @Test(
+    "do not merge their own saves, nor those of others once they are told not to",
+    arguments: [StoreKind.inMemory, .sqlite]
+  )
+  func own(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
     stack.context.automaticallyMergesChangesFromParent = true
     let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
     let note = stack.note("one")
     try stack.save()
     stack.context.automaticallyMergesChangesFromParent = false
-    let other = stack.newContext()
+    let other = stack.sibling()
     _ = Note(context: other)
     other.insertedObjects.forEach { $0.setValue("two", forKey: "title") }
     try other.save()

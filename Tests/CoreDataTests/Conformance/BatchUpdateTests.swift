@@ -103,7 +103,7 @@ struct BatchUpdateTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).map(\.rating) == [8])
   }
 
-  @Test("refuses what it cannot set, naming entity and key", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("refuses what it cannot set, naming entity and key", arguments: StoreKind.storesAndChildren)
   func refusals(_ kind: StoreKind) throws {
     let stack = try notes(kind, 1)
     func failure(_ properties: [AnyHashable: Any]) throws -> String {

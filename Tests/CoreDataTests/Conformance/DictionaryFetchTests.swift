@@ -114,9 +114,9 @@ struct DictionaryFetchTests {
     #expect(found == [["title": "0"], ["title": "1"], ["title": "2"]])
   }
 
-  @Test("refuses properties that there are not, naming them")
-  func unknown() throws {
-    let stack = try stack(.inMemory)
+  @Test("refuses properties that there are not, naming them", arguments: StoreKind.storesAndChildren)
+  func unknown(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
     for name in ["nothing", "tags", "category.nothing", "title.length"] {
       let error = try #require(throws: (any Error).self) {
         try fetch(stack) { $0.propertiesToFetch = [name] }

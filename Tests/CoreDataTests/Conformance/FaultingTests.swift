@@ -219,7 +219,7 @@ struct FaultingTests {
 
   @Test(
     "a fault whose record is gone counts as deleted, with no values",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func inaccessible(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -9,7 +9,7 @@ struct FetchBatchTests {
     let stack = try Stack(kind)
     for number in 0..<count { stack.note("\(number + 1000)", rating: Int64(number)) }
     try stack.save()
-    return (stack, stack.newContext())
+    return (stack, stack.sibling())
   }
 
   private var request: NSFetchRequest<Note> {
@@ -33,7 +33,7 @@ struct FetchBatchTests {
     #expect(channel.fetches == 4 && channel.rows == 0)
   }
 
-  @Test("leaves objects as they are that have values, or changes", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("leaves objects as they are that have values, or changes", arguments: StoreKind.storesAndChildren)
   func changedObjects(_ kind: StoreKind) throws {
     let (stack, context) = try stack(kind, 30)
     let first = try #require(try stack.fetch(Note.self, "rating == 0", in: context).first)
@@ -45,9 +45,12 @@ struct FetchBatchTests {
     #expect(notes.map(\.rating) == [0, 100] + Array(2..<30))
   }
 
-  @Test("finds an object that was deleted meanwhile gone, and the others in its batch there")
-  func deletedMeanwhile() throws {
-    let (stack, context) = try stack(.sqlite, 10)
+  @Test(
+    "finds an object that was deleted meanwhile gone, and the others in its batch there",
+    arguments: StoreKind.storesAndChildren
+  )
+  func deletedMeanwhile(_ kind: StoreKind) throws {
+    let (stack, context) = try stack(kind, 10)
     let notes = try context.fetch(request)
     stack.context.delete(try #require(try stack.fetch(Note.self, "rating == 4").first))
     try stack.save()
@@ -55,12 +58,12 @@ struct FetchBatchTests {
     #expect(notes[4].title == nil && notes[4].isDeleted)
   }
 
-  @Test("brings relationships with each batch")
-  func prefetching() throws {
-    let stack = try Stack(.sqlite)
+  @Test("brings relationships with each batch", arguments: StoreKind.storesAndChildren)
+  func prefetching(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     for number in 0..<40 { stack.note("\(number + 1000)", stack.category("\(number)")) }
     try stack.save()
-    let context = stack.newContext()
+    let context = stack.sibling()
     let channel = try CountingChannel.install(in: context)
     let request = request
     request.relationshipKeyPathsForPrefetching = ["category"]

@@ -4,14 +4,12 @@ import Testing
 
 @Suite("Merging what others saved")
 struct MergingTests {
-  private static let roots = [StoreKind.inMemory, .sqlite]
-
   /// A stack with one saved note, which its context has in use, and another context that has it too.
   private func shared(_ kind: StoreKind) throws -> (Stack, Note, NSManagedObjectContext, Note) {
     let stack = try Stack(kind)
     let note = stack.note("one", rating: 1)
     try stack.save()
-    let other = stack.newContext()
+    let other = stack.sibling()
     let theirs = try #require(try stack.fetch(Note.self, in: other).first)
     return (stack, note, other, theirs)
   }
@@ -26,7 +24,7 @@ struct MergingTests {
     context.mergeChanges(fromContextDidSave: try #require(posted.last))
   }
 
-  @Test("brings a changed object up to date", arguments: roots)
+  @Test("brings a changed object up to date", arguments: StoreKind.storesAndChildren)
   func updated(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     theirs.title = "theirs"
@@ -39,7 +37,10 @@ struct MergingTests {
     #expect(!stack.context.hasChanges)
   }
 
-  @Test("keeps unsaved changes on top, which then save without a conflict", arguments: roots)
+  @Test(
+    "keeps unsaved changes on top, which then save without a conflict",
+    arguments: StoreKind.storesAndChildren
+  )
   func localChanges(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     note.rating = 5
@@ -47,13 +48,13 @@ struct MergingTests {
     try merge(into: stack.context, other.save, by: other)
     #expect(note.title == "theirs")
     #expect(note.rating == 5)
-    try stack.context.save()
+    try stack.save()
     let saved = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
     #expect(saved.title == "theirs")
     #expect(saved.rating == 5)
   }
 
-  @Test("deletes what was deleted, and saving that is no conflict", arguments: roots)
+  @Test("deletes what was deleted, and saving that is no conflict", arguments: StoreKind.storesAndChildren)
   func deleted(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     other.delete(theirs)
@@ -65,7 +66,10 @@ struct MergingTests {
     #expect(note.managedObjectContext == nil)
   }
 
-  @Test("of a deletion that is rolled back leaves an object that is not there", arguments: roots)
+  @Test(
+    "of a deletion that is rolled back leaves an object that is not there",
+    arguments: StoreKind.storesAndChildren
+  )
   func rolledBack(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     other.delete(theirs)
@@ -76,7 +80,7 @@ struct MergingTests {
     #expect(note.isDeleted)
   }
 
-  @Test("of a deletion here and there is no conflict", arguments: roots)
+  @Test("of a deletion here and there is no conflict", arguments: StoreKind.storesAndChildren)
   func deletedTwice(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     stack.context.delete(note)
@@ -86,7 +90,10 @@ struct MergingTests {
     #expect(try stack.fetch(Note.self).isEmpty)
   }
 
-  @Test("reports new objects as faults, and keeps none that nobody holds", arguments: roots)
+  @Test(
+    "reports new objects as faults, and keeps none that nobody holds",
+    arguments: StoreKind.storesAndChildren
+  )
   func inserted(_ kind: StoreKind) throws {
     let (stack, note, other, _) = try shared(kind)
     let new = Note(context: other)
@@ -104,7 +111,10 @@ struct MergingTests {
     #expect(stack.context.insertedObjects.isEmpty)
   }
 
-  @Test("reports what was refreshed: what is in use, and not what has changes", arguments: roots)
+  @Test(
+    "reports what was refreshed: what is in use, and not what has changes",
+    arguments: StoreKind.storesAndChildren
+  )
   func refreshed(_ kind: StoreKind) throws {
     let (stack, note, other, theirs) = try shared(kind)
     let second = stack.note("two")
@@ -130,14 +140,17 @@ struct MergingTests {
     #expect(theirs.objectID == note.objectID)
   }
 
-  @Test("brings relationships up to date, and keeps what was put in here", arguments: roots)
+  @Test(
+    "brings relationships up to date, and keeps what was put in here",
+    arguments: StoreKind.storesAndChildren
+  )
   func relationships(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
     let first = stack.note("first", category)
     try stack.save()
     #expect(category.notes == [first])
-    let other = stack.newContext()
+    let other = stack.sibling()
     let new = Note(context: other)
     new.title = "new"
     new.category = try stack.fetch(Category.self, in: other).first
@@ -145,11 +158,14 @@ struct MergingTests {
     try merge(into: stack.context, other.save, by: other)
     #expect(Set(category.notes.map(\.title)) == ["first", "new", "mine"])
     #expect(mine.category === category)
-    try stack.context.save()
+    try stack.save()
     #expect(try stack.fetch(Category.self, in: stack.newContext()).first?.notes.count == 3)
   }
 
-  @Test("takes a deleted object out of the relationships that led to it", arguments: roots)
+  @Test(
+    "takes a deleted object out of the relationships that led to it",
+    arguments: StoreKind.storesAndChildren
+  )
   func relationshipsToDeleted(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
@@ -190,7 +206,7 @@ struct MergingTests {
     #expect(second.isDeleted)
   }
 
-  @Test("of nothing posts nothing", arguments: roots)
+  @Test("of nothing posts nothing", arguments: StoreKind.storesAndChildren)
   func nothing(_ kind: StoreKind) throws {
     let (stack, _, other, _) = try shared(kind)
     let changed = Posted(.NSManagedObjectContextObjectsDidChange, by: stack.context)

@@ -4,8 +4,6 @@ import Testing
 
 @Suite("Object IDs")
 struct ObjectIDTests {
-  static let stores = [StoreKind.inMemory, .sqlite]
-
   @Test("a temporary ID has an entity and no store", arguments: StoreKind.allCases)
   func temporary(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
@@ -14,7 +12,10 @@ struct ObjectIDTests {
     #expect(objectID.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Note/t"))
   }
 
-  @Test("a permanent ID has the store, and an address with the store's identifier", arguments: stores)
+  @Test(
+    "a permanent ID has the store, and an address with the store's identifier",
+    arguments: StoreKind.storesAndChildren
+  )
   func permanent(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -26,7 +27,7 @@ struct ObjectIDTests {
     )
   }
 
-  @Test("the address leads back to the ID", arguments: stores)
+  @Test("the address leads back to the ID", arguments: StoreKind.storesAndChildren)
   func address(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -35,7 +36,21 @@ struct ObjectIDTests {
     #expect(stack.coordinator.managedObjectID(forURIRepresentation: url) == note.objectID)
   }
 
-  @Test("an address of another store or of nothing leads nowhere", arguments: stores)
+  @Test(
+    "the text of the address leads back to the ID, and other text nowhere",
+    arguments: StoreKind.storesAndChildren
+  )
+  func text(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let text = note.objectID.uriRepresentation().absoluteString
+    #expect(stack.coordinator.managedObjectID(for: text) == note.objectID)
+    #expect(stack.coordinator.managedObjectID(for: "\(text)x") == nil)
+    #expect(stack.coordinator.managedObjectID(for: "no address") == nil)
+  }
+
+  @Test("an address of another store or of nothing leads nowhere", arguments: StoreKind.storesAndChildren)
   func unknownAddress(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("one")
@@ -53,7 +68,10 @@ struct ObjectIDTests {
     }
   }
 
-  @Test("IDs of the same record are equal, whatever context they come from", arguments: stores)
+  @Test(
+    "IDs of the same record are equal, whatever context they come from",
+    arguments: StoreKind.storesAndChildren
+  )
   func equal(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let notes = [stack.note("one"), stack.note("two")]
@@ -71,7 +89,7 @@ struct ObjectIDTests {
     #expect(stack.note("one").objectID != stack.note("one").objectID)
   }
 
-  @Test("an object ID stays the same while its object changes", arguments: stores)
+  @Test("an object ID stays the same while its object changes", arguments: StoreKind.storesAndChildren)
   func stable(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let note = stack.note("one")
@@ -83,14 +101,14 @@ struct ObjectIDTests {
     #expect(note.objectID == objectID)
   }
 
-  @Test("an ID is its own copy", arguments: stores)
+  @Test("an ID is its own copy", arguments: StoreKind.storesAndChildren)
   func copy(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let objectID = stack.note("one").objectID
     #expect(objectID.copy() as AnyObject === objectID)
   }
 
-  @Test("IDs of subentities lead to objects of their entity", arguments: stores)
+  @Test("IDs of subentities lead to objects of their entity", arguments: StoreKind.storesAndChildren)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let employee = Employee(context: stack.context)
@@ -100,7 +118,10 @@ struct ObjectIDTests {
     #expect(context.object(with: employee.objectID) is Employee)
   }
 
-  @Test("an ID can be given to another thread, and its object be used there", arguments: stores)
+  @Test(
+    "an ID can be given to another thread, and its object be used there",
+    arguments: StoreKind.storesAndChildren
+  )
   func otherThread(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
     let note = stack.note("one")

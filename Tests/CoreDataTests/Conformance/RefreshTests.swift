@@ -22,7 +22,7 @@ struct RefreshTests {
     #expect(note.tags.count == 1)
   }
 
-  @Test("with merging, changes stay on top of what others saved", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("with merging, changes stay on top of what others saved", arguments: StoreKind.storesAndChildren)
   func merging(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     try stack.changeElsewhere(note) { note in
@@ -37,7 +37,7 @@ struct RefreshTests {
     try stack.save()
   }
 
-  @Test("what was refreshed is saved without a conflict", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("what was refreshed is saved without a conflict", arguments: StoreKind.storesAndChildren)
   func noConflict(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     try stack.changeElsewhere(note) { $0.rating = 10 }
@@ -50,7 +50,7 @@ struct RefreshTests {
 
   @Test(
     "with merging, an object without changes has the store's values",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func unchanged(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
@@ -62,7 +62,7 @@ struct RefreshTests {
 
   @Test(
     "a to-many relationship is read anew, with what was put in here",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func toMany(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
@@ -74,6 +74,23 @@ struct RefreshTests {
     note.mutableSetValue(forKey: "tags").add(stack.tag("ours"))
     stack.context.refresh(note, mergeChanges: true)
     #expect(note.tags.compactMap(\.name).sorted() == ["ours", "t", "theirs"])
+  }
+
+  @Test("a relationship of a fault that was read is read anew", arguments: StoreKind.storesAndChildren)
+  func relationshipOfFault(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let objectID = try #require(note.category).objectID
+    stack.context.reset()
+    let category = try #require(stack.context.object(with: objectID) as? Category)
+    #expect(category.notes.count == 1 && category.isFault)
+    try stack.changeElsewhere(category) { category in
+      let note = Note(context: category.managedObjectContext!)
+      note.title = "theirs"
+      note.category = category
+    }
+    #expect(category.notes.count == 1)
+    stack.context.refresh(category, mergeChanges: false)
+    #expect(category.notes.count == 2)
   }
 
   @Test("a new object is left alone", arguments: StoreKind.allCases)
@@ -111,7 +128,7 @@ struct RefreshTests {
 
   @Test(
     "refreshAllObjects brings all objects up to date and keeps changes",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func all(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
@@ -126,7 +143,7 @@ struct RefreshTests {
 
   @Test(
     "shouldRefreshRefetchedObjects brings fetched objects up to date",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func refetched(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
@@ -141,12 +158,12 @@ struct RefreshTests {
 
   @Test(
     "a fault uses the values that were fetched for it, unless they are too old",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func staleness(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     for (interval, title) in [(-1.0, "one"), (3600, "one"), (0, "theirs")] {
-      let context = stack.newContext()
+      let context = stack.sibling()
       #expect(context.stalenessInterval < 0)
       context.stalenessInterval = interval
       let fault = try #require(try stack.fetch(Note.self, in: context).first)

@@ -237,7 +237,7 @@ struct RelationshipShapeTests {
 
   @Test(
     "a destination that is deleted leaves relationships without inverse",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func danglingReference(_ kind: StoreKind) throws {
     let stack = try Stack.relations(kind)

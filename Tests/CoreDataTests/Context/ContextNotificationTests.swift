@@ -28,9 +28,12 @@ struct ContextNotificationTests {
     #expect(try #require(objectIDs.last).objects(NSDeletedObjectIDsKey) == [second.objectID])
   }
 
-  @Test("name all objects when the context is reset, and nothing else")
-  func reset() throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "name all objects when the context is reset, and nothing else",
+    arguments: StoreKind.storesAndChildren
+  )
+  func reset(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let note = stack.note("one")
     try stack.save()
     stack.note("unsaved")
@@ -44,9 +47,9 @@ struct ContextNotificationTests {
     #expect(changed.last?.userInfo?.count == 1)
   }
 
-  @Test("name objects that were refreshed")
-  func refresh() throws {
-    let stack = try Stack(.inMemory)
+  @Test("name objects that were refreshed", arguments: StoreKind.storesAndChildren)
+  func refresh(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let notes = [stack.note("one"), stack.note("two")]
     try stack.save()
     let changed = Posted(.NSManagedObjectContextObjectsDidChange, by: stack.context)

@@ -36,11 +36,11 @@ struct MemoryTests {
     #expect(note == nil)
   }
 
-  @Test("objects that lead to each other go with their context")
-  func cycles() throws {
+  @Test("objects that lead to each other go with their context", arguments: StoreKind.storesAndChildren)
+  func cycles(_ kind: StoreKind) throws {
     weak var note: Note?
     try {
-      let stack = try Stack(.inMemory)
+      let stack = try Stack(kind)
       let made = stack.note("one", stack.category("c"), tags: [stack.tag("t")])
       try stack.save()
       #expect(made.category?.notes.first === made)
@@ -62,9 +62,12 @@ struct MemoryTests {
     #expect(context.registeredObjects.isEmpty)
   }
 
-  @Test("objects may be let go of on any thread while their context fetches them")
-  func threads() async throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "objects may be let go of on any thread while their context fetches them",
+    arguments: StoreKind.storesAndChildren
+  )
+  func threads(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
     for index in 0..<200 { stack.note("\(index)") }
     try stack.save()
     let context = stack.newContext()

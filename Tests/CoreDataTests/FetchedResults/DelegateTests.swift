@@ -78,9 +78,12 @@ struct DelegateTests {
     )
   }
 
-  @Test("is told nothing of other entities, and nothing where nothing changes")
-  func nothing() throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "is told nothing of other entities, and nothing where nothing changes",
+    arguments: StoreKind.storesAndChildren
+  )
+  func nothing(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let note = stack.note("a")
     let controller = try stack.controller("rating > 100")
     let recorder = ChangeRecorder(controller)
@@ -93,7 +96,7 @@ struct DelegateTests {
 
   @Test(
     "is told that an object is gone that was inserted and never saved",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func insertedAndDeleted(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
@@ -127,7 +130,7 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("is told of what another context saved", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("is told of what another context saved", arguments: StoreKind.storesAndChildren)
   func merge(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note("a")
@@ -156,7 +159,7 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("is told of what a limit lets in", arguments: [StoreKind.inMemory, .sqlite])
+  @Test("is told of what a limit lets in", arguments: StoreKind.storesAndChildren)
   func limit(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let notes = ["a", "b", "c"].map { stack.note($0) }
@@ -175,8 +178,8 @@ struct DelegateTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("that takes differences is told by them alone")
-  func difference() throws {
+  @Test("that takes differences is told by them alone", arguments: StoreKind.storesAndChildren)
+  func difference(_ kind: StoreKind) throws {
     final class Differences: NSObject, NSFetchedResultsControllerDelegate {
       var ids: [NSManagedObjectID] = []
       var others = 0
@@ -192,7 +195,7 @@ struct DelegateTests {
         others += 1
       }
     }
-    let stack = try Stack(.inMemory)
+    let stack = try Stack(kind)
     let notes = ["a", "b", "c"].map { stack.note($0) }
     let controller = try stack.controller()
     let delegate = Differences()
@@ -208,15 +211,15 @@ struct DelegateTests {
     #expect(controller.titles == ["b", "n", "z"] && delegate.others == 0)
   }
 
-  @Test("names the titles of sections")
-  func titles() throws {
+  @Test("names the titles of sections", arguments: StoreKind.storesAndChildren)
+  func titles(_ kind: StoreKind) throws {
     final class Titles: NSObject, NSFetchedResultsControllerDelegate {
       func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
       ) -> String? { "<\(sectionName)>" }
     }
-    let stack = try Stack(.inMemory)
+    let stack = try Stack(kind)
     stack.note("a")
     let controller = try stack.controller(sections: "title")
     let delegate = Titles()
@@ -225,9 +228,12 @@ struct DelegateTests {
     #expect(controller.sectionIndexTitles == ["<a>"])
   }
 
-  @Test("keeps a failure to evaluate for the next save, and the results stay")
-  func failure() throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "keeps a failure to evaluate for the next save, and the results stay",
+    arguments: [StoreKind.inMemory, .childOfInMemory]
+  )
+  func failure(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let note = stack.note("a")
     let controller = try stack.controller()
     let recorder = ChangeRecorder(controller)

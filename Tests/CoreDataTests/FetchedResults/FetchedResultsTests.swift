@@ -20,9 +20,12 @@ struct FetchedResultsTests {
     #expect(controller.indexPath(forObject: stack.note("d")) == nil)
   }
 
-  @Test("has one empty section without objects, and none where sections have names")
-  func empty() throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "has one empty section without objects, and none where sections have names",
+    arguments: StoreKind.storesAndChildren
+  )
+  func empty(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let plain = try stack.controller()
     try plain.performFetch()
     #expect(plain.sections?.map(\.numberOfObjects) == [0])
@@ -55,7 +58,7 @@ struct FetchedResultsTests {
 
   @Test(
     "refuses objects that do not stand with the others of their section",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: StoreKind.storesAndChildren
   )
   func outOfOrder(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
@@ -68,9 +71,12 @@ struct FetchedResultsTests {
     #expect(error.localizedDescription.contains("index 2 has the section name \"1\""))
   }
 
-  @Test("remembers sections under a name, and finds them anew when they have changed")
-  func cache() throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "remembers sections under a name, and finds them anew when they have changed",
+    arguments: StoreKind.storesAndChildren
+  )
+  func cache(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let (one, two) = (stack.category("1"), stack.category("2"))
     let notes = [stack.note("a", one), stack.note("b", one), stack.note("c", two)]
     func names() throws -> [String] {
@@ -91,9 +97,12 @@ struct FetchedResultsTests {
     #expect(try names() == ["1:1", "2:2"])
   }
 
-  @Test("follows nothing without a delegate, and catches up once it has one")
-  func noDelegate() throws {
-    let stack = try Stack(.inMemory)
+  @Test(
+    "follows nothing without a delegate, and catches up once it has one",
+    arguments: StoreKind.storesAndChildren
+  )
+  func noDelegate(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let notes = ["a", "b", "c"].map { stack.note($0) }
     let controller = try stack.controller()
     try controller.performFetch()
@@ -109,17 +118,17 @@ struct FetchedResultsTests {
     #expect(recorder.isCopyOf(controller))
   }
 
-  @Test("wants managed objects")
-  func resultType() throws {
-    let stack = try Stack(.inMemory)
+  @Test("wants managed objects", arguments: StoreKind.storesAndChildren)
+  func resultType(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let controller = try stack.controller()
     controller.fetchRequest.resultType = .countResultType
     #expect(throws: (any Error).self) { try controller.performFetch() }
   }
 
-  @Test("finds with a changed request from the next fetch on")
-  func changedRequest() throws {
-    let stack = try Stack(.inMemory)
+  @Test("finds with a changed request from the next fetch on", arguments: StoreKind.storesAndChildren)
+  func changedRequest(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     for title in ["a", "b"] { stack.note(title) }
     let controller = try stack.controller()
     try controller.performFetch()

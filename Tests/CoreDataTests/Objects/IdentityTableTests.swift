@@ -42,6 +42,23 @@ struct IdentityTableTests {
     for key in 1...100 as ClosedRange<Int64> { #expect(table[key] == object) }
     #expect(table[101] == nil)
   }
+
+  @Test("the room of objects that are gone is given up, and those that are left are found")
+  func shrinking() {
+    var table = IdentityTable()
+    let object = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { object.deallocate() }
+    let least = table.capacity
+    for key in 0..<100_000 as Range<Int64> { table.set(object, for: key) }
+    #expect(table.capacity > 100_000)
+    var placesGivenUp = 0
+    for key in 0..<99_990 as Range<Int64> { placesGivenUp += table.remove(object, for: key) }
+    #expect(table.capacity <= 128 && placesGivenUp > 100_000)
+    for key in 99_990..<100_000 as Range<Int64> { #expect(table[key] == object) }
+    #expect(table[0] == nil && table.count == 10)
+    for key in 99_990..<100_000 as Range<Int64> { table.remove(object, for: key) }
+    #expect(table.capacity == least)
+  }
 }
 
 /// Random numbers that are the same each time: what a failing test names can be run again.

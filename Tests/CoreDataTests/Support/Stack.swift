@@ -19,6 +19,10 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite }
   var isSQLite: Bool { self == .sqlite || self == .childOfSQLite }
 
+  /// The two stores that most programs have, and a child context of each: what Apple documents of contexts and objects
+  /// holds in all four.
+  static let storesAndChildren: [StoreKind] = [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite]
+
   /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
   static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
 
@@ -101,6 +105,15 @@ final class Stack {
     context.persistentStoreCoordinator = coordinator
     contexts.append(context)
     return context
+  }
+
+  /// A context beside the stack's own: on the same parent where that has one, or on the coordinator.
+  func sibling() -> NSManagedObjectContext {
+    guard let parent = context.parent else { return newContext() }
+    let sibling = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    sibling.parent = parent
+    contexts.append(sibling)
+    return sibling
   }
 
   func fetch<Object: NSManagedObject>(

@@ -1,0 +1,200 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("What a context tells of an event")
+struct EventTests {
+  private func posted(_ stack: Stack) -> Posted {
+    Posted(.NSManagedObjectContextObjectsDidChange, by: stack.context)
+  }
+
+  @Test("processing changes posts once what was inserted, updated and deleted", arguments: StoreKind.allCases)
+  func once(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (old, gone) = (stack.note("old"), stack.note("gone"))
+    try stack.save()
+    let posted = posted(stack)
+    let new = stack.note("new")
+    old.title = "a"
+    old.title = "b"
+    stack.context.delete(gone)
+    stack.context.processPendingChanges()
+    #expect(posted.count == 1)
+    let notification = try #require(posted.last)
+    #expect(notification.objects(NSInsertedObjectsKey) == [new as NSManagedObject])
+    #expect(notification.objects(NSUpdatedObjectsKey) == [old as NSManagedObject])
+    #expect(notification.objects(NSDeletedObjectsKey) == [gone as NSManagedObject])
+  }
+
+  @Test("nothing is posted where nothing changed", arguments: StoreKind.allCases)
+  func nothing(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    let posted = posted(stack)
+    stack.context.processPendingChanges()
+    try stack.context.save()
+    #expect(posted.count == 0)
+  }
+
+  @Test("what was told once is not told again by the save", arguments: StoreKind.allCases)
+  func notAgain(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let posted = posted(stack)
+    stack.note("one")
+    stack.context.processPendingChanges()
+    #expect(posted.count == 1)
+    try stack.context.save()
+    #expect(posted.count == 1)
+  }
+
+  @Test("a save tells of changes that were not processed before", arguments: StoreKind.allCases)
+  func bySave(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let posted = posted(stack)
+    stack.note("one")
+    #expect(posted.count == 0)
+    try stack.context.save()
+    #expect(posted.count == 1)
+  }
+
+  @Test("a fetch tells of changes that were not processed before", arguments: StoreKind.allCases)
+  func byFetch(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let posted = posted(stack)
+    let note = stack.note("one")
+    #expect(try stack.fetch(Note.self) == [note])
+    #expect(posted.count == 1)
+  }
+
+  @Test(
+    "the objects that a delete rule changes are told with the one that is deleted",
+    arguments: StoreKind.allCases
+  )
+  func deleteRules(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let category = stack.category("c")
+    let (note, tag) = (stack.note("one", category), stack.tag("t"))
+    note.tags = [tag]
+    try stack.save()
+    let posted = posted(stack)
+    stack.context.delete(category)
+    stack.context.processPendingChanges()
+    let notification = try #require(posted.last)
+    #expect(notification.objects(NSDeletedObjectsKey) == [category as NSManagedObject, note])
+    #expect(notification.objects(NSUpdatedObjectsKey) == [tag as NSManagedObject])
+  }
+
+  @Test("both sides of a relationship are told as updated", arguments: StoreKind.allCases)
+  func bothSides(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (note, category) = (stack.note("one"), stack.category("c"))
+    try stack.save()
+    let posted = posted(stack)
+    note.category = category
+    stack.context.processPendingChanges()
+    #expect(try #require(posted.last).objects(NSUpdatedObjectsKey) == [note as NSManagedObject, category])
+  }
+
+  @Test("a rollback tells of what it takes back", arguments: StoreKind.allCases)
+  func rollback(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    note.title = "two"
+    stack.context.processPendingChanges()
+    let posted = posted(stack)
+    stack.context.rollback()
+    #expect(note.title == "one")
+    let userInfo = try #require(posted.last?.userInfo)
+    let told = [NSUpdatedObjectsKey, NSRefreshedObjectsKey].flatMap {
+      userInfo[$0] as? Set<NSManagedObject> ?? []
+    }
+    #expect(told.contains(note))
+  }
+
+  @Test("a change that an observer makes is told in an event of its own", arguments: StoreKind.allCases)
+  func changeInObserver(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let counter = Counter(note)
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextObjectsDidChange,
+      object: stack.context,
+      queue: nil
+    ) { _ in
+      counter.events += 1
+      if counter.note.rating < 10 { counter.note.rating = 10 }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    note.title = "two"
+    stack.context.processPendingChanges()
+    stack.context.processPendingChanges()
+    #expect(counter.events == 2 && note.rating == 10)
+  }
+
+  @Test(
+    "a change that an observer of the announced save makes is saved with it",
+    arguments: StoreKind.allCases
+  )
+  func changeBeforeSave(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let counter = Counter(stack.note("one"))
+    let token = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextWillSave,
+      object: stack.context,
+      queue: nil
+    ) { _ in counter.note.rating = 77 }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try stack.save()
+    #expect(try stack.fetch(Note.self, in: stack.newContext()).first?.rating == 77)
+  }
+
+  @Test("a save that fails tells of no save", arguments: StoreKind.allCases)
+  func failedSave(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let saved = Posted(.NSManagedObjectContextDidSave, by: stack.context)
+    let announced = Posted(.NSManagedObjectContextWillSave, by: stack.context)
+    _ = Note(context: stack.context)
+    #expect(throws: NSError.self) { try stack.context.save() }
+    #expect(saved.count == 0 && announced.count == 1)
+  }
+
+  @Test(
+    "a save of a child tells the parent's observers of changes, not of a save",
+    arguments: [
+      StoreKind.childOfInMemory, .childOfSQLite,
+    ]
+  )
+  func childSave(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let parent = try #require(stack.context.parent)
+    let saved = Posted(.NSManagedObjectContextDidSave, by: parent)
+    let changed = Posted(.NSManagedObjectContextObjectsDidChange, by: parent)
+    stack.note("one")
+    try stack.context.save()
+    #expect(saved.count == 0 && changed.count == 1)
+    #expect(try #require(changed.last).objects(NSInsertedObjectsKey, as: NSManagedObject.self).count == 1)
+  }
+
+  @Test("objects that are only read are not told", arguments: StoreKind.allCases)
+  func reading(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("one", stack.category("c"))
+    try stack.save()
+    stack.context.reset()
+    let posted = posted(stack)
+    let note = try #require(try stack.fetch(Note.self).first)
+    #expect(note.category?.name == "c")
+    stack.context.processPendingChanges()
+    #expect(posted.count == 0)
+  }
+
+  private final class Counter: @unchecked Sendable {
+    let note: Note
+    var events = 0
+
+    init(_ note: Note) { self.note = note }
+  }
+}

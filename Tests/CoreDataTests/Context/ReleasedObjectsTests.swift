@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("What is left of very many objects that nobody holds")
+struct ReleasedObjectsTests {
+  private static let count = 100_000
+
+  private static let kinds = [StoreKind.sqlite, .childOfSQLite]
+
+  private func stack(_ kind: StoreKind) throws -> Stack {
+    let stack = try Stack(kind)
+    var number = 0
+    let request = NSBatchInsertRequest(entityName: "Note") { (dictionary: NSMutableDictionary) in
+      if number == Self.count { return true }
+      dictionary["title"] = "the title of the note \(number)"
+      number += 1
+      return false
+    }
+    try stack.context.execute(request)
+    return stack
+  }
+
+  /// What the objects of a fetch are made of, as long as anybody holds it.
+  private struct Parts {
+    private var objects: [Weak] = []
+    private var slabs: [Weak] = []
+    private var extras: [Weak] = []
+
+    private struct Weak {
+      weak var object: AnyObject?
+    }
+
+    init(_ notes: [Note]) {
+      for note in notes {
+        objects.append(Weak(object: note))
+        if let slab = note.slab, slabs.last?.object !== slab { slabs.append(Weak(object: slab)) }
+        if let made = note.extras { extras.append(Weak(object: made)) }
+      }
+    }
+
+    /// How many objects, slabs of rows, and further parts of objects are there still.
+    var left: [Int] { [objects, slabs, extras].map { $0.count { $0.object != nil } } }
+    var hasExtras: Bool { extras.count == objects.count }
+  }
+
+  private func fetchAll(_ context: NSManagedObjectContext) throws -> [Note] {
+    let notes = try context.fetch(NSFetchRequest<Note>(entityName: "Note"))
+    #expect(notes.count == Self.count && notes.allSatisfy { $0.title != nil })
+    return notes
+  }
+
+  /// Whether the identity maps of a context and its parents are as small as they were.
+  private func isEmpty(_ context: NSManagedObjectContext) -> Bool {
+    context.registeredObjects.isEmpty && context.registry.capacity < 1000
+      && context.parent.map(isEmpty) ?? true
+  }
+
+  @Test("fetched objects leave no rows and no places in the identity map", arguments: kinds)
+  func fetched(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let parts = try {
+      let notes = try fetchAll(stack.context)
+      #expect(stack.context.registry.capacity > Self.count)
+      return Parts(notes)
+    }()
+    #expect(parts.left == [0, 0, 0])
+    #expect(isEmpty(stack.context))
+  }
+
+  @Test("objects that were changed and saved leave no snapshots", arguments: kinds)
+  func saved(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let parts = try {
+      let notes = try fetchAll(stack.context)
+      for note in notes { note.rating = 8 }
+      #expect(stack.context.updatedObjects.count == Self.count)
+      let parts = Parts(notes)
+      #expect(parts.hasExtras)
+      try stack.save()
+      return parts
+    }()
+    #expect(parts.left == [0, 0, 0])
+    #expect(isEmpty(stack.context))
+  }
+
+  @Test("a context that is reset lets go of what it retained", arguments: kinds)
+  func reset(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    stack.context.retainsRegisteredObjects = true
+    let parts = try Parts(fetchAll(stack.context))
+    #expect(parts.left[0] == Self.count)
+    stack.context.reset()
+    #expect(parts.left == [0, 0, 0])
+    #expect(isEmpty(stack.context))
+  }
+
+  @Test("a context that is deallocated lets go of objects with changes", arguments: kinds)
+  func deallocated(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    weak var context: NSManagedObjectContext?
+    let parts = try {
+      let own = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      own.parent = stack.context
+      context = own
+      let notes = try fetchAll(own)
+      for note in notes { note.rating = 8 }
+      return Parts(notes)
+    }()
+    #expect(context == nil)
+    #expect(parts.left == [0, 0, 0])
+    #expect(isEmpty(stack.context))
+  }
+
+  @Test("objects that lead to each other go when they are refreshed", arguments: kinds)
+  func walked(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let category = stack.category("all")
+    for note in try fetchAll(stack.context) { note.category = category }
+    try stack.save()
+    stack.context.parent?.reset()
+    stack.context.reset()
+    let parts = try {
+      let notes = try fetchAll(stack.context)
+      let all = try #require(notes.first?.category)
+      #expect(all.notes.count == Self.count && notes.allSatisfy { $0.category === all })
+      let parts = Parts(notes)
+      #expect(parts.hasExtras)
+      stack.context.refreshAllObjects()
+      stack.context.processPendingChanges()
+      return parts
+    }()
+    #expect(parts.left == [0, 0, 0])
+    stack.context.parent?.refreshAllObjects()
+    stack.context.parent?.processPendingChanges()
+    #expect(isEmpty(stack.context))
+  }
+
+  @Test("dictionaries leave no objects", arguments: kinds)
+  func dictionaries(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = ["title"]
+    #expect(try stack.context.fetch(request).count == Self.count)
+    #expect(isEmpty(stack.context))
+  }
+}
