@@ -79,6 +79,18 @@ final class KeyPathRecorder {
     }
   }
 
+  /// Takes note of an access by an accessor that a class declares: where the entity has no such property, another
+  /// version of the model has, and the object goes on as one of a class that no model knows.
+  func recordDeclared(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
+    if let index = record(name, kind, in: object) { return index }
+    let layout = unmodelledLayout(of: type(of: object))
+    layouts.append(layout)
+    object.extras = nil
+    object.layout = layout
+    object.setRow(Row(layout: layout))
+    return recordUnmodelled(name, kind, in: object)
+  }
+
   private func makeObject(of entity: NSEntityDescription) -> NSManagedObject {
     makeObject(EntityLayout(entity: entity, objectClass: entity.layout.objectClass, recorder: self))
   }
@@ -95,7 +107,11 @@ final class KeyPathRecorder {
   // MARK: - Classes without an entity
 
   private func makeUnmodelledObject(of objectClass: NSManagedObject.Type) -> NSManagedObject {
-    makeObject(EntityLayout(entity: UnmodelledEntity.entity, objectClass: objectClass, recorder: self))
+    makeObject(unmodelledLayout(of: objectClass))
+  }
+
+  private func unmodelledLayout(of objectClass: NSManagedObject.Type) -> EntityLayout {
+    EntityLayout(entity: UnmodelledEntity.entity, objectClass: objectClass, recorder: self)
   }
 
   private func recordUnmodelled(

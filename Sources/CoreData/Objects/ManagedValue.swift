@@ -70,7 +70,7 @@ extension NSManagedObject {
   /// The place of a property in an object that is made to find the names behind a key path.
   @inline(never)
   final func recordedIndex(_ key: StaticString, _ kind: SlotKind?) -> PropertyNames.Index {
-    if let index = layout.recorder?.record("\(key)", kind, in: self) { return index }
+    if let index = layout.recorder?.recordDeclared("\(key)", kind, in: self) { return index }
     failAccess(key)
   }
 

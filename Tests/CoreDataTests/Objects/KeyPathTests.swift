@@ -159,4 +159,31 @@ struct KeyPathTests {
     #expect(try titles(NSSortDescriptor(keyPath: \Note.title, ascending: true)) == ["a", "b"])
     #expect(try titles(NSSortDescriptor(keyPath: \Note.category?.name, ascending: true)) == ["b", "a"])
   }
+
+  @Test("of a property that only another version of the model has, has its name")
+  func versions() throws {
+    let models = [["title", "rating"], ["rating"]].map { names in
+      let entity = NSEntityDescription()
+      entity.name = "Chapter"
+      entity.managedObjectClassName = NSStringFromClass(Chapter.self)
+      entity.properties = names.map { name in
+        let attribute = NSAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = .stringAttributeType
+        return attribute
+      }
+      let model = NSManagedObjectModel()
+      model.entities = [entity]
+      return NSPersistentStoreCoordinator(managedObjectModel: model)
+    }
+    withExtendedLifetime(models) {
+      #expect(NSSortDescriptor(keyPath: \Chapter.title, ascending: true).key == "title")
+      #expect(NSSortDescriptor(keyPath: \Chapter.rating, ascending: true).key == "rating")
+    }
+  }
+}
+
+private final class Chapter: NSManagedObject {
+  var title: String? { managedValue("title") }
+  var rating: String? { managedValue("rating") }
 }
