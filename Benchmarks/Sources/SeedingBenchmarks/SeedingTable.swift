@@ -31,11 +31,12 @@ struct SeedingTable {
     let ratio = step.seconds / decoding.seconds
     print(
       String(
-        format: "| %d | %@ | %.2f s | %.2f | %.0f MB |",
+        format: "| %d | %@ | %.2f s | %.2f | %.2f s | %.0f MB |",
         notes,
         what as NSString,
         step.seconds,
         ratio,
+        step.processorSeconds,
         step.peak
       )
     )

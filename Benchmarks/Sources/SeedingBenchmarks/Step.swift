@@ -2,8 +2,10 @@ import Foundation
 
 /// One step of a benchmark, in a process of its own.
 struct Step {
-  /// Of the processor, so that what else runs on the machine does not count.
+  /// By the clock: what is to be measured on a machine that does nothing else.
   let seconds: Double
+  /// Of all processors.
+  let processorSeconds: Double
   /// The most memory that the process had at a time, in MB.
   let peak: Double
 
@@ -18,18 +20,20 @@ struct Step {
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Double($0) }
-    guard process.terminationStatus == 0, numbers.count == 2 else {
+    guard process.terminationStatus == 0, numbers.count == 3 else {
       throw Failure(description: "\(arguments.joined(separator: " ")) failed")
     }
-    return Step(seconds: numbers[0], peak: numbers[1])
+    return Step(seconds: numbers[0], processorSeconds: numbers[1], peak: numbers[2])
   }
 
   /// Does the work of a step, and prints what it took.
   static func report(_ work: () throws -> Void) throws {
-    try work()
+    let clock = ContinuousClock()
+    let taken = try clock.measure(work)
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    print(Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9, try peak(), terminator: "")
+    let processorSeconds = Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    print(taken / .seconds(1), processorSeconds, try peak(), terminator: "")
   }
 
   /// The kernel's account of the process, in lines such as `VmHWM:   10240 kB`.
