@@ -165,7 +165,7 @@ struct KeyPathTests {
     let models = [["title", "rating"], ["rating"]].map { names in
       let entity = NSEntityDescription()
       entity.name = "Chapter"
-      entity.managedObjectClassName = NSStringFromClass(Chapter.self)
+      entity.managedObjectClassName = NSStringFromClass(VersionedChapter.self)
       entity.properties = names.map { name in
         let attribute = NSAttributeDescription()
         attribute.name = name
@@ -177,13 +177,13 @@ struct KeyPathTests {
       return NSPersistentStoreCoordinator(managedObjectModel: model)
     }
     withExtendedLifetime(models) {
-      #expect(NSSortDescriptor(keyPath: \Chapter.title, ascending: true).key == "title")
-      #expect(NSSortDescriptor(keyPath: \Chapter.rating, ascending: true).key == "rating")
+      #expect(NSSortDescriptor(keyPath: \VersionedChapter.title, ascending: true).key == "title")
+      #expect(NSSortDescriptor(keyPath: \VersionedChapter.rating, ascending: true).key == "rating")
     }
   }
 }
 
-private final class Chapter: NSManagedObject {
+final class VersionedChapter: NSManagedObject {
   var title: String? { managedValue("title") }
   var rating: String? { managedValue("rating") }
 }
