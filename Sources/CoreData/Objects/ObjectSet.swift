@@ -74,9 +74,10 @@ struct ObjectSet {
   /// Leaves out what was put in twice.
   mutating func settle() {
     guard distinctCount < list.count else { return }
-    let objects = list
+    // Apart from the list, which would be copied as a whole otherwise.
+    let unsettled = Array(list[distinctCount...])
     list.removeSubrange(distinctCount...)
-    for object in objects[distinctCount...] where place(of: object) == nil { appendDistinct(object) }
+    for object in unsettled where place(of: object) == nil { appendDistinct(object) }
   }
 
   private mutating func appendDistinct(_ object: NSManagedObject) {
