@@ -21,17 +21,22 @@ struct ObjectSetTests {
       case 0: set.append(object)
       case 1: set.insert(object)
       case 2:
-        #expect(set.contains(object) == isIn, "step \(step)")
+        let isFound = set.contains(object)
+        #expect(isFound == isIn, "step \(step)")
         continue
       default:
-        #expect(set.remove(object, keepsOrder: true) == isIn, "step \(step)")
+        let wasIn = set.remove(object, keepsOrder: true)
+        #expect(wasIn == isIn, "step \(step)")
         model.removeAll { $0 === object }
         continue
       }
       if !isIn { model.append(object) }
-      if step.isMultiple(of: 7) { #expect(set.objects.elementsEqual(model, by: ===), "step \(step)") }
+      guard step.isMultiple(of: 7) else { continue }
+      let found = set.objects
+      #expect(found.elementsEqual(model, by: ===), "step \(step)")
     }
-    #expect(set.count == model.count)
+    let left = set.count
+    #expect(left == model.count)
     #expect(set.isEmpty == model.isEmpty)
   }
 
@@ -39,11 +44,14 @@ struct ObjectSetTests {
   func unordered(_ count: Int) {
     let objects = (0..<count).map { _ in NSManagedObject() }
     var set = ObjectSet(objects + objects)
-    #expect(set.count == count)
+    let distinct = set.count
+    #expect(distinct == count)
     for (number, object) in objects.enumerated() {
-      #expect(set.remove(object))
-      #expect(!set.contains(object))
-      #expect(Set(set.objects) == Set(objects[(number + 1)...]))
+      let wasIn = set.remove(object)
+      let isIn = set.contains(object)
+      #expect(wasIn && !isIn)
+      let left = Set(set.objects)
+      #expect(left == Set(objects[(number + 1)...]))
     }
     #expect(set.isEmpty)
   }

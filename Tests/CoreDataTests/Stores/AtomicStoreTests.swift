@@ -153,7 +153,7 @@ struct AtomicStoreTests {
 
     AtomicTestStore.failing.withLock { _ = $0.insert(store.url?.absoluteString ?? "") }
     note.title = "two"
-    stack.tag("new")
+    _ = stack.tag("new")
     #expect(throws: CocoaError.self) { try stack.context.save() }
     #expect(store.cacheNodes().count == 2)
     #expect(node.value(forKey: "title") as? String == "one")
