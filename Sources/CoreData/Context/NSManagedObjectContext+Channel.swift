@@ -3,7 +3,10 @@ import Foundation
 /// A parent context answers its children as a store answers it: with what is in it, saved or not.
 extension NSManagedObjectContext: ObjectChannel {
   final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    try queue.sync { () throws in
+    // The objects stay here, with all their values.
+    var query = query
+    query.properties = nil
+    return try queue.sync { () throws in
       try fetchObjects(query, includesPendingChanges: true).map { object in
         object.rowForChild(includesValues: query.includesRows)
       }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Perennial's own.
 extension NSManagedObjectContext {
   /// Goes over the saved objects that a request finds, some at a time, so that they need not be in memory together.
@@ -16,18 +18,75 @@ extension NSManagedObjectContext {
     _ body: ([NSManagedObject]) throws -> Void
   ) throws {
     checkConfinement()
+    let query = try enumeration(of: request)
+    if let stores = storesAskedInBatches {
+      return try forEachBatch(of: query, in: stores, size: size) { rows in
+        try body(try prepared(objects(for: rows), for: request))
+      }
+    }
+    let found = try fetchObjects(query, includesPendingChanges: false)
+    for start in stride(from: 0, to: found.count, by: size) {
+      try body(try prepared(Array(found[start...].prefix(size)), for: request))
+    }
+  }
+
+  /// Goes over what is saved of the objects that a request finds, without making the objects.
+  ///
+  /// What ``forEachBatch(of:size:_:)`` says of stores and of the request holds here too. Objects that only a parent context
+  /// has are left out.
+  ///
+  /// - Parameters:
+  ///   - attributes: the names of attributes that are not transient.
+  ///   - body: called with each object's values.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out or an attribute is not the entity's,
+  ///   or what the body throws.
+  public final func forEachSavedValues(
+    of request: NSFetchRequest<NSManagedObject>,
+    attributes: [String],
+    _ body: (SavedValues) throws -> Void
+  ) throws {
+    checkConfinement()
+    var query = try enumeration(of: request)
+    query.properties = Set(attributes)
+    let columns = try SavedColumns(attributes, of: query.entity)
+    let channel = try connectedChannel()
+    func read(_ rows: [FetchedRow]) throws {
+      for fetched in rows where !fetched.reference.isTemporary {
+        guard
+          let row = try fetched.row ?? channel.row(of: fetched.reference, layout: fetched.layout)?.row
+        else { continue }
+        try body(columns.values(of: row, key: fetched.key, fetched.layout))
+      }
+    }
+    guard let stores = storesAskedInBatches else { return try read(channel.fetch(query)) }
+    try forEachBatch(of: query, in: stores, size: Self.rowsAtOnce, read)
+  }
+
+  private static let rowsAtOnce = 5000
+
+  /// What stores are asked of a request that is gone through.
+  private final func enumeration(of request: NSFetchRequest<NSManagedObject>) throws -> FetchQuery {
     var query = FetchQuery(entity: try entity(of: request))
     query.includesSubentities = request.includesSubentities
     query.predicate = request.predicate
+    return query
+  }
+
+  /// The stores, if all of them can be asked for some rows after others.
+  private final var storesAskedInBatches: [any ObjectStore]? {
     guard parentSet == nil, let stores = coordinatorSet?.openStores,
       stores.allSatisfy({ $0 is any TransactionalStore })
-    else {
-      let found = try fetchObjects(query, includesPendingChanges: false)
-      for start in stride(from: 0, to: found.count, by: size) {
-        try body(try prepared(Array(found[start...].prefix(size)), for: request))
-      }
-      return
-    }
+    else { return nil }
+    return stores
+  }
+
+  private final func forEachBatch(
+    of query: FetchQuery,
+    in stores: [any ObjectStore],
+    size: Int,
+    _ body: ([FetchedRow]) throws -> Void
+  ) throws {
+    var query = query
     query.limit = size
     for store in stores {
       query.stores = [store.index]
@@ -35,7 +94,7 @@ extension NSManagedObjectContext {
       while true {
         let rows = try connectedChannel().fetch(query)
         guard let last = rows.last else { break }
-        try body(try prepared(objects(for: rows), for: request))
+        try body(rows)
         query.after = last.key
       }
     }

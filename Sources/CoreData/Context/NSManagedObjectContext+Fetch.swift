@@ -138,7 +138,7 @@ extension NSManagedObjectContext {
 
   private final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
     let fetch = try DictionaryFetch(request, entity: try entity(of: request))
-    if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, request) {
+    if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, ofRows.names, request) {
       return ofRows.dictionaries(of: rows, in: self)
     }
     return try fetch.results(
@@ -150,12 +150,15 @@ extension NSManagedObjectContext {
   /// keys alone.
   private final func rowsOfStores(
     for query: FetchQuery,
+    _ properties: [String],
     _ request: some AnyFetchRequest
   ) throws -> [FetchedRow]? {
     checkConfinement()
     processChanges()
     adoptReferences()
     if request.includesPendingChanges, !changedObjects(of: query).isEmpty { return nil }
+    var query = query
+    query.properties = Set(properties)
     let rows = try connectedChannel().fetch(query)
     return rows.contains { $0.row == nil } ? nil : rows
   }

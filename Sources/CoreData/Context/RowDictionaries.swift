@@ -5,7 +5,7 @@ import Foundation
 ///
 /// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a Swift dictionary.
 struct RowDictionaries {
-  private let names: [String]
+  let names: [String]
   private let keys: [NSObject]
 
   /// - Returns: `nil` where a column is something else, which objects are asked for.

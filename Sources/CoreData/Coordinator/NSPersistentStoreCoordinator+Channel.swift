@@ -206,6 +206,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       let rows = try stores.flatMap { try $0.fetch(part) }.dropFirst(query.offset)
       return Array(query.limit == 0 ? rows : rows.prefix(query.limit))
     }
+    // What they are sorted by may be none of what is asked for.
+    part.properties = nil
     var records: [StoreRecord] = []
     for store in stores {
       records += try store.fetch(part).compactMap { row in StoreRecord(row, reader: store) }

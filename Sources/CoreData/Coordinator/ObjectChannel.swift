@@ -91,6 +91,8 @@ struct FetchQuery: @unchecked Sendable {
   var after: Int64?
   /// Whether rows are asked for, or keys alone.
   var includesRows = true
+  /// The properties that rows are to have, which may have more; `nil` for all.
+  var properties: Set<String>?
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
   /// Who changes what is found, where that is what the query is for.

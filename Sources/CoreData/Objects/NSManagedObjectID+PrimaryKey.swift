@@ -2,6 +2,11 @@
 extension NSManagedObjectID {
   /// The key of the object's row, unique among the entities under one root of one store; `nil` for a temporary ID.
   public final var primaryKey: Int64? { reference.isTemporary ? nil : reference.key }
+
+  /// The key that an object's ID has, without making the ID.
+  public static func primaryKey(of object: NSManagedObject) -> Int64? {
+    object.reference.isTemporary ? nil : object.reference.key
+  }
 }
 
 extension NSPersistentStore {

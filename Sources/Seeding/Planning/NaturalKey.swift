@@ -24,6 +24,12 @@ package struct NaturalKey {
   /// The names in words, such as `suit, value`.
   package var name: String { names.joined(separator: ", ") }
 
+  /// The attributes, in the order of the key; nil where it has a relationship.
+  var attributes: [NSAttributeDescription]? {
+    let attributes = parts.compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
+    return attributes.count == parts.count ? attributes : nil
+  }
+
   /// Whether a bare value names an object: a single attribute does.
   package var isSimple: Bool {
     if case .attribute = parts[0] { parts.count == 1 } else { false }
@@ -57,6 +63,15 @@ package struct NaturalKey {
         (object.value(forKey: relationship.name) as? NSManagedObject).flatMap(key.values(of:))
           .map(KeyValues.Part.object)
       }
+    }
+  }
+
+  /// The values of a key without relationships, given in its order as an object has them.
+  func values(_ present: [Any?]) -> KeyValues? {
+    var rest = present[...]
+    return values { part in
+      guard case .attribute(let attribute) = part, let value = rest.popFirst() else { return nil }
+      return AttributeValue(value, of: attribute.attributeType).map(KeyValues.Part.value)
     }
   }
 

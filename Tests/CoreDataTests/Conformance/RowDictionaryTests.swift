@@ -90,4 +90,27 @@ struct RowDictionaryTests {
     request.resultType = .dictionaryResultType
     #expect(try stack.context.fetch(request).map { $0["name"] as? String } == ["b"])
   }
+
+  @Test("of several stores are in the order of what they do not have")
+  func severalStores() throws {
+    let (stack, other) = (try Stack(.sqlite), try Stack(.sqlite))
+    try other.coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: other.folder.appendingPathComponent("second.sqlite")
+    )
+    for stack in [stack, other] {
+      let stores = stack.coordinator.persistentStores
+      for (rating, title) in ["c", "a", "b"].enumerated() {
+        let note = stack.note(title, rating: Int64(rating))
+        stack.context.assign(note, to: stores[rating % stores.count])
+      }
+      try stack.save()
+      let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = ["rating"]
+      request.sortDescriptors = [.byTitle]
+      #expect(try stack.context.fetch(request).map { $0["rating"] as? Int } == [1, 2, 0])
+    }
+  }
 }

@@ -239,29 +239,3 @@ struct TransactionTests {
     #expect(other.coordinator.canPerformTransactions)
   }
 }
-
-@Suite("Going over objects in batches")
-struct EnumeratingTests {
-  @Test(
-    "gives each once, with what the predicate asks for",
-    arguments: [StoreKind.sqlite, .inMemory, .childOfSQLite]
-  )
-  func batches(_ kind: StoreKind) throws {
-    let stack = try Stack(kind)
-    for number in 0..<25 { stack.note("note \(number)", rating: Int64(number % 5)) }
-    try stack.save()
-    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
-    request.predicate = NSPredicate(format: "rating > 0")
-    var sizes: [Int] = []
-    var titles: Set<String> = []
-    let context = kind.isChild ? stack.context : stack.newContext()
-    try context.performAndWait {
-      try context.forEachBatch(of: request, size: 8) { objects in
-        sizes.append(objects.count)
-        titles.formUnion(objects.compactMap { $0.value(forKey: "title") as? String })
-      }
-    }
-    #expect(sizes == [8, 8, 4])
-    #expect(titles.count == 20)
-  }
-}

@@ -43,6 +43,35 @@ struct SQLiteRelationshipTests {
     #expect(second?.code == NSManagedObjectExternalRelationshipError)
   }
 
+  @Test("many pairs are added by statements of 64, and the rest one by one", arguments: [1, 63, 64, 65, 200])
+  func manyPairs(_ count: Int) throws {
+    let tags = try (0..<count).map { try TestRows.tag("tag \($0)") }
+    let links = ToManyChange(
+      relationship: try TestRows.toMany("tags", TestRows.entity("Note").layout),
+      added: (tags + tags.prefix(1)).map(\.reference),
+      removed: [],
+      ordered: nil
+    )
+    let note = try TestRows.insertion("Note", ["title": .text("n")], toMany: [links])
+    let permanent = try store.save(ChangeSet(inserted: tags + [note]))
+    #expect(try folder.query("SELECT COUNT(*) || '' FROM Z_3TAGS") == ["\(count)"])
+    let wanted = tags.compactMap { permanent[$0.reference.key]?.key }.sorted()
+    #expect(try folder.query("SELECT Z_7TAGS || '' FROM Z_3TAGS ORDER BY Z_7TAGS") == wanted.map(String.init))
+  }
+
+  @Test("the statement that adds pairs binds them row by row")
+  func statementOfPairs() throws {
+    let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Note"))
+    guard case .join(let join) = entity.toMany[try TestRows.toMany("tags", entity.layout)] else {
+      Issue.record("the notes' tags have no join table")
+      return
+    }
+    let statements = SQLRowStatements(dialect: SQLiteDialect())
+    let insertion = "INSERT OR IGNORE INTO Z_3TAGS (Z_3NOTES, Z_7TAGS) VALUES (?, ?)"
+    #expect(statements.linkInsertion(join.table) == insertion)
+    #expect(statements.linkInsertion(join.table, rows: 3) == insertion + ", (?, ?), (?, ?)")
+  }
+
   @Test("a pair that both sides report is one row of the join table")
   func join() throws {
     let (tag, note) = (try TestRows.tag("t"), try TestRows.insertion("Note", ["title": .text("n")]))

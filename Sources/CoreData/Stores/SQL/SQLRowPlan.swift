@@ -44,8 +44,10 @@ final class SQLRowPlan {
   /// What the rows of each entity are made of; one of them when the table has no subentities.
   let shapes: [Shape]
 
-  /// - Parameter entities: all entities whose rows the query can find, abstract ones excepted.
-  init(entities: [SQLEntity]) {
+  /// - Parameters:
+  ///   - entities: all entities whose rows the query can find, abstract ones excepted.
+  ///   - properties: the names of those that rows are to have; `nil` for all.
+  init(entities: [SQLEntity], properties: Set<String>? = nil) {
     var columns = [SQLNames.primaryKey, SQLNames.version, SQLNames.entity]
     var indexes: [String: Int32] = [:]
     func index(_ column: String) -> Int32 {
@@ -56,7 +58,10 @@ final class SQLRowPlan {
       return index
     }
     shapes = entities.map { entity in
-      let fields = entity.slots.indices.compactMap { number -> Field? in
+      let numbers = entity.slots.indices.filter { number in
+        properties?.contains(entity.layout.slots[number].property.name) ?? true
+      }
+      let fields = numbers.compactMap { number -> Field? in
         guard let slot = entity.slots[number], slot.elements.isEmpty else { return nil }
         return Field(
           slot: number,
@@ -66,7 +71,7 @@ final class SQLRowPlan {
           destination: slot.destination
         )
       }
-      let composites = entity.slots.indices.compactMap { number -> Composite? in
+      let composites = numbers.compactMap { number -> Composite? in
         guard let slot = entity.slots[number], !slot.elements.isEmpty else { return nil }
         let elements = slot.elements.map { column in
           let field = Field(

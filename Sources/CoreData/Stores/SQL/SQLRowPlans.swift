@@ -37,14 +37,15 @@ final class SQLRowPlans: @unchecked Sendable {
   }
 
   /// The plan of a fetch of an entity.
-  func plan(_ entity: SQLEntity, includesSubentities: Bool) -> SQLRowPlan {
+  ///
+  /// - Parameter properties: the names of those that rows are to have; `nil` for all.
+  func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
+    let entities = includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity]
+    if let properties { return Self.makePlan(entities, schema, properties) }
     let key = Key(entity: entity.layout.number, includesSubentities: includesSubentities)
     return made.withLock { made in
       if let plan = made.plans[key] { return UncheckedSendable(plan) }
-      let plan = Self.makePlan(
-        includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
-        schema
-      )
+      let plan = Self.makePlan(entities, schema)
       made.plans[key] = plan
       return UncheckedSendable(plan)
     }.value
@@ -85,11 +86,16 @@ final class SQLRowPlans: @unchecked Sendable {
     )
   }
 
-  private static func makePlan(_ entities: [NSEntityDescription], _ schema: SQLSchema) -> SQLRowPlan {
+  private static func makePlan(
+    _ entities: [NSEntityDescription],
+    _ schema: SQLSchema,
+    _ properties: Set<String>? = nil
+  ) -> SQLRowPlan {
     SQLRowPlan(
       entities: entities.filter { !$0.isAbstract }.compactMap {
         schema.entity(modelNumber: Int32($0.number))
-      }
+      },
+      properties: properties
     )
   }
 }

@@ -57,10 +57,14 @@ struct SQLRowStatements {
       + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
   }
 
-  /// Binds the keys of both columns.
-  func linkInsertion(_ table: SQLJoinTable) -> String {
-    "INSERT OR IGNORE INTO \(name(table.name)) (\(name(table.first.name)), \(name(table.second.name))) "
-      + "VALUES (\(dialect.placeholder(1)), \(dialect.placeholder(2)))"
+  /// Binds the keys of both columns, row by row.
+  func linkInsertion(_ table: SQLJoinTable, rows: Int = 1) -> String {
+    let values = (0..<rows).map { row in
+      "(\(dialect.placeholder(2 * row + 1)), \(dialect.placeholder(2 * row + 2)))"
+    }
+    return
+      "INSERT OR IGNORE INTO \(name(table.name)) (\(name(table.first.name)), \(name(table.second.name))) "
+      + "VALUES \(values.joined(separator: ", "))"
   }
 
   /// Binds the keys of both columns.

@@ -12,13 +12,28 @@ struct SQLiteLinks {
     for pair in links.removed where pair.first >= 0 && pair.second >= 0 {
       try removal.run(pair.first, pair.second)
     }
-    let addition = try prepared(statements.linkInsertion(links.table))
     // In order, so that equal saves make equal files, and the index grows at its end.
     let added = try links.added.map {
       SQLPair(first: try save.key($0.first), second: try save.key($0.second))
     }
-    for pair in added.sorted() { try addition.run(pair.first, pair.second) }
+    try add(added.sorted()[...], to: links.table)
   }
+
+  private func add(_ pairs: ArraySlice<SQLPair>, to table: SQLJoinTable) throws {
+    var pairs = pairs
+    if pairs.count >= Self.pairsAtOnce {
+      let addition = try prepared(statements.linkInsertion(table, rows: Self.pairsAtOnce))
+      while pairs.count >= Self.pairsAtOnce {
+        try addition.run(pairs.prefix(Self.pairsAtOnce))
+        pairs = pairs.dropFirst(Self.pairsAtOnce)
+      }
+    }
+    let addition = try prepared(statements.linkInsertion(table))
+    for pair in pairs { try addition.run(pair.first, pair.second) }
+  }
+
+  /// To run a statement takes SQLite longer than to write the two numbers of a pair.
+  private static let pairsAtOnce = 64
 
   /// Sets the foreign keys that no to-one relationship sets.
   func write(_ keys: SQLSavePlan.OwnedKeys) throws {
@@ -113,6 +128,21 @@ struct SQLiteIntegerStatement {
     sqlite3_bind_int64(raw, 1, first)
     if let second { sqlite3_bind_int64(raw, 2, second) }
     if let third { sqlite3_bind_int64(raw, 3, third) }
+    try step(raw)
+  }
+
+  func run(_ pairs: ArraySlice<SQLPair>) throws {
+    let raw = statement.sqliteStatement
+    var parameter: Int32 = 1
+    for pair in pairs {
+      sqlite3_bind_int64(raw, parameter, pair.first)
+      sqlite3_bind_int64(raw, parameter + 1, pair.second)
+      parameter += 2
+    }
+    try step(raw)
+  }
+
+  private func step(_ raw: SQLiteStatement) throws {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
     guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }

@@ -47,7 +47,8 @@ extension SQLiteStore {
       let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
       let plan = engine.plans.plan(
         try engine.schema.entity(query.entity),
-        includesSubentities: query.includesSubentities
+        includesSubentities: query.includesSubentities,
+        properties: query.properties
       )
       if plan.shapes.isEmpty { return [] }
       let columns = query.includesRows ? plan.columns : [SQLNames.primaryKey, SQLNames.entity]

@@ -61,16 +61,26 @@
       }
       set {
         guard let newValue else { return }
-        var place = place(of: hash)
-        if slots[place].entry == 0 {
-          count += 1
-          if count > slots.count / 5 * 4 {
-            grow()
-            place = self.place(of: hash)
-          }
-        }
-        slots[place] = Slot(high: hash.high, low: hash.low, entry: newValue.bits)
+        put(newValue, hash, at: place(of: hash))
       }
+    }
+
+    /// Puts an object under its key, where another one makes them several.
+    mutating func add(_ entry: KeyEntry, _ hash: KeyHash) {
+      let place = place(of: hash)
+      put(slots[place].entry == 0 ? entry : .several, hash, at: place)
+    }
+
+    private mutating func put(_ entry: KeyEntry, _ hash: KeyHash, at place: Int) {
+      var place = place
+      if slots[place].entry == 0 {
+        count += 1
+        if count > slots.count / 5 * 4 {
+          grow()
+          place = self.place(of: hash)
+        }
+      }
+      slots[place] = Slot(high: hash.high, low: hash.low, entry: entry.bits)
     }
 
     /// The slot that has the hash, or the free one where it belongs.

@@ -78,16 +78,22 @@
 
     private func read(_ shape: EntityShape) throws -> KeyIndex {
       var index = KeyIndex()
+      guard let key = shape.naturalKey else { return index }
       let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-      guard let key = shape.naturalKey, try context.count(for: request) > 0 else { return index }
-      try context.forEachBatch(of: request, size: Self.batchSize) { objects in
-        for object in objects {
-          guard let values = key.values(of: object), let primaryKey = object.objectID.primaryKey else {
-            continue
+      func note(_ values: KeyValues?, _ primaryKey: Int64?, _ entity: NSEntityDescription) {
+        guard let values, let primaryKey else { return }
+        let entry = KeyEntry(primaryKey: primaryKey, entity: number(of: entity), isSeen: false)
+        index.add(entry, KeyHash(values))
+      }
+      if let attributes = key.attributes {
+        try context.forEachSavedValues(of: request, attributes: attributes.map(\.name)) { saved in
+          note(key.values(saved.values), saved.primaryKey, saved.entity)
+        }
+      } else {
+        try context.forEachBatch(of: request, size: Self.batchSize) { objects in
+          for object in objects {
+            note(key.values(of: object), NSManagedObjectID.primaryKey(of: object), object.entity)
           }
-          let hash = KeyHash(values)
-          let entry = KeyEntry(primaryKey: primaryKey, entity: number(of: object.entity), isSeen: false)
-          index[hash] = index[hash] == nil ? entry : .several
         }
       }
       return index

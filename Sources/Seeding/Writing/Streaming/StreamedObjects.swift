@@ -83,7 +83,7 @@
       request.relationshipKeyPathsForPrefetching = relationships.sorted()
       request.includesPendingChanges = false
       for object in try context.fetch(request) {
-        guard let key = object.objectID.primaryKey else { continue }
+        guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         take(KeyEntry(primaryKey: key, entity: entityNumber, isSeen: true), object)
       }
     }

@@ -102,7 +102,9 @@
   extension StreamedWriter {
     /// Whether the run has made an object that has no natural key.
     fileprivate func hasCreated(_ object: NSManagedObject) -> Bool {
-      guard let name = object.entity.name, let key = object.objectID.primaryKey else { return false }
+      guard let name = object.entity.name, let key = NSManagedObjectID.primaryKey(of: object) else {
+        return false
+      }
       return createdKeyless[name]?.contains(key) ?? false
     }
   }

@@ -239,7 +239,7 @@
     /// Puts the objects of the chunk into the indexes, now that they have their keys.
     private func noteKeys() throws {
       for (item, object) in written {
-        guard let key = object.objectID.primaryKey else { continue }
+        guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
         try indexes.set(entry, item.hash, of: item.record)

@@ -1,0 +1,116 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("Going over saved objects")
+struct EnumeratingTests {
+  @Test(
+    "in batches gives each once, with what the predicate asks for",
+    arguments: [StoreKind.sqlite, .inMemory, .childOfSQLite]
+  )
+  func batches(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for number in 0..<25 { stack.note("note \(number)", rating: Int64(number % 5)) }
+    try stack.save()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+    request.predicate = NSPredicate(format: "rating > 0")
+    var sizes: [Int] = []
+    var titles: Set<String> = []
+    let context = kind.isChild ? stack.context : stack.newContext()
+    try context.performAndWait {
+      try context.forEachBatch(of: request, size: 8) { objects in
+        sizes.append(objects.count)
+        titles.formUnion(objects.compactMap { $0.value(forKey: "title") as? String })
+      }
+    }
+    #expect(sizes == [8, 8, 4])
+    #expect(titles.count == 20)
+  }
+
+  private func values(
+    _ entity: String,
+    _ attributes: [String],
+    _ predicate: String? = nil,
+    in context: NSManagedObjectContext
+  ) throws -> [SavedValues] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.predicate = predicate.map { NSPredicate(format: $0) }
+    var found: [SavedValues] = []
+    try context.performAndWait {
+      try context.forEachSavedValues(of: request, attributes: attributes) { found.append($0) }
+    }
+    return found
+  }
+
+  @Test("gives the values of attributes in the order asked for", arguments: StoreKind.allCases)
+  func savedValues(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let day = Date(timeIntervalSinceReferenceDate: 1000)
+    for number in 0..<25 {
+      let note = stack.note("note \(number)", rating: Int64(number % 5))
+      if number == 7 { note.createdAt = day }
+    }
+    try stack.save()
+    stack.note("never saved")
+    let found = try values("Note", ["createdAt", "title", "rating"], "rating == 2", in: stack.newContext())
+    #expect(found.count == 5 && found.allSatisfy { $0.entity.name == "Note" && $0.values.count == 3 })
+    let seventh = try #require(found.first { $0.values[1] as? String == "note 7" })
+    #expect(seventh.values[0] as? Date == day)
+    #expect(seventh.values[2] as? Int == 2)
+    #expect(found.count { $0.values[0] == nil } == 4)
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = NSPredicate(format: "title == 'note 7'")
+    let note = try #require(try stack.newContext().fetch(request).first)
+    #expect(seventh.primaryKey == note.objectID.primaryKey)
+    #expect(seventh.primaryKey == NSManagedObjectID.primaryKey(of: note))
+  }
+
+  @Test("knows where the rows of each entity have a value", arguments: StoreKind.allCases)
+  func entities(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    Person(context: stack.context).name = "person"
+    Employee(context: stack.context).name = "employee"
+    try stack.save()
+    let found = try values("Person", ["name"], in: stack.newContext())
+    let names = found.map { "\($0.entity.name ?? ""): \($0.values[0] as? String ?? "")" }
+    #expect(names.sorted() == ["Employee: employee", "Person: person"])
+  }
+
+  @Test(
+    "makes no objects, and gives none with only some of its values",
+    arguments: StoreKind.storesAndChildren
+  )
+  func wholeObjects(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    stack.note("a", rating: 4, stack.category("c"))
+    try stack.save()
+    let context = stack.sibling()
+    #expect(try values("Note", ["title"], in: context).count == 1)
+    try context.performAndWait {
+      #expect(context.registeredObjects.isEmpty)
+      let note = try #require(try stack.fetch(Note.self, in: context).first)
+      #expect(note.rating == 4 && note.category?.name == "c")
+    }
+  }
+
+  @Test("is an error for what is no attribute, which names those there are")
+  func noAttribute() throws {
+    let stack = try Stack(.sqlite)
+    for name in ["notes", "colour"] {
+      let error = #expect(throws: NSError.self) { try values("Category", [name], in: stack.context) }
+      #expect(error?.localizedDescription.contains("\(name) is no attribute that Category keeps") == true)
+    }
+  }
+
+  @Test("leaves out what only a parent context has")
+  func unsavedInParent() throws {
+    let stack = try Stack(.childOfSQLite)
+    stack.note("saved")
+    try stack.save()
+    stack.note("in the parent alone")
+    try stack.context.save()
+    #expect(
+      try values("Note", ["title"], in: stack.sibling()).compactMap { $0.values[0] as? String } == ["saved"]
+    )
+  }
+}
