@@ -40,12 +40,18 @@ final class SQLRowPlans: @unchecked Sendable {
   ///
   /// - Parameter properties: the names of those that rows are to have; `nil` for all.
   func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
-    let entities = includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity]
-    if let properties { return Self.makePlan(entities, schema, properties) }
+    func make() -> SQLRowPlan {
+      Self.makePlan(
+        includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
+        schema,
+        properties
+      )
+    }
+    if properties != nil { return make() }
     let key = Key(entity: entity.layout.number, includesSubentities: includesSubentities)
     return made.withLock { made in
       if let plan = made.plans[key] { return UncheckedSendable(plan) }
-      let plan = Self.makePlan(entities, schema)
+      let plan = make()
       made.plans[key] = plan
       return UncheckedSendable(plan)
     }.value
