@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
     checkConfinement()
     var query = try enumeration(of: request)
     query.properties = Set(attributes)
-    let columns = try SavedColumns(attributes, of: query.entity)
+    var columns = try SavedColumns(attributes, of: query.entity)
     let channel = try connectedChannel()
     func read(_ rows: [FetchedRow]) throws {
       for fetched in rows where !fetched.reference.isTemporary {

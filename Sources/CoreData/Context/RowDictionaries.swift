@@ -28,20 +28,13 @@ struct RowDictionaries {
     var columns: (layout: EntityLayout, slots: [Int])?
     return rows.map { fetched in
       guard let row = fetched.row else { return NSDictionary() }
-      if columns?.layout !== fetched.layout { columns = (fetched.layout, slots(of: fetched.layout)) }
+      if columns?.layout !== fetched.layout { columns = (fetched.layout, fetched.layout.slots(of: names)) }
       found.removeAll()
       for (index, slot) in (columns?.slots ?? []).enumerated() where row.hasValue(slot) {
         guard let value = Self.value(of: row, slot, fetched.layout, context) else { continue }
         found.append(keys[index], value)
       }
       return found.dictionary
-    }
-  }
-
-  /// Where the rows of an entity, the fetched one or one under it, have the columns.
-  private func slots(of layout: EntityLayout) -> [Int] {
-    names.compactMap { name in
-      if case .slot(let slot)? = layout.places[name] { slot } else { nil }
     }
   }
 

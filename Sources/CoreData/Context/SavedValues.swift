@@ -13,6 +13,8 @@ public struct SavedValues {
 /// Where rows have the attributes that are asked for.
 struct SavedColumns {
   private let names: [String]
+  /// Where the rows of the entity that was met last have them.
+  private var found: (layout: EntityLayout, slots: [Int])?
 
   /// - Throws: an error that names the attribute that the entity does not have, or does not keep.
   init(_ names: [String], of entity: NSEntityDescription) throws {
@@ -30,12 +32,23 @@ struct SavedColumns {
     self.names = names
   }
 
-  func values(of row: Row, key: Int64, _ layout: EntityLayout) -> SavedValues {
-    let values = names.map { name -> Any? in
-      guard case .slot(let slot)? = layout.places[name] else { return nil }
-      let type = layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
-      return AttributeValue.value(row.value(slot), as: type)
+  mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) -> SavedValues {
+    if found?.layout !== layout { found = (layout, layout.slots(of: names)) }
+    let values = (found?.slots ?? []).map { slot in
+      AttributeValue.value(
+        row.value(slot),
+        as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+      )
     }
     return SavedValues(entity: layout.entity, primaryKey: key, values: values)
+  }
+}
+
+extension EntityLayout {
+  /// Where rows of the entity have the attributes and to-one relationships of these names.
+  func slots(of names: [String]) -> [Int] {
+    names.compactMap { name in
+      if case .slot(let slot)? = places[name] { slot } else { nil }
+    }
   }
 }
