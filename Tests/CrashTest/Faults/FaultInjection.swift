@@ -26,8 +26,17 @@ struct FaultInjection {
       .appendingPathComponent("faults-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: base) }
     let chosen = Workloads.faults.filter { part.isEmpty || $0.name.contains(part) }
-    let all = try chosen.map { try cases(of: $0, in: base) }
-    var cases = Self.chosen(of: all, count)
+    var all: [[FaultCase]] = []
+    var unusable = 0
+    for workload in chosen {
+      do {
+        all.append(try cases(of: workload, in: base))
+      } catch {
+        say("\(error)")
+        unusable += 1
+      }
+    }
+    var cases = Self.sample(all, count)
     var random = SplitMix(seed: seed)
     cases.shuffle(using: &random)
     say(
@@ -37,11 +46,11 @@ struct FaultInjection {
       """
     )
     let tallies = run(cases)
-    return report(tallies)
+    return report(tallies) && unusable == 0
   }
 
   /// As many of each workload, and more of those that have more when others have no more.
-  private static func chosen(of cases: [[FaultCase]], _ count: Int) -> [FaultCase] {
+  private static func sample(_ cases: [[FaultCase]], _ count: Int) -> [FaultCase] {
     var chosen: [FaultCase] = []
     for round in 0..<(cases.map(\.count).max() ?? 0) {
       chosen += cases.compactMap { round < $0.count ? $0[round] : nil }.prefix(count - chosen.count)

@@ -16,7 +16,7 @@ struct MigrationWorkload: Workload {
   var way = Way.automatic
   private static let itemCount = 60
 
-  // A migration is one transaction, in the mode of all others; only what replaces a file is there at once.
+  // A migration in place is one transaction, in the mode of all others; what replaces a file is there at once.
   var durability: Durability {
     type == NSSQLiteStoreType && way == .automatic ? .synchronised : .acknowledged
   }
