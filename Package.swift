@@ -82,8 +82,8 @@ let package = Package(
       dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Seeding"],
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "perennial",
+    .target(
+      name: "PerennialCommands",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
         "DataGeneration",
@@ -97,6 +97,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .executableTarget(name: "perennial", dependencies: ["PerennialCommands"], swiftSettings: settings),
     .target(
       name: "ModelCompiler",
       dependencies: [
@@ -180,10 +181,23 @@ let package = Package(
       name: "PerennialTests",
       dependencies: [
         "perennial",
+        "PerennialCommands",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      swiftSettings: settings
+    ),
+    // Runs the commands over damaged files: see Scripts/mutants.
+    .executableTarget(
+      name: "MutantTest",
+      dependencies: [
+        "Deflate",
+        "PerennialCommands",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/MutantTest",
       swiftSettings: settings
     ),
   ]

@@ -1,0 +1,3 @@
+import PerennialCommands
+
+Perennial.main()
