@@ -6,7 +6,7 @@ final class Watchdog: Sendable {
   /// Of the processor, in seconds: other work on the machine does not count.
   static let longestWork = 10.0
   /// By the clock, in seconds: for a command that waits for ever.
-  static let longestWait = 60.0
+  static let longestWait = 30.0
   /// Resident, in bytes, more than before the command.
   static let mostMemory = 500 << 20
 
