@@ -143,10 +143,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    // A process that saves until it is killed: see Scripts/crash-test.
+    // Processes that are killed, whose disk fails, or whose disk loses the power: see Scripts/crash-test,
+    // Scripts/inject-faults and Scripts/lose-power.
     .executableTarget(
       name: "CrashTest",
-      dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Seeding"],
       path: "Tests/CrashTest",
       swiftSettings: settings
     ),

@@ -10,14 +10,15 @@ struct CrashStore {
   let file: URL
   let context: NSManagedObjectContext
   private let keepsHistory: Bool
+  private let type: String
   private static let keptBatches: Int64 = 12
   private static let itemsInBatch: Int64 = 20
 
-  init(_ file: URL, options: [AnyHashable: Any] = [:]) throws {
-    self.file = file
+  init(_ file: URL, options: [AnyHashable: Any] = [:], type: String = NSSQLiteStoreType) throws {
+    (self.file, self.type) = (file, type)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CrashModel.make())
     try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType,
+      ofType: type,
       configurationName: nil,
       at: file,
       options: options
@@ -78,23 +79,30 @@ struct CrashStore {
   /// - Returns: the number of the last batch that is in the store.
   @discardableResult
   func verify(acknowledged: Int64) throws -> Int64 {
-    let check = try SQLiteStoreCheck(store: file, model: nil)
-    // A file of large data is written before the transaction that names it; left over, it harms nobody.
-    let findings = try check.findings().filter { $0.kind != .externalData || !$0.isRepairable }
-    if let finding = findings.first {
-      throw Wrong(description: "\(finding.kind.rawValue): \(finding.problem)")
-    }
-    guard let ledger = try fetch("Ledger").first else {
-      if acknowledged == 0, try fetch("Item").isEmpty, try fetch("Batch").isEmpty, try transactionCount() == 0
-      {
-        return 0
-      }
-      throw Wrong(description: "the ledger is gone, \(acknowledged) saves were acknowledged")
-    }
-    let last = ledger.value(forKey: "lastBatch") as? Int64 ?? 0
+    let last = try lastBatch()
     guard last == acknowledged || last == acknowledged + 1 else {
       throw Wrong(description: "the store ends with batch \(last), \(acknowledged) was acknowledged")
     }
+    return last
+  }
+
+  /// Looks whether the store is whole, with no half of a save in it.
+  ///
+  /// - Returns: the number of the last batch that is in the store; 0 when nothing was saved.
+  func lastBatch() throws -> Int64 {
+    if type == NSSQLiteStoreType {
+      let check = try SQLiteStoreCheck(store: file, model: nil)
+      // A file of large data is written before the transaction that names it; left over, it harms nobody.
+      let findings = try check.findings().filter { $0.kind != .externalData || !$0.isRepairable }
+      if let finding = findings.first {
+        throw Wrong(description: "\(finding.kind.rawValue): \(finding.problem)")
+      }
+    }
+    guard let ledger = try fetch("Ledger").first else {
+      if try fetch("Item").isEmpty, try fetch("Batch").isEmpty, try transactionCount() == 0 { return 0 }
+      throw Wrong(description: "the ledger is gone, and other objects are there")
+    }
+    let last = ledger.value(forKey: "lastBatch") as? Int64 ?? 0
     try verifyBatches(upTo: last)
     try verifyHistory(upTo: last)
     let items = try fetch("Item")
@@ -141,7 +149,7 @@ struct CrashStore {
     else { throw Wrong(description: "the last transaction of the history does not tell of batch \(last)") }
   }
 
-  private func transactionCount() throws -> Int {
+  func transactionCount() throws -> Int {
     guard keepsHistory else { return 0 }
     return (try history(after: nil, .transactionsOnly) as? [NSPersistentHistoryTransaction] ?? []).count
   }

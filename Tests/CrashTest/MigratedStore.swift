@@ -5,14 +5,15 @@ import Foundation
 struct MigratedStore {
   let file: URL
   let options: [AnyHashable: Any]
+  private let type: String
 
-  init(_ file: URL, options: [AnyHashable: Any]) {
-    (self.file, self.options) = (file, options)
+  init(_ file: URL, options: [AnyHashable: Any], type: String = NSSQLiteStoreType) {
+    (self.file, self.options, self.type) = (file, options, type)
   }
 
   /// The new model: an entity and an attribute have other names, a required attribute is added, an entity and a
   /// many-to-many relationship are gone.
-  private static func newer() -> NSManagedObjectModel {
+  static func newer() -> NSManagedObjectModel {
     let model = CrashModel.make()
     let entities = model.entitiesByName
     guard let item = entities["Item"], let tag = entities["Tag"], let text = item.attributesByName["text"]
@@ -35,7 +36,7 @@ struct MigratedStore {
   ) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType,
+      ofType: type,
       configurationName: nil,
       at: file,
       options: options.merging(more) { $1 }
@@ -81,13 +82,15 @@ struct MigratedStore {
   /// - Returns: `old` or `new`.
   func verify(itemCount: Int) throws -> String {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-      ofType: NSSQLiteStoreType,
+      ofType: type,
       at: file,
       options: nil
     )
     let isNew = Self.newer().isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
     let (model, name, text) = isNew ? (Self.newer(), "Line", "body") : (CrashModel.make(), "Item", "text")
-    if let finding = try SQLiteStoreCheck(store: file, model: model).findings().first {
+    if type == NSSQLiteStoreType,
+      let finding = try SQLiteStoreCheck(store: file, model: model).findings().first
+    {
       throw CrashStore.Wrong(description: "\(finding.kind.rawValue): \(finding.problem)")
     }
     let context = try open(isNew ? Self.newer() : CrashModel.make())

@@ -1,15 +1,17 @@
 import CoreData
 import Foundation
 
-// What Scripts/crash-test runs, and kills.
+// What Scripts/crash-test runs, and kills; with other verbs, what Scripts/inject-faults and Scripts/lose-power run.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
+if let status = DiskCommand.run(arguments) { exit(status) }
 guard arguments.count == 3 || arguments.count == 4 && arguments[3] == "history" else {
   print(
     """
     usage: CrashTest save|verify|fill|readonly STORE ARGUMENT [history]
            CrashTest prepare|migrate|migrated STORE ARGUMENT [history]
            CrashTest count|counted STORE NUMBER [history]
+           CrashTest inject|lose-power LIBRARY COUNT SEED [PART-OF-A-WORKLOAD'S-NAME]
     """
   )
   exit(64)
@@ -49,9 +51,6 @@ do {
   say("ready \(last)")
   while true { say("saved \(try store.saveNextBatch())") }
 }
-
-/// Writes a line at once: what is in a buffer goes with the process.
-func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// Saves until the disk is full, makes room by removing a file, and saves what the context still has.
 @MainActor func fillDisk(ballast: URL) throws {

@@ -1,0 +1,28 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// A store that an app brings along, copied at its first launch.
+struct FirstLaunchWorkload: Workload {
+  let name = "first launch"
+  private static let batches = 3
+
+  private func shipped(_ place: WorkPlace) -> URL { place.inputs.appendingPathComponent("shipped.sqlite") }
+
+  func prepare(_ place: WorkPlace) throws {
+    try CrashStore.make(shipped(place), batches: Self.batches)
+  }
+
+  func run(_ place: WorkPlace, acknowledge: (Int) -> Void) throws {
+    _ = try ShippedStore.file(shipped(place)).copyIfAbsent(to: place.store)
+    acknowledge(1)
+  }
+
+  func state(_ place: WorkPlace) throws -> Int {
+    switch try CrashStore.lastBatch(of: place.store) {
+    case nil: return 0
+    case Self.batches: return 1
+    case let last?: throw CrashStore.Wrong(description: "the copied store has \(last) batches")
+    }
+  }
+}
