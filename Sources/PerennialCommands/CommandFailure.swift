@@ -6,7 +6,8 @@ struct CommandFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ message: String) {
-    description = message.onOneLine
+    // Of a very long message, most is somebody's data.
+    description = VisibleText(line: message, atMost: 4000).description
   }
 
   /// What went wrong, with the file it is about.

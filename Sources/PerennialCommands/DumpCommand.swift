@@ -50,7 +50,7 @@ struct DumpCommand: ParsableCommand {
         throw CommandFailure(store, "a seed cannot say \(first)\(more)", remedy: "--partial leaves it out")
       }
       for omission in dump.omissions {
-        FileHandle.standardError.write(Data("\(store): left out: \(omission)\n".utf8))
+        warn("\(store): left out: \(omission)")
       }
       try write(dump.text)
     }
@@ -62,7 +62,7 @@ struct DumpCommand: ParsableCommand {
   }
 
   private func write(_ text: String) throws {
-    guard let output else { return print(text, terminator: "") }
+    guard let output else { return printExactly(text) }
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {

@@ -50,6 +50,14 @@ struct FetchCommand: ParsableCommand {
   @Option(help: "How to print: table, json or csv.")
   var format: OutputFormat = .table
 
+  @Flag(
+    help: """
+      Print values in tables and CSV as they are: with control characters, and texts that programs for tables take for \
+      formulas.
+      """
+  )
+  var raw = false
+
   @Flag(help: "Print how many objects there are, or groups, and nothing else.")
   var count = false
 
@@ -74,13 +82,13 @@ struct FetchCommand: ParsableCommand {
         columns: columns?.parts
       )
       let groups = groupBy.map { GroupQuery(objects: query, groupBy: $0.parts) }
-      print(try text(of: groups ?? query, in: opened.coordinator), terminator: "")
+      try show(groups ?? query, in: opened.coordinator)
     }
   }
 
-  private func text(of query: any StoreQuery, in coordinator: NSPersistentStoreCoordinator) throws -> String {
-    if count { return "\(try query.count(in: coordinator))\n" }
-    if explain { return try query.explanation(in: coordinator) }
-    return try format.text(try query.run(in: coordinator))
+  private func show(_ query: any StoreQuery, in coordinator: NSPersistentStoreCoordinator) throws {
+    if count { return print(try query.count(in: coordinator)) }
+    if explain { return print(try query.explanation(in: coordinator), terminator: "") }
+    printExactly(try format.text(try query.run(in: coordinator), isRaw: raw))
   }
 }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Seeding
 
 /// The attributes of an object, as its record has them.
 enum AttributeWords {
@@ -23,7 +24,12 @@ enum AttributeWords {
       return attribute.defaultValue == nil ? nil : ResultValue.none
     }
     if let value = SeedWords.value(present, of: attribute) { return value }
-    omit("\(object.entity.name ?? "").\(attribute.name) with values of the class \(type(of: present))")
+    omit("\(object.entity.name ?? "").\(attribute.name) with \(words(present))")
     return nil
+  }
+
+  private static func words(_ value: Any) -> String {
+    guard let date = value as? Date else { return "values of the class \(type(of: value))" }
+    return "the date \(ISO8601Date.words(date))"
   }
 }

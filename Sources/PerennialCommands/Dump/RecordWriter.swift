@@ -49,6 +49,6 @@ struct RecordWriter {
   static func text(_ value: ResultValue) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return JSONText.escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 }

@@ -1,12 +1,13 @@
 import CoreData
 import Foundation
+import Seeding
 
 /// How a seed spells the value of an attribute, so that reading it gives the same value.
 enum SeedWords {
   /// - Returns: nil for a value that no seed can say.
   static func value(_ value: Any, of attribute: NSAttributeDescription) -> ResultValue? {
     switch attribute.attributeType {
-    case .dateAttributeType: (value as? Date).map(date)
+    case .dateAttributeType: (value as? Date).flatMap(date)
     // Digits in a string lose none, whoever reads the file.
     case .decimalAttributeType: (value as? NSDecimalNumber).map { .text("\($0.decimalValue)") }
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
@@ -22,41 +23,43 @@ enum SeedWords {
     return value
   }
 
-  /// With as many digits of a second as the date takes.
-  private static func date(_ date: Date) -> ResultValue {
-    let seconds = date.timeIntervalSinceReferenceDate
-    let whole = seconds.rounded(.down)
-    let text = Date(timeIntervalSinceReferenceDate: whole).formatted(.iso8601)
-    guard seconds != whole, text.hasSuffix("Z") else { return .text(text) }
-    for digits in 1...17 {
-      let fraction = String(format: "%.\(digits)f", seconds - whole)
-      if fraction.hasPrefix("0"), let read = Double(fraction), whole + read == seconds {
-        return .text("\(text.dropLast())\(fraction.dropFirst())Z")
-      }
-    }
-    return .text(text)
-  }
+  /// Nil for a date that no seed has.
+  private static func date(_ date: Date) -> ResultValue? { ISO8601Date.text(date).map(ResultValue.text) }
 
   /// Foundation's plain objects, which a transformable attribute takes from a seed.
   private static func plain(_ value: Any) -> ResultValue? {
     switch value {
     case let text as String: return .text(text)
-    case let number as NSNumber:
-      if String(cString: number.objCType) == "c" { return .bool(number.boolValue) }
-      if let whole = Int64(exactly: number.doubleValue), number.doubleValue.magnitude < 1e15 {
-        return .integer(whole)
-      }
-      return finite(.real(number.doubleValue))
+    case let number as NSNumber: return self.number(number)
     case is NSNull: return ResultValue.none
-    case let date as Date: return .fields(["$date": Self.date(date)])
-    case let data as Data: return .fields(["$data": .text(data.base64EncodedString())])
+    case let date as Date: return Self.date(date).map { .fields([TransformableConversion.dateKey: $0]) }
+    case let data as Data:
+      return .fields([TransformableConversion.dataKey: .text(data.base64EncodedString())])
     case let array as [Any]:
       let values = array.compactMap(plain)
       return values.count == array.count ? .list(values) : nil
     case let dictionary as [String: Any]:
       let fields = dictionary.compactMapValues(plain)
-      return fields.count == dictionary.count ? .fields(fields) : nil
+      guard fields.count == dictionary.count else { return nil }
+      // What would be read as something else than an object says that it is one.
+      let isAmbiguous =
+        fields.count == 1 && fields.keys.contains(where: TransformableConversion.keys.contains)
+      return isAmbiguous ? .fields([TransformableConversion.objectKey: .fields(fields)]) : .fields(fields)
     default: return nil
+    }
+  }
+
+  /// With all the digits that the number has.
+  private static func number(_ number: NSNumber) -> ResultValue? {
+    if let decimal = number as? NSDecimalNumber {
+      return decimal.decimalValue.isFinite ? .decimal(decimal.decimalValue) : nil
+    }
+    switch String(cString: number.objCType) {
+    // The type that Foundation gives to numbers made from Swift's `Bool`.
+    case "c": return .bool(number.boolValue)
+    case "d", "f": return finite(.real(number.doubleValue))
+    case "Q": return .decimal(Decimal(number.uint64Value))
+    default: return .integer(number.int64Value)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 
 /// A list of objects in JSON, keys sorted, so that equal stores print equal text.
 enum JSONText {
@@ -17,7 +18,24 @@ enum JSONText {
   private static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+  }
+
+  /// The same JSON, with escapes for the characters that a terminal takes for commands or turns texts round by. JSON asks for
+  /// that only below U+0020; these stand nowhere else than in strings.
+  static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.value >= 0x7F, scalar.isCommand || scalar.turnsDirection {
+        let digits = String(scalar.value, radix: 16)
+        let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+        escaped.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+      } else {
+        escaped.append(scalar)
+      }
+    }
+    return String(escaped)
   }
 }
 

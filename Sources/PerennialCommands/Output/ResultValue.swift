@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 
 /// A value to print.
 indirect enum ResultValue: Hashable {
@@ -22,7 +23,7 @@ indirect enum ResultValue: Hashable {
     case .real(let value): "\(value)"
     case .decimal(let value): "\(value)"
     case .text(let value): value
-    case .date(let value): value.formatted(Self.dateStyle(for: value))
+    case .date(let value): Self.text(value)
     case .data(let value): value.base64EncodedString()
     case .list(let values): values.map(\.plainText).joined(separator: ", ")
     case .fields(let values):
@@ -38,9 +39,12 @@ indirect enum ResultValue: Hashable {
     }
   }
 
-  /// Fractions of a second are shown where there are any.
-  static func dateStyle(for date: Date) -> Date.ISO8601FormatStyle {
+  /// Fractions of a second are shown where there are any, to the thousandth. Foundation's format stops the program at dates
+  /// that are very far away.
+  private static func text(_ date: Date) -> String {
+    guard let exact = ISO8601Date.text(date) else { return ISO8601Date.words(date) }
     let seconds = date.timeIntervalSinceReferenceDate
-    return Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded())
+    if seconds == seconds.rounded() { return exact }
+    return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

@@ -6,17 +6,19 @@ enum TextTable {
   static let widestColumn = 40
 
   /// The table and the number of objects.
-  static func text(_ table: ResultTable) -> String {
-    (lines(table) + [summary(table.rows.count)]).joined(separator: "\n") + "\n"
+  /// - Parameter isRaw: Whether values have their control characters, line breaks excepted.
+  static func text(_ table: ResultTable, isRaw: Bool = false) -> String {
+    (lines(table, isRaw: isRaw) + [summary(table.rows.count)]).joined(separator: "\n") + "\n"
   }
 
   /// The table alone: header, rule, rows.
-  static func lines(_ table: ResultTable) -> [String] {
-    let cells = table.rows.map { $0.map(cell) }
-    let widths = table.columns.indices.map { column in
-      cells.reduce(table.columns[column].count) { max($0, $1[column].text.count) }
+  static func lines(_ table: ResultTable, isRaw: Bool = false) -> [String] {
+    let cells = table.rows.map { $0.map { cell($0, isRaw) } }
+    let columns = table.columns.map(\.onOneLine)
+    let widths = columns.indices.map { column in
+      cells.reduce(columns[column].count) { max($0, $1[column].text.count) }
     }
-    let header = line(table.columns.map { Cell(text: $0, isNumber: false) }, widths)
+    let header = line(columns.map { Cell(text: $0, isNumber: false) }, widths)
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")
     return [header, rule] + cells.map { line($0, widths) }
   }
@@ -26,10 +28,13 @@ enum TextTable {
     let isNumber: Bool
   }
 
-  private static func cell(_ value: ResultValue) -> Cell {
-    var text = value.plainText
+  /// What a reader takes for one character may have very many of Unicode; more than so many are none of a text.
+  private static let mostScalars = 8 * widestColumn
+
+  private static func cell(_ value: ResultValue, _ isRaw: Bool) -> Cell {
+    var text = value.plainText.cut(to: mostScalars)
     if case .data(let data) = value { text = "\(data.count) bytes" }
-    text = text.onOneLine
+    text = isRaw ? text.split(whereSeparator: \.isNewline).joined(separator: " ") : text.onOneLine
     if text.count > widestColumn { text = text.prefix(widestColumn - 3) + "..." }
     return Cell(text: text, isNumber: value.isNumber)
   }

@@ -8,7 +8,7 @@ struct ProgressText {
   /// `450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`
   var line: String {
     var parts = ["\(Self.grouped(completed)) of \(Self.grouped(total)) \(noun)", "\(percent)%"]
-    if let rate { parts.append("\(Self.grouped(Int64(rate))) a second") }
+    if let rate { parts.append("\(Self.grouped(Int64(min(rate, 1e18)))) a second") }
     if let left { parts.append("\(Self.time(left)) left") }
     return parts.joined(separator: ", ")
   }
@@ -37,7 +37,7 @@ struct ProgressText {
   private var left: Double? { rate.map { Double(max(0, total - completed)) / $0 } }
 
   private static func time(_ seconds: Double) -> String {
-    let whole = Int(seconds.rounded(.up))
+    let whole = Int(min(seconds, 1e9).rounded(.up))
     if whole < 60 { return "\(whole) s" }
     if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
     return "\(whole / 3600) h \(whole / 60 % 60) min"

@@ -49,7 +49,7 @@ struct StoreSummary {
       "type      \(metadata[NSStoreTypeKey] as? String ?? "unknown")",
       "identity  \(metadata[NSStoreUUIDKey] as? String ?? "none")",
       "model     \(modelPlace ?? "not found beside the store or in it; objects are counted when --model gives it")",
-    ]
+    ].map(\.onOneLine)
   }
 
   private var entityLines: [String] {
@@ -84,9 +84,12 @@ struct StoreSummary {
   private var metadataLines: [String] {
     let shown: Set = [NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, SeedLedger.metadataKey]
     return metadata.filter { !shown.contains($0.key) }
-      .map { "\($0.key): \($0.value)".onOneLine }
+      .map { VisibleText(line: "\($0.key): \($0.value)", atMost: Self.longestLine).description }
       .sorted()
   }
+
+  /// Metadata may hold anything, in any number.
+  private static let longestLine = 1000
 
   private static func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)

@@ -24,12 +24,12 @@ struct RemoteOptions: ParsableArguments {
   @Option(help: "How often a failed request is tried again.")
   var retries = 3
 
-  @Option(help: "The most bytes that a seed may have: 5000000, 500KB, 5MB, 1GB.")
-  var maxSize: String = "256MB"
-
   @Option(
     name: .customLong("header"),
-    help: ArgumentHelp("A field for the request's header.", valueName: "Name: value")
+    help: ArgumentHelp(
+      "A field for the header of requests to the URL's server, and to no other.",
+      valueName: "Name: value"
+    )
   )
   var headers: [String] = []
 
@@ -50,21 +50,26 @@ struct RemoteOptions: ParsableArguments {
   func validate() throws {
     if signature != nil, publicKey == nil { throw ValidationError("--signature needs the --public-key.") }
     if checksum != nil, publicKey != nil { throw ValidationError("Give a checksum or a public key.") }
-    guard timeout > 0, timeout.isFinite else { throw ValidationError("--timeout has to be more than 0.") }
-    guard retries >= 0 else { throw ValidationError("--retries has to be 0 or more.") }
-    guard Self.bytes(maxSize) != nil else {
-      throw ValidationError("--max-size \(maxSize): give bytes, or such as 5MB.")
+    guard timeout > 0, timeout <= Self.longestTimeout else {
+      throw ValidationError(
+        "--timeout has to be more than 0 and at most \(Int(Self.longestTimeout)) seconds."
+      )
     }
+    guard retries >= 0 else { throw ValidationError("--retries has to be 0 or more.") }
     for header in headers where Self.header(header) == nil {
       throw ValidationError("--header \(header): give a name and a value, such as \"Accept-Language: nl\".")
     }
   }
 
-  func options() throws -> RemoteSeedOptions {
+  /// A day.
+  private static let longestTimeout: Double = 86_400
+
+  /// - Parameter largestSize: The most bytes that the seed may have; nil for what is usual.
+  func options(largestSize: Int?) throws -> RemoteSeedOptions {
     var options = RemoteSeedOptions()
-    options.timeout = .milliseconds(Int64((timeout * 1000).rounded()))
+    options.timeout = .milliseconds(max(1, Int64((timeout * 1000).rounded())))
     options.retries = retries
-    options.largestSize = Self.bytes(maxSize) ?? options.largestSize
+    options.largestSize = largestSize ?? options.largestSize
     options.headers = Dictionary(headers.compactMap(Self.header)) { $1 }
     options.verification = try verification()
     return options
@@ -98,16 +103,6 @@ struct RemoteOptions: ParsableArguments {
       )
     }
     return bytes
-  }
-
-  static func bytes(_ size: String) -> Int? {
-    let units = [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000), ("", 1)]
-    for (unit, factor) in units where size.uppercased().hasSuffix(unit) {
-      guard let number = Int(size.dropLast(unit.count)), number > 0 else { return nil }
-      let (product, isOver) = number.multipliedReportingOverflow(by: factor)
-      return isOver ? nil : product
-    }
-    return nil
   }
 
   private static func header(_ text: String) -> (String, String)? {

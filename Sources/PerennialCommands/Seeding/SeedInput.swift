@@ -14,6 +14,9 @@ struct SeedInput: ParsableArguments {
   @OptionGroup(title: "Variants")
   var variant: VariantOptions
 
+  @OptionGroup(title: "Limits")
+  var limits: LimitOptions
+
   @OptionGroup(title: "Remote seeds")
   var remote: RemoteOptions
 
@@ -28,11 +31,19 @@ struct SeedInput: ParsableArguments {
   func sources() throws -> [SeedSource] { try seeds.map(source) }
 
   private func source(_ seed: String) throws -> SeedSource {
-    let variant = variant.variant
-    guard let url = RemoteOptions.url(seed) else {
-      return .file(URL(fileURLWithPath: seed), variant: variant)
-    }
-    let fallback = remote.fallback.map { SeedSource.file(URL(fileURLWithPath: $0), variant: variant) }
-    return .url(url, options: try remote.options(), fallback: fallback)
+    guard let url = RemoteOptions.url(seed) else { return file(seed) }
+    var source = SeedSource.url(
+      url,
+      options: try remote.options(largestSize: limits.largestSize),
+      fallback: remote.fallback.map(file)
+    )
+    source.limits = limits.limits
+    return source
+  }
+
+  private func file(_ path: String) -> SeedSource {
+    var source = SeedSource.file(URL(fileURLWithPath: path), variant: variant.variant)
+    source.limits = limits.limits
+    return source
   }
 }
