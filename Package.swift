@@ -82,8 +82,8 @@ let package = Package(
       dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Seeding"],
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "perennial",
+    .target(
+      name: "PerennialCommands",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
         "DataGeneration",
@@ -94,6 +94,13 @@ let package = Package(
         "SourcePorting",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "perennial",
+      dependencies: [
+        "PerennialCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
     ),
@@ -181,10 +188,23 @@ let package = Package(
       name: "PerennialTests",
       dependencies: [
         "perennial",
+        "PerennialCommands",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
+      swiftSettings: settings
+    ),
+    // Runs the commands over damaged files: see Scripts/mutants.
+    .executableTarget(
+      name: "MutantTest",
+      dependencies: [
+        "Deflate",
+        "PerennialCommands",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/MutantTest",
       swiftSettings: settings
     ),
   ]

@@ -7,6 +7,9 @@ extension Deflate {
     /// zlib remembers where its stream lies.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    /// The piece that is being expanded, and how much of it was.
+    private var piece: [UInt8] = []
+    private var position = 0
     private var isAtEnd = false
 
     package init() throws(Failure) {
@@ -20,17 +23,33 @@ extension Deflate {
       stream.deallocate()
     }
 
-    /// What the next piece expands to, which may be nothing yet.
-    package func expand(_ piece: [UInt8]) throws(Failure) -> [UInt8] {
-      var piece = piece
-      var result: [UInt8] = []
-      let isWhole = piece.withUnsafeMutableBufferPointer { source in
-        stream.pointee.next_in = source.baseAddress
-        stream.pointee.avail_in = UInt32(source.count)
-        return expandInput(into: &result)
+    /// Takes the next piece in. The one before has been expanded.
+    package func add(_ piece: [UInt8]) {
+      self.piece = piece
+      position = 0
+    }
+
+    /// Some more of what the piece expands to, at most 256 KiB, since a piece may expand to a thousand times its size. Empty
+    /// when the next piece is needed.
+    package func next() throws(Failure) -> [UInt8] {
+      while true {
+        if isAtEnd {
+          guard position < piece.count else { return [] }
+          guard inflateReset(stream) == Z_OK else { throw .broken }
+          isAtEnd = false
+        }
+        let (written, status) = step()
+        switch status {
+        case Z_STREAM_END: isAtEnd = true
+        case Z_OK: break
+        case Z_BUF_ERROR:
+          // Nothing to read and nothing to write: what comes next is in the next piece.
+          guard position == piece.count else { throw .broken }
+          return []
+        default: throw .broken
+        }
+        if written > 0 { return Array(chunk[..<written]) }
       }
-      guard isWhole else { throw .broken }
-      return result
     }
 
     /// Called behind the last piece.
@@ -38,30 +57,24 @@ extension Deflate {
       guard isAtEnd else { throw .broken }
     }
 
-    /// False when the input is no compressed data.
-    private func expandInput(into result: inout [UInt8]) -> Bool {
-      while true {
-        if isAtEnd {
-          guard stream.pointee.avail_in > 0 else { return true }
-          guard inflateReset(stream) == Z_OK else { return false }
-          isAtEnd = false
-        }
-        let room = chunk.count
-        var status = Z_OK
-        let written = chunk.withUnsafeMutableBufferPointer { target in
+    /// Fills the chunk once, as far as the piece goes.
+    private func step() -> (written: Int, status: Int32) {
+      let (start, room) = (position, chunk.count)
+      var status = Z_OK
+      var read = 0
+      let written = piece.withUnsafeMutableBufferPointer { source in
+        chunk.withUnsafeMutableBufferPointer { target in
+          stream.pointee.next_in = source.baseAddress.map { $0 + start }
+          stream.pointee.avail_in = UInt32(source.count - start)
           stream.pointee.next_out = target.baseAddress
           stream.pointee.avail_out = UInt32(room)
           status = inflate(stream, Z_NO_FLUSH)
+          read = source.count - start - Int(stream.pointee.avail_in)
           return room - Int(stream.pointee.avail_out)
         }
-        result.append(contentsOf: chunk[..<written])
-        switch status {
-        case Z_STREAM_END: isAtEnd = true
-        case Z_OK: if written < room, stream.pointee.avail_in == 0 { return true }
-        case Z_BUF_ERROR: return stream.pointee.avail_in == 0
-        default: return false
-        }
       }
+      position += read
+      return (written, status)
     }
   }
 }

@@ -33,7 +33,7 @@ struct FetchFailure: Error {
 extension FetchFailure {
   init(status: HTTPResponseStatus, retryAfter: String?) {
     code = .notFetched
-    problem = "the server answered \(status.code) \(status.reasonPhrase)"
+    problem = "the server answered \(status.code) \(status.reasonPhrase.abbreviated)"
     isTransient = status.code >= 500 || status == .requestTimeout || status == .tooManyRequests
     switch status.code {
     case 401, 403: remedy = "check what the request is authorised by"
@@ -46,7 +46,7 @@ extension FetchFailure {
 
   init(contentType: String) {
     code = .wrongContentType
-    problem = "the server sends \(contentType), which is no seed of this format"
+    problem = "the server sends \(contentType.abbreviated), which is no seed of this format"
     remedy = "check the URL, or have the server send the right type"
   }
 
@@ -79,10 +79,6 @@ extension FetchFailure {
       problem = "the seed did not come within the total time that is allowed"
       remedy = "allow more time, or check the network and the server"
       return
-    case .redirectLimitReached?, .redirectCycleDetected?:
-      problem = "the server leads from one URL to the next without end"
-      remedy = "check the URL"
-      return
     case .remoteConnectionClosed?, .uncleanShutdown?:
       problem = "the answer breaks off before its end"
     case nil where error is HTTPParserError:
@@ -108,7 +104,13 @@ extension FetchFailure {
 extension Duration {
   /// English in every locale, as all of an error is.
   fileprivate var words: String {
-    let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-    return milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    let milliseconds = components.attoseconds / 1_000_000_000_000_000
+    if milliseconds == 0 { return "\(components.seconds) s" }
+    return components.seconds == 0
+      ? "\(milliseconds) ms" : "\(components.seconds).\(Self.digits(milliseconds)) s"
+  }
+
+  private static func digits(_ milliseconds: Int64) -> String {
+    String(String(1000 + milliseconds.magnitude).dropFirst())
   }
 }

@@ -47,6 +47,16 @@ struct RemotePlace: Sendable {
       || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
   }
 
+  /// Whether two URLs have scheme, host and port in common: what a request tells the one, it may tell the other.
+  func hasOrigin(of other: RemotePlace) -> Bool { origin != nil && origin == other.origin }
+
+  private var origin: [String]? {
+    guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
+      return nil
+    }
+    return [scheme, host, String(url.port ?? (scheme == "https" ? 443 : 80))]
+  }
+
   static func unprotected(at position: SeedPosition) -> SeedError {
     SeedError(
       .notVerified,

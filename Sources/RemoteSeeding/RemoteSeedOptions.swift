@@ -15,11 +15,14 @@ public struct RemoteSeedOptions: Sendable {
   /// (`Retry-After`) is waited for as long as it says.
   public var retryDelay: Duration = .seconds(1)
 
-  /// The most bytes that a seed may have, uncompressed where the server compresses what it sends. A larger answer is
-  /// given up as soon as it is known to be larger.
+  /// The most bytes that a seed may have, expanded where the server compresses what it sends, and where the seed is a
+  /// compressed file. A larger answer is given up as soon as it is known to be larger. Further limits are those of the
+  /// source (`SeedLimits`).
   public var largestSize = 256 << 20
 
-  /// Further fields of the request's header, such as `Authorization`.
+  /// Further fields of the request's header, such as `Authorization`. The signature is asked for with them where it lies on
+  /// the same server, of the same scheme, host and port. No other server gets them: where a redirect leads to another one,
+  /// they are left out from there on.
   public var headers: [String: String] = [:]
 
   /// What the seed is held against before it is read. What comes over `http` from another machine has to have one.

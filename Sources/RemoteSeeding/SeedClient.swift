@@ -11,12 +11,15 @@ struct SeedClient: Sendable {
   private let client: HTTPClient
   private let deadline: NIODeadline
 
+  private static let mostRedirects = 5
+
   init(_ options: RemoteSeedOptions) {
     self.options = options
     deadline = .now() + TimeAmount(options.totalTimeout)
     let timeout = TimeAmount(options.timeout)
     var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .follow(max: 5, allowCycles: false),
+      // Redirects are followed here: the client would take all fields of the header but three to any server.
+      redirectConfiguration: .disallow,
       timeout: .init(connect: timeout, read: timeout),
       decompression: .enabled(limit: .size(options.largestSize))
     )
@@ -57,6 +60,39 @@ struct SeedClient: Sendable {
   }
 
   private func getOnce(_ request: SeedRequest, into file: URL) throws -> SeedAnswer {
+    var request = request
+    var visited: Set<URL> = []
+    while visited.insert(request.place.url.absoluteURL).inserted, visited.count <= Self.mostRedirects + 1 {
+      do {
+        return try ask(request, into: file)
+      } catch let redirection as Redirection {
+        let place = RemotePlace(redirection.url)
+        try check(place, request)
+        request = request.redirected(to: place)
+      }
+    }
+    throw FetchFailure(
+      code: .notFetched,
+      problem: "the server leads from one URL to the next without end",
+      remedy: "check the URL"
+    )
+  }
+
+  /// Throws a `FetchFailure` for where a redirect must not lead.
+  private func check(_ place: RemotePlace, _ request: SeedRequest) throws {
+    do {
+      try place.check(isVerified: request.isVerified)
+    } catch let error as SeedError {
+      let scheme = (place.url.scheme ?? "").abbreviated
+      throw FetchFailure(
+        code: error.code,
+        problem: "a redirect leads to \(scheme), and \(error.problem)",
+        remedy: error.remedy
+      )
+    }
+  }
+
+  private func ask(_ request: SeedRequest, into file: URL) throws -> SeedAnswer {
     let download = try SeedDownload(request, into: file)
     let task = client.execute(
       request: try HTTPClient.Request(url: request.place.url, headers: fields(request)),

@@ -17,8 +17,6 @@ final class SeedDownload: HTTPClientResponseDelegate {
     var head: HTTPResponseHead?
     var hash = SHA256()
     var size = 0
-    /// A redirect led where anybody could change what comes.
-    var isUnprotected = false
   }
 
   private let request: SeedRequest
@@ -31,30 +29,17 @@ final class SeedDownload: HTTPClientResponseDelegate {
     state = Mutex(State(file: file))
   }
 
-  func didVisitURL(task: HTTPClient.Task<SeedAnswer>, _ visited: HTTPClient.Request, _ head: HTTPResponseHead)
-  {
-    guard !request.isVerified, !RemotePlace(visited.url).isProtected else { return }
-    state.withLock { $0.isUnprotected = true }
-  }
-
   func didReceiveHead(task: HTTPClient.Task<SeedAnswer>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     let failure = state.withLock { state in
       state.head = head
-      return self.failure(head, state)
+      return self.failure(head)
     }
     if let failure { return task.eventLoop.makeFailedFuture(failure) }
     return task.eventLoop.makeSucceededVoidFuture()
   }
 
-  private func failure(_ head: HTTPResponseHead, _ state: State) -> FetchFailure? {
-    if state.isUnprotected {
-      let error = RemotePlace.unprotected(at: request.place.position)
-      return FetchFailure(
-        code: error.code,
-        problem: "a redirect leads to http, and " + error.problem,
-        remedy: error.remedy
-      )
-    }
+  private func failure(_ head: HTTPResponseHead) -> (any Error)? {
+    if let url = redirect(head) { return Redirection(url: url) }
     if head.status == .notModified, request.known != nil { return nil }
     guard head.status == .ok else {
       return FetchFailure(status: head.status, retryAfter: head.headers.first(name: "Retry-After"))
@@ -63,7 +48,15 @@ final class SeedDownload: HTTPClientResponseDelegate {
       return FetchFailure(contentType: type)
     }
     let length = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
-    return length > request.largestSize ? .tooLarge(request.largestSize) : nil
+    return length > request.largestSize ? FetchFailure.tooLarge(request.largestSize) : nil
+  }
+
+  private func redirect(_ head: HTTPResponseHead) -> URL? {
+    let statuses: Set<UInt> = [301, 302, 303, 307, 308]
+    guard statuses.contains(head.status.code), let location = head.headers.first(name: "Location") else {
+      return nil
+    }
+    return URL(string: location, relativeTo: request.place.url)?.absoluteURL
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<SeedAnswer>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
@@ -86,8 +79,8 @@ final class SeedDownload: HTTPClientResponseDelegate {
       let content = SeedContent(
         hash: HexadecimalText.of(state.hash.finalize()),
         type: head.contentType,
-        entityTag: head.headers.first(name: "ETag"),
-        lastModified: head.headers.first(name: "Last-Modified")
+        entityTag: head.validator("ETag"),
+        lastModified: head.validator("Last-Modified")
       )
       return .content(content)
     }
@@ -95,6 +88,11 @@ final class SeedDownload: HTTPClientResponseDelegate {
 }
 
 extension HTTPResponseHead {
+  /// What names a version goes into the store's metadata, and back to the server: one that is very long does not.
+  fileprivate func validator(_ name: String) -> String? {
+    headers.first(name: name).flatMap { $0.utf8.count <= 1024 ? $0 : nil }
+  }
+
   fileprivate var contentType: String? {
     headers.first(name: "Content-Type").map(SeedContentType.bare)
   }

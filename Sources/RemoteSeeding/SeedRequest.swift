@@ -1,8 +1,9 @@
+import Foundation
 import Seeding
 
 /// What is asked for, and what answer is taken.
 struct SeedRequest: Sendable {
-  let place: RemotePlace
+  private(set) var place: RemotePlace
   let largestSize: Int
 
   /// The version of the seed that is not wanted again.
@@ -11,6 +12,7 @@ struct SeedRequest: Sendable {
   /// The content types that are taken; nil for all.
   var contentTypes: Set<String>?
 
+  /// Further fields of the header, which are for the server of the place alone: they may be secret.
   var fields: [(String, String)] = []
 
   /// Whether the server may compress what it sends.
@@ -18,6 +20,19 @@ struct SeedRequest: Sendable {
 
   /// Whether the answer is verified, wherever it comes from.
   var isVerified = false
+
+  /// The same request for where a server leads. Another server gets no further fields, and neither does one behind it.
+  func redirected(to place: RemotePlace) -> SeedRequest {
+    var request = self
+    if !place.hasOrigin(of: self.place) { request.fields = [] }
+    request.place = place
+    return request
+  }
+}
+
+/// A server says that what is asked for is elsewhere.
+struct Redirection: Error {
+  let url: URL
 }
 
 /// What a server answered.

@@ -47,7 +47,9 @@ struct SeedVerifier {
   }
 
   /// Throws a `SeedError` when the file is not the seed that was meant.
-  func verify(_ file: URL, _ content: SeedContent, _ client: SeedClient) throws {
+  /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it goes to the same server.
+  func verify(_ file: URL, _ content: SeedContent, _ client: SeedClient, _ fields: [(String, String)]) throws
+  {
     switch check {
     case .nothing: return
     case .checksum(let digits):
@@ -59,7 +61,7 @@ struct SeedVerifier {
         )
       }
     case .signature(let source, let key):
-      let signature = try signature(source, client)
+      let signature = try signature(source, client, fields)
       let data = try Data(contentsOf: file, options: .alwaysMapped)
       guard key.isValidSignature(signature, for: data) else {
         throw Self.failure(
@@ -71,18 +73,27 @@ struct SeedVerifier {
     }
   }
 
-  private func signature(_ source: SignatureSource, _ client: SeedClient) throws -> Data {
+  private func signature(
+    _ source: SignatureSource,
+    _ client: SeedClient,
+    _ fields: [(String, String)]
+  ) throws -> Data {
     switch source {
     case .known(let signature): signature
-    case .remote(let place): try fetchedSignature(place, client)
+    case .remote(let place): try fetchedSignature(place, client, fields)
     }
   }
 
-  private func fetchedSignature(_ place: RemotePlace, _ client: SeedClient) throws -> Data {
+  private func fetchedSignature(
+    _ place: RemotePlace,
+    _ client: SeedClient,
+    _ fields: [(String, String)]
+  ) throws -> Data {
     let file = try TemporaryFile()
     var request = SeedRequest(place: place, largestSize: Self.largestSignature)
     // A false signature fits no seed, wherever it comes from.
     request.isVerified = true
+    if place.hasOrigin(of: self.place) { request.fields = fields }
     _ = try client.get(request, into: file.url)
     let bytes = try Data(contentsOf: file.url)
     guard let signature = Self.signature(bytes) else {

@@ -41,13 +41,19 @@ struct URLSeed: RemoteSeed {
 
     let answer = try client.get(request, into: file.url)
     guard case .content(let content) = answer else { return .unchanged }
-    try verifier.verify(file.url, content, client)
+    try verifier.verify(file.url, content, client, request.fields)
     let origin = SeedOrigin(
       address: address,
       entityTag: content.entityTag,
       lastModified: content.lastModified
     )
-    return .file(file, name: fileName(content, file.url), shownAs: place.text, origin)
+    return .file(
+      file,
+      name: fileName(content, file.url),
+      shownAs: place.text,
+      largestSize: options.largestSize,
+      origin
+    )
   }
 
   private func temporaryFile(_ place: RemotePlace) throws -> TemporaryFile {

@@ -15,7 +15,7 @@ extension SeedError {
     /// A remote seed's server did not answer, refused or broke off.
     public static let notFetched = Code(rawValue: "not-fetched")
 
-    /// A remote seed is larger than what was allowed.
+    /// A seed, or a record of it, is larger than what was allowed: see `SeedLimits`.
     public static let tooLarge = Code(rawValue: "too-large")
 
     /// A remote seed's server says that it sends something else than a seed.

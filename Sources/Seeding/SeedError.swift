@@ -56,19 +56,13 @@ extension SeedError: Hashable {
 }
 
 extension SeedError: CustomStringConvertible, LocalizedError {
-  /// One line: the step of a plan, the position, the problem, the remedy.
+  /// One line: the step of a plan, the position, the problem, the remedy. What may come from the seed or the store in it
+  /// is shortened, and its control characters are spelled as `\u{1B}`, so that the line can be shown anywhere.
   public var description: String {
     let place = (step.map { "step \"\($0)\": " } ?? "") + (position.map { "\($0): " } ?? "")
-    return (place + problem + "; " + remedy).onOneLine
+    return VisibleText(line: place + problem + "; " + remedy, atMost: 4000).description
   }
 
   /// The same line as `description`.
   public var errorDescription: String? { description }
-}
-
-extension String {
-  /// Values and underlying messages may hold line breaks, and an error is one line.
-  package var onOneLine: String {
-    split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
 }

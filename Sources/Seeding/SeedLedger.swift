@@ -51,7 +51,8 @@ package struct SeedLedger {
       name: name,
       contentHash: contentHash,
       date: entry[Self.dateKey] as? Date,
-      records: records.compactMapValues { ($0 as? NSNumber)?.intValue },
+      // The metadata may be anybody's, and the numbers are added up.
+      records: records.compactMapValues { ($0 as? NSNumber).map { min(max(0, $0.intValue), 1 << 40) } },
       origin: (entry[Self.addressKey] as? String).map { address in
         SeedOrigin(
           address: address,

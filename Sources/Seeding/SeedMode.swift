@@ -12,10 +12,12 @@ public enum SeedMode: String, CaseIterable, Sendable {
   /// Inserts what is not there, and leaves what is there as it is: what a user has changed is never overwritten.
   case createOnly = "create-only"
 
-  /// Deletes all objects of the entities that the seed has records of, and then inserts the records. Objects of other
+  /// Deletes all objects of the entities that the seed has lists of, and then inserts the records. An empty list, and a table
+  /// without rows, stands for an entity that is to have no objects. Objects of other
   /// entities lose their references to what was deleted, by the model's delete rules.
   case replace
 
-  /// Does as `upsert`, and then deletes the objects of the seed's entities that it has no record of.
+  /// Does as `upsert`, and then deletes the objects of the seed's entities that it has no record of; where a list is
+  /// empty, those are all.
   case prune
 }

@@ -25,14 +25,20 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
     self.file = file
   }
 
+  /// Creates the position of a line.
+  init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+
   /// `notes/seed.json:12: Note record 3, key "category"`, as far as each part is known.
   public var description: String {
     var text = file
     if let line { text += ":\(line)" }
     if let column { text += ":\(column)" }
     let inner = [
-      entity.map { name in record.map { "\(name) record \($0)" } ?? "\(name)" },
-      key.map { "key \"\($0)\"" },
+      entity.map(\.abbreviated).map { name in record.map { "\(name) record \($0)" } ?? name },
+      key.map { "key \"\($0.abbreviated)\"" },
     ].compactMap { $0 }
     return inner.isEmpty ? text : text + ": " + inner.joined(separator: ", ")
   }

@@ -14,14 +14,15 @@ package enum SourceTree {
   /// folders, such as those of builds, are left out.
   package static func files(in paths: [String]) throws(Failure) -> [String] {
     var files: [String] = []
+    var seen: Set<Identity> = []
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      guard let status = Status(of: path) else {
         throw Failure(path: path, problem: "there is no such file or folder; check the path")
       }
-      if isFolder.boolValue {
-        files += swiftFiles(inFolder: path)
+      if status.isFolder {
+        files += try swiftFiles(inFolder: path, status, &seen)
       } else if path.hasSuffix(".swift") {
+        try check(status, path)
         files.append(path)
       } else {
         throw Failure(path: path, problem: "this is no Swift file; give files that end in .swift, or folders")
@@ -33,6 +34,10 @@ package enum SourceTree {
 
   /// The text of a file.
   package static func read(_ path: String) throws(Failure) -> String {
+    guard let status = Status(of: path) else {
+      throw Failure(path: path, problem: "there is no such file any more; port again")
+    }
+    try check(status, path)
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(path: path, problem: "the file cannot be read; check its permissions")
     }
@@ -53,14 +58,64 @@ package enum SourceTree {
     }
   }
 
-  private static func swiftFiles(inFolder folder: String) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [String] in
-      let path = (folder as NSString).appendingPathComponent(name)
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return [] }
-      if isFolder.boolValue { return swiftFiles(inFolder: path) }
-      return name.hasSuffix(".swift") ? [path] : []
+  /// The largest source, in bytes: a tree of its syntax takes many times as many.
+  private static let largestFile = 16 << 20
+
+  /// What a folder is known by, whatever leads to it.
+  private struct Identity: Hashable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  /// What a path leads to, through symbolic links.
+  private struct Status {
+    let isFolder: Bool
+    let isRegular: Bool
+    let size: Int64
+    let identity: Identity
+
+    init?(of path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      isFolder = status.st_mode & S_IFMT == S_IFDIR
+      isRegular = status.st_mode & S_IFMT == S_IFREG
+      size = Int64(status.st_size)
+      identity = Identity(
+        device: UInt64(truncatingIfNeeded: status.st_dev),
+        number: UInt64(truncatingIfNeeded: status.st_ino)
+      )
     }
+  }
+
+  /// Throws for what would keep the program waiting, would not end, or is too large for a tree of its syntax.
+  private static func check(_ status: Status, _ path: String) throws(Failure) {
+    guard status.isRegular else {
+      throw Failure(path: path, problem: "this is no regular file; give files that end in .swift, or folders")
+    }
+    guard status.size <= largestFile else {
+      throw Failure(path: path, problem: "the file has more than \(largestFile) bytes; split it")
+    }
+  }
+
+  /// - Parameter seen: The folders that have been gone through: symbolic links may lead to one again, and round in circles.
+  private static func swiftFiles(
+    inFolder folder: String,
+    _ status: Status,
+    _ seen: inout Set<Identity>
+  ) throws(Failure) -> [String] {
+    guard seen.insert(status.identity).inserted else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var files: [String] = []
+    for name in names.sorted() where !name.hasPrefix(".") {
+      let path = (folder as NSString).appendingPathComponent(name)
+      guard let status = Status(of: path) else { continue }
+      if status.isFolder {
+        files += try swiftFiles(inFolder: path, status, &seen)
+      } else if name.hasSuffix(".swift") {
+        try check(status, path)
+        files.append(path)
+      }
+    }
+    return files
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import perennial
+@testable import PerennialCommands
 
 @Suite(
   "perennial generate-data",

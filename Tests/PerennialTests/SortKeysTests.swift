@@ -1,6 +1,6 @@
 import Testing
 
-@testable import perennial
+@testable import PerennialCommands
 
 @Suite("Sort keys")
 struct SortKeysTests {

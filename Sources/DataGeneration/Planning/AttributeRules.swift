@@ -18,8 +18,18 @@ struct AttributeRules {
   private(set) var kind: TextKind?
   private(set) var absence = 0.1
 
+  /// No texts are made that are longer than this, in UTF-16.
+  static let longestText = 1_000_000
+
   init(_ attribute: NSAttributeDescription, at place: String) throws(GenerationError) {
     for predicate in attribute.validationPredicates { read(predicate) }
+    guard leastLength ?? 0 <= Self.longestText else {
+      throw GenerationError(
+        place,
+        "the validation rules ask for texts of more than \(Self.longestText) characters",
+        remedy: "seed the entity from a file"
+      )
+    }
     let hints = attribute.userInfo ?? [:]
     if let values = hints["generate.values"] as? String {
       choices = values.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -66,7 +76,7 @@ struct AttributeRules {
       return
     }
     let date = (value as? Date)?.timeIntervalSince1970
-    guard let bound = date ?? (value as? NSNumber)?.doubleValue else { return }
+    guard let bound = date ?? (value as? NSNumber)?.doubleValue, !bound.isNaN else { return }
     switch type {
     case .greaterThan: raise(minimum: bound.nextUp)
     case .greaterThanOrEqualTo: raise(minimum: bound)
@@ -84,7 +94,8 @@ struct AttributeRules {
   private mutating func lower(maximum bound: Double) { maximum = min(maximum ?? bound, bound) }
 
   private mutating func readLength(_ type: ComparisonPredicate.Operator, _ value: Any?) {
-    guard let bound = (value as? NSNumber)?.intValue else { return }
+    guard let number = (value as? NSNumber)?.intValue else { return }
+    let bound = min(max(number, 0), Self.longestText + 1)
     let isLeast = [.greaterThan, .greaterThanOrEqualTo, .equalTo].contains(type)
     let isGreatest = [.lessThan, .lessThanOrEqualTo, .equalTo].contains(type)
     if isLeast { leastLength = max(leastLength ?? 0, type == .greaterThan ? bound + 1 : bound) }

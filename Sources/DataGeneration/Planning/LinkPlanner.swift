@@ -37,6 +37,9 @@ struct LinkPlanner {
           remedy: "name one as Entity.relationship"
         )
       }
+      guard counts.lowerBound >= 0, counts.upperBound <= GenerationPlan.mostLinks else {
+        throw tooMany(place)
+      }
       guard counts.lowerBound >= relationship.leastCount,
         counts.upperBound <= relationship.greatestCount ?? .max
       else {
@@ -79,7 +82,16 @@ struct LinkPlanner {
         remedy: "say a number such as 3, or two such as 1-5"
       )
     }
+    guard counts.upperBound <= GenerationPlan.mostLinks else { throw tooMany(relationship.place) }
     return counts
+  }
+
+  private func tooMany(_ place: String) -> GenerationError {
+    GenerationError(
+      place,
+      "this is no number of objects to link to that can be made",
+      remedy: "give 0 to \(GenerationPlan.mostLinks)"
+    )
   }
 
   // MARK: - Rules
@@ -129,7 +141,8 @@ struct LinkPlanner {
     if least < UInt64(inverse.leastCount) { throw tooFew(inverse, relationship.declaringEntity) }
     if let allowed = inverse.greatestCount, greatest > UInt64(allowed) {
       if isRequired { throw tooFew(relationship, relationship.destinationEntity) }
-      return .groups(allowed...allowed, isRequired: false)
+      let group = min(allowed, GenerationPlan.mostLinks)
+      return .groups(group...group, isRequired: false)
     }
     return .dealt(1...1)
   }
@@ -144,20 +157,23 @@ struct LinkPlanner {
     guard relationship.leastCount <= available else {
       throw tooFew(relationship, relationship.destinationEntity)
     }
+    guard relationship.leastCount <= GenerationPlan.mostLinks else { throw tooMany(relationship.place) }
     counts = min(counts.lowerBound, available)...min(counts.upperBound, available)
     guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else {
       return .dealt(counts)
     }
     if inverse.leastCount > 0 {
       // Everybody's turn comes when there are as many cards as objects.
-      let needed = Int(clamping: (count * UInt64(inverse.leastCount) + sources - 1) / sources)
-      guard needed <= relationship.greatestCount ?? .max, needed <= available else {
+      let needed = Int(
+        clamping: count.saturatingProduct(UInt64(inverse.leastCount)).saturatingSum(sources - 1) / sources
+      )
+      guard needed <= relationship.greatestCount ?? GenerationPlan.mostLinks, needed <= available else {
         throw tooFew(inverse, relationship.declaringEntity)
       }
       counts = max(counts.lowerBound, needed)...max(counts.upperBound, needed)
     }
     if let allowed = inverse.greatestCount {
-      let most = Int(clamping: count * UInt64(allowed) / sources)
+      let most = Int(clamping: count.saturatingProduct(UInt64(allowed)) / sources)
       guard most >= max(relationship.leastCount, 1) else {
         throw tooFew(relationship, relationship.destinationEntity)
       }

@@ -14,7 +14,7 @@ struct PopulationPlanner {
   {
     var planner = PopulationPlanner(model)
     for (name, count) in plan.counts.sorted(by: { $0.key < $1.key }) { try planner.add(name, count) }
-    planner.addNeeded(plan)
+    try planner.addNeeded(plan)
     return Population(model, planner.counts)
   }
 
@@ -27,14 +27,18 @@ struct PopulationPlanner {
       let names = concrete(under: entity).joined(separator: ", ")
       throw GenerationError(name, "the entity is abstract", remedy: "name one of \(names)")
     }
-    guard count >= 0 else {
-      throw GenerationError(name, "\(count) is no number of objects", remedy: "give 0 or more")
+    guard (0...GenerationPlan.mostObjects).contains(count) else {
+      throw GenerationError(
+        name,
+        "\(count) is no number of objects that can be made",
+        remedy: "give 0 to \(GenerationPlan.mostObjects)"
+      )
     }
     counts[name] = UInt64(count)
   }
 
   /// Adds objects that others have to be linked to, and those that these have to be linked to.
-  private mutating func addNeeded(_ plan: GenerationPlan) {
+  private mutating func addNeeded(_ plan: GenerationPlan) throws(GenerationError) {
     var pending = counts.filter { $0.value > 0 }.keys.sorted()
     while let name = pending.popLast() {
       for (_, relationship) in (model.entitiesByName[name]?.relationshipsByName ?? [:]).sorted(by: {
@@ -43,7 +47,15 @@ struct PopulationPlanner {
         guard relationship.leastCount > 0, let destination = relationship.destinationEntity else { continue }
         let candidates = concrete(under: destination)
         guard let chosen = candidates.first, candidates.allSatisfy({ counts[$0] == nil }) else { continue }
-        counts[chosen] = needed(by: relationship, of: counts[name] ?? 0)
+        let count = needed(by: relationship, of: counts[name] ?? 0)
+        guard count <= UInt64(GenerationPlan.mostObjects) else {
+          throw GenerationError(
+            relationship.place,
+            "the relationship asks for more objects of \(chosen) than can be made",
+            remedy: "give fewer of \(name)"
+          )
+        }
+        counts[chosen] = count
         pending.append(chosen)
       }
     }
@@ -53,7 +65,8 @@ struct PopulationPlanner {
   private func needed(by relationship: NSRelationshipDescription, of count: UInt64) -> UInt64 {
     let isExclusive = relationship.inverseRelationship.map { !$0.isToMany } ?? false
     return isExclusive
-      ? count * UInt64(relationship.leastCount) : max(UInt64(relationship.leastCount), count / 10)
+      ? count.saturatingProduct(UInt64(relationship.leastCount))
+      : max(UInt64(relationship.leastCount), count / 10)
   }
 
   private func concrete(under entity: NSEntityDescription) -> [String] {

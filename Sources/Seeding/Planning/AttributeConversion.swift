@@ -10,7 +10,7 @@ import Foundation
 /// | Decimal | a number, also as a string of digits |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
-/// | Date | what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2018-02-07`, unless declared |
+/// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2018-02-07`, unless declared |
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
 /// | Transformable | what `TransformableConversion` reads |
@@ -36,8 +36,8 @@ struct AttributeConversion {
     case .integer32AttributeType:
       return try integer(value, in: Int64(Int32.min)...Int64(Int32.max), "Integer 32")
     case .integer64AttributeType: return try integer(value, in: Int64.min...Int64.max, "Integer 64")
-    case .doubleAttributeType: return .double(try real(value, "Double"))
-    case .floatAttributeType: return .float(try float(value))
+    case .doubleAttributeType: return .double(try real(value, "Double", attribute))
+    case .floatAttributeType: return .float(try float(value, attribute))
     case .decimalAttributeType: return .decimal(try decimal(value))
     case .stringAttributeType: return .string(try string(value, "String"))
     case .booleanAttributeType: return .bool(try bool(value))
@@ -84,7 +84,9 @@ struct AttributeConversion {
     return Double(word)
   }
 
-  private static func real(_ value: SeedValue, _ type: String) throws(Failure) -> Double {
+  private static func real(_ value: SeedValue, _ type: String, _ attribute: NSAttributeDescription)
+    throws(Failure) -> Double
+  {
     switch value {
     case .integer(let number): return Double(number)
     case .number(let digits):
@@ -93,13 +95,20 @@ struct AttributeConversion {
       }
       return number
     default:
-      if let number = notFinite(value) { return number }
-      throw mismatch(value, type, "a number")
+      guard let number = notFinite(value) else { throw mismatch(value, type, "a number") }
+      guard !number.isNaN || attribute.isOptional else {
+        throw Failure(
+          problem: "SQLite stores have no value where a number is \"nan\", and the attribute requires one",
+          remedy: "give a number"
+        )
+      }
+      return number
     }
   }
 
-  private static func float(_ value: SeedValue) throws(Failure) -> Float {
-    let number = Float(try real(value, "Float"))
+  private static func float(_ value: SeedValue, _ attribute: NSAttributeDescription) throws(Failure) -> Float
+  {
+    let number = Float(try real(value, "Float", attribute))
     guard number.isFinite || notFinite(value) != nil else {
       throw mismatch(value, "Float", "a smaller number")
     }
@@ -134,7 +143,16 @@ struct AttributeConversion {
 
   private static func date(_ value: SeedValue, _ dates: DateStrategy) throws(Failure) -> Date {
     guard let date = dates.date(value) else { throw mismatch(value, "Date", dates.expected) }
-    return date
+    return try checked(date)
+  }
+
+  /// Throws for a date that no seed has, in whatever way it was written.
+  static func checked(_ date: Date) throws(Failure) -> Date {
+    if ISO8601Date.has(date) { return date }
+    throw Failure(
+      problem: "the date \(ISO8601Date.words(date)) is not in \(ISO8601Date.rangeWords)",
+      remedy: "give a date in \(ISO8601Date.rangeWords)"
+    )
   }
 
   private static func data(_ value: SeedValue) throws(Failure) -> Data {
@@ -180,7 +198,7 @@ struct AttributeConversion {
       do {
         values[field.key] = try convert(field.value, to: element, dates: dates)
       } catch {
-        throw Failure(problem: "element \"\(field.key)\": \(error.problem)", remedy: error.remedy)
+        throw Failure(problem: "element \"\(field.key.abbreviated)\": \(error.problem)", remedy: error.remedy)
       }
     }
     return .composite(values)

@@ -46,6 +46,9 @@ enum AttributeValue: Hashable, Sendable {
     switch self {
     case .null: present == nil
     case .integer(let value): (present as? NSNumber)?.int64Value == value
+    // Some stores keep what is no number as no value.
+    case .double(let value) where value.isNaN: (present as? NSNumber)?.doubleValue.isNaN ?? true
+    case .float(let value) where value.isNaN: (present as? NSNumber)?.floatValue.isNaN ?? true
     case .double(let value): (present as? NSNumber)?.doubleValue == value
     case .float(let value): (present as? NSNumber)?.floatValue == value
     case .decimal(let value): (present as? NSDecimalNumber)?.decimalValue == value
@@ -87,8 +90,8 @@ enum AttributeValue: Hashable, Sendable {
   var words: String {
     switch self {
     case .string(let text): "\"\(text.abbreviated)\""
-    case .date(let date): date.formatted(.iso8601)
-    default: object.map { "\($0)" } ?? "null"
+    case .date(let date): ISO8601Date.words(date)
+    default: object.map { "\($0)".abbreviated } ?? "null"
     }
   }
 }

@@ -71,6 +71,13 @@ struct RecordPlanner {
     }
   }
 
+  /// The entities of which an empty list says that there is nothing: the one that it names, or those that have objects where
+  /// that one is abstract.
+  mutating func entities(ofEmptyList record: SeedRecord) throws -> [NSEntityDescription] {
+    let entity = try shapes.shape(for: record.entity, at: record.position).entity
+    return entity.isAbstract ? entity.concreteSubentities : [entity]
+  }
+
   private mutating func planWhole(_ record: SeedRecord) throws -> PlannedRecord {
     let (shape, fields) = try concrete(
       try shapes.shape(for: record.entity, at: record.position.withoutRecord),
@@ -232,5 +239,12 @@ extension RecordPlanner {
     } catch {
       throw SeedError(error.code, at: position, error.problem, remedy: error.remedy)
     }
+  }
+}
+
+extension NSEntityDescription {
+  /// All entities that inherit from the entity and have objects.
+  fileprivate var concreteSubentities: [NSEntityDescription] {
+    subentities.flatMap { ($0.isAbstract ? [] : [$0]) + $0.concreteSubentities }
   }
 }

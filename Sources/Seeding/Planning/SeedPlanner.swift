@@ -1,3 +1,5 @@
+import CoreData
+
 /// Puts the planned records of a run into order, and checks that no two have one natural key.
 struct SeedPlanner {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
@@ -11,9 +13,9 @@ struct SeedPlanner {
     recordsByEntity[planned.shape.name, default: []].append(planned)
   }
 
-  func finish(_ naturalKeys: NaturalKeys) -> PlannedRecords {
+  func finish(_ naturalKeys: NaturalKeys, empty: [NSEntityDescription]) -> PlannedRecords {
     let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
-    return PlannedRecords(records: records, naturalKeys: naturalKeys)
+    return PlannedRecords(records: records, empty: empty, naturalKeys: naturalKeys)
   }
 
   /// A record that stands within another may name an object that has a record of its own, or several times the same.

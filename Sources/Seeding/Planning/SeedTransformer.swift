@@ -27,6 +27,9 @@ struct SeedTransformer {
     guard let result = transformer.transformedValue(Self.given(value)), !(result is NSNull) else {
       return .null
     }
+    if let date = result as? Date, attribute.attributeType == .dateAttributeType {
+      return .date(try AttributeConversion.checked(date))
+    }
     if let value = AttributeValue(result, of: attribute.attributeType) { return value }
     if let plain = SeedValue(plain: result) {
       return try AttributeConversion.convert(plain, to: attribute, dates: .byLook)

@@ -8,7 +8,7 @@ extension SeedValue {
     case .null: NSNull()
     case .bool(let value): NSNumber(value: value)
     case .integer(let value): NSNumber(value: value)
-    case .number(let digits): NSDecimalNumber(string: digits)
+    case .number(let digits): Self.number(digits)
     case .string(let text), .text(let text): NSString(string: text)
     case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
     case .data(let data): NSData(data: data)
@@ -18,6 +18,30 @@ extension SeedValue {
         objects: fields.map(\.value.foundationObject),
         forKeys: fields.map { NSString(string: $0.key) }
       )
+    }
+  }
+
+  /// The binary number of the digits where it is exactly what they say, as the program has it that wrote them most likely;
+  /// else a decimal one, which has 38 digits.
+  private static func number(_ digits: String) -> NSNumber {
+    let decimal = SeedValue.number(digits).decimal
+    guard let binary = Double(digits), binary.isFinite else {
+      return decimal.map { NSDecimalNumber(decimal: $0) } ?? NSNumber(value: 0)
+    }
+    guard let decimal, decimal != Decimal(string: "\(binary)") else { return NSNumber(value: binary) }
+    return NSDecimalNumber(decimal: decimal)
+  }
+
+  /// A number with all its digits; nil for one that is too large, and for all other values.
+  var decimal: Decimal? {
+    switch self {
+    case .integer(let number): return Decimal(number)
+    case .number(let digits):
+      guard JSONNumber.isValid(digits), let decimal = Decimal(string: digits), decimal.isFinite else {
+        return nil
+      }
+      return decimal
+    default: return nil
     }
   }
 

@@ -1,7 +1,11 @@
 /// Finds the name that was probably meant, for the remedy in an error.
 package enum Suggestion {
+  private static let longestWord = 1000
+
   /// The nearest of the names when it is at most two slips away, and less than half of the word.
   package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+    // Nobody slips in so long a word, and comparing it takes as long as it is.
+    guard word.utf8.count <= longestWord else { return nil }
     let word = Array(word.lowercased())
     let limit = min(2, word.count / 2)
     var best: (name: String, distance: Int)?
@@ -17,7 +21,7 @@ package enum Suggestion {
     -> String
   {
     if let nearest = nearest(to: word, among: names) { return "correct the \(what) to \"\(nearest)\"" }
-    let shown = names.prefix(20).joined(separator: ", ")
+    let shown = names.prefix(20).map(\.abbreviated).joined(separator: ", ")
     return "\(whole): \(shown)\(names.count > 20 ? ", ..." : "")"
   }
 

@@ -3,10 +3,15 @@ import Foundation
 
 /// Turns a seed's value into one of a transformable attribute: a string, number, boolean, list or object, as Foundation's
 /// classes. `{"$date": "2018-02-07"}` is a date in it and `{"$data": "SGk="}` are bytes, which for the whole attribute are
-/// those that a store keeps of an object that cannot be made here.
-enum TransformableConversion {
-  private static let dateKey = "$date"
-  private static let dataKey = "$data"
+/// those that a store keeps of an object that cannot be made here. `{"$object": {...}}` is the object as it stands, for one
+/// that would be one of these otherwise.
+package enum TransformableConversion {
+  package static let dateKey = "$date"
+  package static let dataKey = "$data"
+  package static let objectKey = "$object"
+
+  /// The keys of objects that stand for something else, where they are the only one.
+  package static let keys: Set<String> = [dateKey, dataKey, objectKey]
 
   static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(AttributeConversion
     .Failure)
@@ -14,7 +19,9 @@ enum TransformableConversion {
   {
     let value = try decoded(value)
     if case .data(let data) = value { return .data(data) }
-    return .plain(try checked(value, attribute))
+    let plain = try checked(value, attribute)
+    guard attribute.attributeValueClassName == "NSDecimalNumber" else { return .plain(plain) }
+    return plain.decimal.map(AttributeValue.decimal) ?? .plain(plain)
   }
 
   private static func decoded(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {
@@ -25,11 +32,21 @@ enum TransformableConversion {
       return .array(decoded)
     case .object(let fields):
       if fields.count == 1, let single = try special(fields[0]) { return single }
-      var decoded: [SeedField] = []
-      for field in fields { decoded.append(SeedField(key: field.key, value: try Self.decoded(field.value))) }
-      return .object(decoded)
+      return try object(fields)
+    case .number(let digits):
+      guard value.decimal != nil || Double(digits)?.isFinite == true else {
+        throw AttributeConversion.mismatch(value, "Transformable", "a smaller number")
+      }
+      return value
+    case .date(let date): return .date(try AttributeConversion.checked(date))
     default: return value
     }
+  }
+
+  private static func object(_ fields: [SeedField]) throws(AttributeConversion.Failure) -> SeedValue {
+    var decoded: [SeedField] = []
+    for field in fields { decoded.append(SeedField(key: field.key, value: try Self.decoded(field.value))) }
+    return .object(decoded)
   }
 
   private static func special(_ field: SeedField) throws(AttributeConversion.Failure) -> SeedValue? {
@@ -44,6 +61,7 @@ enum TransformableConversion {
         throw AttributeConversion.mismatch(field.value, "Binary Data", "the bytes as a string in Base64")
       }
       return .data(data)
+    case (objectKey, .object(let fields)): return try object(fields)
     default: return nil
     }
   }

@@ -67,7 +67,7 @@ struct PreviewedChanges {
     case let ordered as NSOrderedSet: return list(ordered.array)
     case let set as Set<NSManagedObject>: return list(Array(set), isSorted: true)
     case let text as String: return "\"\(text.abbreviated)\""
-    case let date as Date: return date.formatted(.iso8601)
+    case let date as Date: return ISO8601Date.words(date)
     case let data as Data: return "\(data.count) bytes"
     case let value?: return "\(value)".abbreviated
     }

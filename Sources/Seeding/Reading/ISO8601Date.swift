@@ -1,11 +1,75 @@
-import Foundation
+package import Foundation
 
 /// Reads `2018-02-07`, `2018-02-07T13:45:39Z`, `2018-02-07T13:45:39.5+01:00` and nothing else.
 ///
 /// Foundation's parser takes 30 February for 2 March and ignores what follows a date. A time without a zone is
 /// refused: a seed means the same moment on every machine. A date alone is its midnight in UTC.
-enum ISO8601Date {
+///
+/// Years have four digits, and so a seed has dates from the year 0 to the year 9999 of the Gregorian calendar, which counts
+/// for what was before it as well. Other dates are refused, however they are spelled: a dump could not say them.
+package enum ISO8601Date {
+  /// The dates that can be said, in seconds since 2001.
+  static let range = seconds(0)..<seconds(10_000)
+
+  /// With more digits of a second than any moment needs.
+  private static let longest = 100
+
+  static let rangeWords = "the years 0 to 9999"
+
+  private static func seconds(_ year: Int) -> Double {
+    Double(daysSince1970(year, 1, 1)) * 86_400 - Date.timeIntervalBetween1970AndReferenceDate
+  }
+
+  static func has(_ date: Date) -> Bool { range.contains(date.timeIntervalSinceReferenceDate) }
+
+  /// The text that is read as exactly this date, with as many digits of a second as that takes; nil for a date that no seed
+  /// has.
+  package static func text(_ date: Date) -> String? {
+    guard has(date) else { return nil }
+    let seconds = date.timeIntervalSinceReferenceDate
+    let whole = seconds.rounded(.down)
+    let since1970 = Int64(whole + Date.timeIntervalBetween1970AndReferenceDate)
+    let days = Int((Double(since1970) / 86_400).rounded(.down))
+    let rest = Int(since1970) - days * 86_400
+    let day = civil(days)
+    let text =
+      "\(digits(day.year, 4))-\(digits(day.month, 2))-\(digits(day.day, 2))"
+      + "T\(digits(rest / 3600, 2)):\(digits(rest / 60 % 60, 2)):\(digits(rest % 60, 2))"
+    if seconds == whole { return text + "Z" }
+    for count in 1...17 {
+      let fraction = String(format: "%.\(count)f", seconds - whole)
+      if fraction.hasPrefix("0"), let read = Double(fraction), whole + read == seconds {
+        return "\(text)\(fraction.dropFirst())Z"
+      }
+    }
+    return text + "Z"
+  }
+
+  /// How people are shown a date, whichever it is: Foundation's formats stop the program at some.
+  package static func words(_ date: Date) -> String {
+    text(date) ?? "\(date.timeIntervalSinceReferenceDate) s after 2001-01-01"
+  }
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+
+  /// The inverse of `daysSince1970`.
+  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let part = (5 * dayOfYear + 2) / 153
+    let month = part < 10 ? part + 3 : part - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * part + 2) / 5 + 1)
+  }
+
   static func parse(_ text: String) -> Date? {
+    guard text.utf8.count <= longest else { return nil }
     var reader = Reader(digits: Array(text.utf8))
     guard
       let year = reader.number(4), reader.take("-"),

@@ -21,6 +21,10 @@ struct JSONReader {
   private var knownLine: Int
   private var knownOffset: Int
 
+  /// The most values that a value may have within it, and how many that is read has so far.
+  private let mostValues: Int
+  private var valueCount = 0
+
   /// Whether more was looked for at the end of the bytes: what was read there may go on behind them.
   var cameToEnd = false
 
@@ -32,8 +36,15 @@ struct JSONReader {
   }
 
   /// Reads a part of the bytes.
-  init(_ bytes: [UInt8], _ range: Range<Int>, file: String, line: Int = 1) {
+  init(
+    _ bytes: [UInt8],
+    _ range: Range<Int>,
+    file: String,
+    line: Int = 1,
+    limits: SeedLimits = SeedLimits()
+  ) {
     self.file = file
+    mostValues = limits.mostValuesOfRecord
     self.bytes = bytes
     start = range.lowerBound
     offset = range.lowerBound
@@ -83,6 +94,8 @@ struct JSONReader {
 
   mutating func value(depth: Int = 0) throws -> SeedValue {
     guard depth < Self.deepest else { throw broken("values are nested more than \(Self.deepest) deep") }
+    valueCount = depth == 0 ? 0 : valueCount + 1
+    guard valueCount <= mostValues else { throw manyValues }
     switch peek() {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))
     case UInt8(ascii: "["): return .array(try array(depth: depth))
@@ -98,12 +111,13 @@ struct JSONReader {
   private mutating func object(depth: Int) throws -> [SeedField] {
     try expect("{", "at the start of an object")
     var fields: [SeedField] = []
+    var keys = DistinctKeys()
     if skip(UInt8(ascii: "}")) { return fields }
     repeat {
       _ = peek()
       let start = offset
       let key = try key()
-      guard !fields.contains(where: { $0.key == key }) else {
+      guard keys.insert(key, among: fields) else {
         offset = start
         throw broken("the key \"\(key.abbreviated)\" stands twice in one object")
       }
@@ -159,8 +173,13 @@ struct JSONReader {
       if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
       try digits()
     }
+    guard offset - start <= JSONNumber.longest else {
+      offset = start
+      throw broken("a number has more than \(JSONNumber.longest) characters")
+    }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    if isInteger, let integer = Int64(text) { return .integer(integer) }
+    // The integer would lose the sign of a zero, which numbers with a fraction have.
+    if isInteger, let integer = Int64(text), text != "-0" { return .integer(integer) }
     return .number(text)
   }
 
@@ -211,9 +230,33 @@ extension JSONReader {
     return SeedError(.brokenText, at: position, "the JSON is broken: \(problem)", remedy: "correct the file")
   }
 
+  private var manyValues: SeedError {
+    var position = broken("").position
+    position?.column = nil
+    return SeedError(
+      .tooLarge,
+      at: position,
+      "a record has more than the \(mostValues) values that are allowed",
+      remedy: "split it, or allow larger records"
+    )
+  }
+
   private func charactersInLine(before offset: Int) -> Int {
     let lineBreak = bytes[start..<offset].lastIndex(of: 0x0A)
     let text = String(decoding: bytes[(lineBreak.map { $0 + 1 } ?? start)..<offset], as: UTF8.self)
     return text.count + (lineBreak == nil ? charactersBefore : 0)
+  }
+}
+
+/// The keys of an object, of which none may stand twice: a list of them where they are few, and a set where they are many.
+private struct DistinctKeys {
+  private static let few = 16
+  private var set: Set<String> = []
+
+  /// False for a key that is there.
+  mutating func insert(_ key: String, among fields: [SeedField]) -> Bool {
+    if fields.count < Self.few { return !fields.contains { $0.key == key } }
+    if set.isEmpty { set = Set(fields.map(\.key)) }
+    return set.insert(key).inserted
   }
 }

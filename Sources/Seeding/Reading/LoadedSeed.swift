@@ -22,7 +22,8 @@ struct LoadedSeed: Sendable {
   var fetchFailure: SeedError?
 
   private let place: SeedBytes.Place
-  private let modified: Date?
+  private let limits: SeedLimits
+  private let stamp: RegularFile.Stamp?
 
   /// What tells the format.
   private let fileName: SeedFileName
@@ -30,28 +31,34 @@ struct LoadedSeed: Sendable {
   /// Keeps the file of a seed that was fetched as long as it may be read.
   private let fetched: TemporaryFile?
 
-  init(name: String, file: String, data: Data) {
+  init(name: String, file: String, data: Data, limits: SeedLimits = SeedLimits()) {
     self.name = name
     self.file = file
+    self.limits = limits
     place = .data(data)
     size = data.count
     contentHash = Self.hexadecimal(SHA256.hash(data: data))
-    modified = nil
+    stamp = nil
     fileName = SeedFileName(file)
     origin = nil
     fetched = nil
   }
 
   /// Reads a file once, for its hash. Throws a `SeedError` when it cannot be read.
-  init(name: String, file: String, url: URL) throws {
-    try self.init(name: name, file: file, url: url, SeedFileName(file), nil, nil)
+  init(name: String, file: String, url: URL, limits: SeedLimits) throws {
+    try self.init(name: name, file: file, url: url, SeedFileName(file), limits, nil, nil)
   }
 
   /// A seed that was fetched into a file.
-  init(name: String, file: TemporaryFile, named fileName: String, shownAs place: String, _ origin: SeedOrigin)
-    throws
-  {
-    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), origin, file)
+  init(
+    name: String,
+    file: TemporaryFile,
+    named fileName: String,
+    shownAs place: String,
+    limits: SeedLimits,
+    _ origin: SeedOrigin
+  ) throws {
+    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), limits, origin, file)
   }
 
   private init(
@@ -59,6 +66,7 @@ struct LoadedSeed: Sendable {
     file: String,
     url: URL,
     _ fileName: SeedFileName,
+    _ limits: SeedLimits,
     _ origin: SeedOrigin?,
     _ fetched: TemporaryFile?
   ) throws {
@@ -67,9 +75,10 @@ struct LoadedSeed: Sendable {
     self.fileName = fileName
     self.origin = origin
     self.fetched = fetched
+    self.limits = limits
     place = .file(url)
-    modified = try SeedBytes.reading(file) { try Self.modificationDate(of: url) }
-    let bytes = try SeedBytes(place, file: file)
+    let bytes = try SeedBytes(place, file: file, limits: limits)
+    stamp = bytes.stamp
     var hash = SHA256()
     while case let block = try bytes.next(), !block.isEmpty { hash.update(data: block) }
     contentHash = Self.hexadecimal(hash.finalize())
@@ -86,14 +95,20 @@ struct LoadedSeed: Sendable {
     records: any SeedRecordReader, bytes: SeedBytes
   ) {
     let name = fileName
-    let bytes = try SeedBytes(place, isCompressed: name.isCompressed, file: file, blockSize: blockSize)
+    let bytes = try SeedBytes(
+      place,
+      isCompressed: name.isCompressed,
+      file: file,
+      blockSize: blockSize,
+      limits: limits
+    )
     let records: any SeedRecordReader =
       switch SeedFormat(name) ?? .json {
       case .json: try JSONSeedReader(bytes, file: file)
       case .jsonLines: try JSONLinesSeedReader(bytes, file: file, word: name.stem)
       case .separatedValues: try SeparatedValuesSeedReader(bytes, file: file, word: name.stem)
-      case .yaml: try YAMLSeed.reader(bytes.all(), file: file)
-      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file)
+      case .yaml: try YAMLSeed.reader(bytes.all(), file: file, limits)
+      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, limits)
       }
     return (records, bytes)
   }
@@ -101,8 +116,7 @@ struct LoadedSeed: Sendable {
   /// Throws when the file was written since its hash was taken: then another seed may have been read.
   func checkIsUnchanged() throws {
     guard case .file(let url) = place else { return }
-    let now = try SeedBytes.reading(file) { try Self.modificationDate(of: url) }
-    guard now == modified else {
+    guard try RegularFile(url, shownAs: file).stamp == stamp else {
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: file),
@@ -110,10 +124,6 @@ struct LoadedSeed: Sendable {
         remedy: "seed again when it is finished"
       )
     }
-  }
-
-  private static func modificationDate(of url: URL) throws -> Date? {
-    try FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate] as? Date
   }
 
   private static func hexadecimal(_ digest: SHA256.Digest) -> String {

@@ -9,35 +9,42 @@ final class SeedBytes {
     case file(URL)
   }
 
-  /// A compressed seed may expand to this many bytes, so that a small file cannot fill a disk.
-  private static let largestExpanded = 4 << 30
   static let blockSize = 256 << 10
 
+  let limits: SeedLimits
   private let place: Place
   private let file: String
   private let blockSize: Int
-  private let handle: FileHandle?
+  private let regular: RegularFile?
   private let expansion: Deflate.Expansion?
-  private var expanded = 0
+  /// How many bytes were given.
+  private var size = 0
 
   /// How many bytes were read of what lies there.
   private(set) var position = 0
 
+  /// What tells the version of the file that is read from others; nil of data.
+  var stamp: RegularFile.Stamp? { regular?.stamp }
+
   /// - Parameter file: How errors name it.
-  init(_ place: Place, isCompressed: Bool = false, file: String, blockSize: Int = SeedBytes.blockSize) throws
-  {
+  init(
+    _ place: Place,
+    isCompressed: Bool = false,
+    file: String,
+    blockSize: Int = SeedBytes.blockSize,
+    limits: SeedLimits = SeedLimits()
+  ) throws {
     self.place = place
     self.file = file
     self.blockSize = blockSize
+    self.limits = limits
     expansion = isCompressed ? try Deflate.Expansion() : nil
     if case .file(let url) = place {
-      handle = try Self.reading(file) { try FileHandle(forReadingFrom: url) }
+      regular = try RegularFile(url, shownAs: file)
     } else {
-      handle = nil
+      regular = nil
     }
   }
-
-  deinit { try? handle?.close() }
 
   /// The next bytes, empty at the end.
   /// - Parameter least: How many there should be at least; the last block is shorter.
@@ -54,26 +61,41 @@ final class SeedBytes {
   /// All that is left, for formats that are read as a whole.
   func all() throws -> Data {
     var data = Data()
-    while case let block = try next(), !block.isEmpty { data.append(contentsOf: block) }
+    while case let block = try next(), !block.isEmpty {
+      data.append(contentsOf: block)
+      guard data.count <= limits.largestDocument else {
+        throw SeedError(
+          .tooLarge,
+          at: SeedPosition(file: file),
+          "the file has more than the \(limits.largestDocument) bytes that are allowed of one that is read as a whole",
+          remedy: "split it, write it as JSON, which is read record by record, or allow more"
+        )
+      }
+    }
     return data
   }
 
   private func nextBlock() throws -> [UInt8] {
-    guard let expansion else { return try stored() }
+    let block = try expansion.map(expanded) ?? stored()
+    size += block.count
+    guard size <= limits.largestSize else { throw tooLarge }
+    return block
+  }
+
+  private func expanded(_ expansion: Deflate.Expansion) throws -> [UInt8] {
     while true {
-      let stored = try stored()
       do {
-        if stored.isEmpty {
-          try expansion.finish()
-          return []
-        }
-        let block = try expansion.expand(stored)
-        expanded += block.count
-        if expanded > Self.largestExpanded { throw Deflate.Failure.tooLarge }
+        let block = try expansion.next()
         if !block.isEmpty { return block }
       } catch {
-        throw broken(error)
+        throw notCompressed
       }
+      let piece = try stored()
+      if piece.isEmpty {
+        do { try expansion.finish() } catch { throw notCompressed }
+        return []
+      }
+      expansion.add(piece)
     }
   }
 
@@ -83,20 +105,28 @@ final class SeedBytes {
     switch place {
     case .data(let data): block = [UInt8](data.dropFirst(position).prefix(blockSize))
     case .file:
-      block = try Self.reading(file) { [UInt8](try handle?.read(upToCount: blockSize) ?? Data()) }
+      block = try Self.reading(file) { [UInt8](try regular?.handle.read(upToCount: blockSize) ?? Data()) }
     }
     position += block.count
     return block
   }
 
-  private func broken(_ error: any Error) -> SeedError {
-    let isTooLarge = error as? Deflate.Failure == .tooLarge
-    return SeedError(
-      isTooLarge ? .unreadableFile : .brokenText,
+  private var notCompressed: SeedError {
+    SeedError(
+      .brokenText,
       at: SeedPosition(file: file),
-      isTooLarge
-        ? "the file expands to more than 4 GiB" : "the file is not compressed by gzip, or breaks off",
-      remedy: isTooLarge ? "split it" : "compress it again, or take .gz off its name"
+      "the file is not compressed by gzip, or breaks off",
+      remedy: "compress it again, or take .gz off its name"
+    )
+  }
+
+  private var tooLarge: SeedError {
+    let verb = expansion == nil ? "has" : "expands to"
+    return SeedError(
+      .tooLarge,
+      at: SeedPosition(file: file),
+      "the file \(verb) more than the \(limits.largestSize) bytes that are allowed",
+      remedy: "split it, or allow more"
     )
   }
 
@@ -112,30 +142,5 @@ final class SeedBytes {
         underlying: error
       )
     }
-  }
-}
-
-/// The part of a text that is at hand: it begins where the reader is, and grows by blocks.
-struct SeedWindow {
-  private(set) var bytes: [UInt8] = []
-  private let source: SeedBytes
-
-  /// Whether nothing follows what is at hand.
-  private(set) var isLast = false
-
-  init(_ source: SeedBytes) throws {
-    self.source = source
-    // A byte order mark has three bytes.
-    while bytes.count < 3, !isLast { try extend(droppingFirst: 0) }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-  }
-
-  /// Lets go of what was read, and takes more in: as much again as is left, so that a long value is not gone over
-  /// more than a few times.
-  mutating func extend(droppingFirst count: Int) throws {
-    bytes.removeFirst(count)
-    let block = try source.next(atLeast: bytes.count)
-    if block.isEmpty { isLast = true }
-    bytes += block
   }
 }

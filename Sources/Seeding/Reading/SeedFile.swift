@@ -5,12 +5,14 @@ struct SeedFile {
   private let url: URL
   private let path: String
   private let variant: SeedVariant
+  private let limits: SeedLimits
 
   /// - Parameter path: How errors name it.
-  init(url: URL, shownAs path: String, variant: SeedVariant = SeedVariant()) {
+  init(url: URL, shownAs path: String, variant: SeedVariant = SeedVariant(), limits: SeedLimits) {
     self.url = url
     self.path = path
     self.variant = variant
+    self.limits = limits
   }
 
   /// The seed under the name, or those of a folder, each under its own name below that one.
@@ -19,7 +21,7 @@ struct SeedFile {
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
     if isDirectory.boolValue { return try children(of: name) }
     if variant != SeedVariant(), let nearest = SeedCandidate.of(url, shownAs: path, variant).min() {
-      return [try SeedFile(url: nearest.url, shownAs: nearest.path).seed(named: name)]
+      return [try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits).seed(named: name)]
     }
     guard isThere else {
       let variants = variant.words
@@ -51,7 +53,9 @@ struct SeedFile {
       )
     }
     return try nearest.sorted { $0.key < $1.key }.map { common, candidate in
-      try SeedFile(url: candidate.url, shownAs: candidate.path).seed(named: name + "/" + common)
+      try SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits).seed(
+        named: name + "/" + common
+      )
     }
   }
 
@@ -64,6 +68,6 @@ struct SeedFile {
         remedy: "give a file that ends in \(SeedFormat.endings)"
       )
     }
-    return try LoadedSeed(name: name, file: path, url: url)
+    return try LoadedSeed(name: name, file: path, url: url, limits: limits)
   }
 }

@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often as need be.
@@ -23,6 +24,9 @@ final class SeedIntake {
   /// How many records each seed has of each entity, by the seed's index: complete when all have been read once.
   private(set) var counts: [[String: Int]]
   private var countsAreComplete = false
+
+  /// The entities of which a seed has a list without records, as far as they have been read.
+  private(set) var emptyEntities: [NSEntityDescription] = []
 
   /// Whether all records were given.
   private(set) var isAtEnd = false
@@ -54,6 +58,12 @@ final class SeedIntake {
       }
       guard !record.isHeader else {
         _ = try planner.plan(record)
+        continue
+      }
+      if record.isEmptyList {
+        for entity in try planner.entities(ofEmptyList: record) where !emptyEntities.contains(entity) {
+          emptyEntities.append(entity)
+        }
         continue
       }
       defer { next.record += 1 }

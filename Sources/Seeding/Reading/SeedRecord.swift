@@ -4,11 +4,19 @@ struct SeedRecord: Sendable {
   let entity: String
   let position: SeedPosition
   let fields: [SeedField]
+
+  /// Whether this is no record, but a list that has none: of the entity there is to be nothing.
+  var isEmptyList = false
 }
 
 extension SeedRecord {
   /// Whether it is a part of a file's header, and no record of an entity.
   var isHeader: Bool { entity == SeedHeader.word }
+
+  /// A list of records without any.
+  init(emptyListOf entity: String, at position: SeedPosition) {
+    self.init(entity: entity, position: position, fields: [], isEmptyList: true)
+  }
 
   /// One key of a file's header and its value.
   init(header key: String, _ value: SeedValue, at position: SeedPosition) {

@@ -27,12 +27,12 @@ enum SeedValue: Hashable, Sendable {
     case .null: "null"
     case .bool(let value): "the boolean \(value)"
     case .integer(let value): "the number \(value)"
-    case .number(let digits): "the number \(digits)"
+    case .number(let digits): "the number \(digits.abbreviated)"
     case .string(let text): "the string \"\(text.abbreviated)\""
     case .array: "a list"
     case .object: "an object"
     case .text(let text): "\"\(text.abbreviated)\""
-    case .date(let date): "the date \(date.formatted(.iso8601))"
+    case .date(let date): "the date \(ISO8601Date.words(date))"
     case .data(let data): "data of \(data.count) bytes"
     }
   }
@@ -42,11 +42,4 @@ enum SeedValue: Hashable, Sendable {
 struct SeedField: Hashable, Sendable {
   let key: String
   let value: SeedValue
-}
-
-extension String {
-  /// Short enough to stand in an error's single line.
-  package var abbreviated: String {
-    count <= 60 ? self : prefix(57) + "..."
-  }
 }

@@ -17,8 +17,9 @@ package enum FetchedSeed {
   /// The seed is the one that the store took in last.
   case unchanged
 
-  /// A file with the seed. Its name is what tells the format, and errors show the place it came from.
-  case file(TemporaryFile, name: String, shownAs: String, SeedOrigin)
+  /// A file with the seed. Its name is what tells the format, errors show the place it came from, and it may have so many
+  /// bytes when it is expanded.
+  case file(TemporaryFile, name: String, shownAs: String, largestSize: Int, SeedOrigin)
 
   /// The seed cannot be had, and another is to be read in its place.
   case fallback(SeedSource, because: SeedError)

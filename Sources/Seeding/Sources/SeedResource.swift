@@ -5,10 +5,13 @@ struct SeedResource {
   let bundle: Bundle
   let name: String
   let variant: SeedVariant
+  let limits: SeedLimits
 
   /// The file, or the folder, that is meant. Throws a `SeedError` when there is none.
   func file() throws -> SeedFile {
-    if let file = nearest { return SeedFile(url: file.url, shownAs: file.path, variant: variant) }
+    if let file = nearest {
+      return SeedFile(url: file.url, shownAs: file.path, variant: variant, limits: limits)
+    }
     guard let url = bundle.url(forResource: name, withExtension: nil) else {
       let variants = variant.words
       throw SeedError(
@@ -19,7 +22,7 @@ struct SeedResource {
         remedy: "add it to the target's resources"
       )
     }
-    return SeedFile(url: url, shownAs: name, variant: variant)
+    return SeedFile(url: url, shownAs: name, variant: variant, limits: limits)
   }
 
   /// The nearest file among those beside the others and those in folders of languages.

@@ -15,6 +15,9 @@ public struct SeedSource: Sendable {
   /// Which of several files of the seed is meant, where it is a resource, a file or a folder.
   public var variant = SeedVariant()
 
+  /// How much the seed may ask of memory and time.
+  public var limits = SeedLimits()
+
   private let location: Location
 
   private init(_ location: Location, name: String) {
@@ -65,13 +68,13 @@ public struct SeedSource: Sendable {
   ///   - rereads: Whether it is to be read all the same.
   func load(_ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
     switch location {
-    case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data))]
+    case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data, limits: limits))]
     case .file(let url):
-      return try SeedFile(url: url, shownAs: url.relativePath, variant: variant).seeds(named: name)
-        .map(SourceOutcome.seed)
+      return try SeedFile(url: url, shownAs: url.relativePath, variant: variant, limits: limits)
+        .seeds(named: name).map(SourceOutcome.seed)
     case .bundle(let bundle, let resource):
-      return try SeedResource(bundle: bundle, name: resource, variant: variant).file().seeds(named: name)
-        .map(SourceOutcome.seed)
+      return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits).file()
+        .seeds(named: name).map(SourceOutcome.seed)
     case .remote(let seed):
       return try fetch(seed, ledger, rereads: rereads)
     }
@@ -87,8 +90,14 @@ public struct SeedSource: Sendable {
     case .fallback(var other, let error):
       other.name = name
       return try other.load(ledger, rereads: rereads).map { $0.standingIn(because: error) }
-    case .file(let file, let fileName, let place, let origin):
-      return [.seed(try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, origin))]
+    case .file(let file, let fileName, let place, let largestSize, let origin):
+      var limits = limits
+      limits.largestSize = largestSize
+      return [
+        .seed(
+          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, limits: limits, origin)
+        )
+      ]
     }
   }
 }

@@ -121,7 +121,7 @@ struct SeedRun: @unchecked Sendable {
     }
     progress.finishPart(intake.size)
     try found.check()
-    return planner.finish(intake.naturalKeys)
+    return planner.finish(intake.naturalKeys, empty: intake.emptyEntities)
   }
 
   /// Records that are read between two looks at the progress.

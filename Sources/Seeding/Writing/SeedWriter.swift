@@ -54,9 +54,10 @@ struct SeedWriter {
     }
   }
 
-  /// Deletes the objects of the plan's entities that are not to be kept.
+  /// Deletes the objects of the seeds' entities that are not to be kept, of those with empty lists too.
   private mutating func delete(unless isKept: (NSManagedObject) -> Bool) throws {
-    let entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
+    var entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
+    for entity in plan.empty { entities[entity.name ?? ""] = entity }
     let deletion = SeedDeletion(context: context, savesBatches: false)
     for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
       deleted[name] = try deletion.delete(entity, unless: isKept)
@@ -89,7 +90,7 @@ struct SeedWriter {
       case .left: counts[record.shape.name, default: .init()].skipped += 1
       }
     }
-    for (name, count) in deleted { counts[name, default: .init()].deleted += count }
+    for (name, count) in deleted where count > 0 { counts[name, default: .init()].deleted += count }
     return counts
   }
 

@@ -14,6 +14,12 @@ struct FaultCase: Sendable {
     /// How many files nobody needs.
     let litter: Int
     let wasRefused: Bool
+    /// The domain and the code of the first error, where the workload tells them.
+    let error: String?
+
+    static func notRun(_ problem: String) -> Result {
+      Result(call: nil, problem: "not run: \(problem)", litter: 0, wasRefused: false, error: nil)
+    }
   }
 
   func run(library: String, slot: Int, looking: StateProcess) throws -> Result {
@@ -39,7 +45,9 @@ struct FaultCase: Sendable {
         "\($0) | \(ended.status) \(ended.text.replacingOccurrences(of: "\n", with: " | "))"
       },
       litter: litter,
-      wasRefused: isRefused(ended)
+      wasRefused: isRefused(ended),
+      error: ended.text.split(separator: "\n").first { $0.hasPrefix("refused ") }
+        .map { $0.split(separator: " ").dropFirst().prefix(2).joined(separator: " ") }
     )
   }
 

@@ -16,6 +16,8 @@ struct FaultInjection {
   private struct Tally {
     var (runs, injected, refused, litter) = (0, 0, 0, 0)
     var problems: [String] = []
+    /// How often errors came, by what failed.
+    var errors: [String: Int] = [:]
   }
 
   private static let workers = 2
@@ -103,7 +105,7 @@ struct FaultInjection {
         do {
           result = try tried.run(library: library, slot: slot, looking: looking)
         } catch {
-          result = FaultCase.Result(call: nil, problem: "not run: \(error)", litter: 0, wasRefused: false)
+          result = .notRun("\(error)")
         }
         tallies.withLock { record(result, of: tried, in: &$0) }
       }
@@ -118,6 +120,7 @@ struct FaultInjection {
     if result.call != nil { tally.injected += 1 }
     if result.wasRefused { tally.refused += 1 }
     if result.litter > 0 { tally.litter += 1 }
+    if let error = result.error { tally.errors["\(tried.fault.rawValue): \(error)", default: 0] += 1 }
     if let problem = result.problem {
       let line = "\(name): \(tried.fault.rawValue) \(tried.number) (\(result.call ?? "no call")): \(problem)"
       tally.problems.append(line)
@@ -135,6 +138,9 @@ struct FaultInjection {
         """
       )
     }
+    var errors: [String: Int] = [:]
+    for tally in tallies.values { errors.merge(tally.errors, uniquingKeysWith: +) }
+    for (error, count) in errors.sorted(by: { $0.key < $1.key }) { say("\(error), \(count) times") }
     let injected = tallies.values.reduce(0) { $0 + $1.injected }
     let problems = tallies.values.reduce(0) { $0 + $1.problems.count }
     say("\(injected) calls failed: \(problems == 0 ? "nothing was lost or harmed" : "\(problems) are wrong")")

@@ -22,7 +22,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
 
   mutating func next() throws -> SeedRecord? {
     while let range = try nextLine() {
-      var json = JSONReader(window.bytes, range, file: file, line: line)
+      var json = JSONReader(window.bytes, range, file: file, line: line, limits: window.limits)
       guard json.peek() != nil else { continue }
       return try record(&json)
     }
@@ -33,7 +33,9 @@ struct JSONLinesSeedReader: SeedRecordReader {
     while true {
       let end = lineEnd
       guard end < window.bytes.count || window.isLast else {
-        try window.extend(droppingFirst: offset)
+        // A line that is blank as far as it is at hand need not be at hand.
+        if window.bytes[offset...].allSatisfy(\.isBlank) { offset = window.bytes.count }
+        try window.extend(droppingFirst: offset, at: SeedPosition(file: file, line: line + 1))
         offset = 0
         continue
       }

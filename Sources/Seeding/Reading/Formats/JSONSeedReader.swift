@@ -6,8 +6,13 @@ import Foundation
 struct JSONSeedReader: SeedRecordReader {
   private enum Place {
     case start
+    /// Before a key, a comma or the end of the seed.
     case betweenEntities(isFirst: Bool)
+    case beforeKey
+    /// Before a record, a comma or the end of the list.
     case inRecords(entity: String, count: Int)
+    case beforeRecord(entity: String, count: Int)
+    case behindSeed
     case end
   }
 
@@ -18,37 +23,41 @@ struct JSONSeedReader: SeedRecordReader {
 
   init(_ bytes: SeedBytes, file: String) throws {
     window = try SeedWindow(bytes)
-    json = JSONReader(window.bytes, 0..<window.bytes.count, file: file)
+    json = JSONReader(window.bytes, 0..<window.bytes.count, file: file, limits: window.limits)
   }
 
-  /// Reads in what is at hand. Where that ends within something, more is taken in and that is read once more.
+  /// Reads in what is at hand, step by step. Where that ends within a step, more is taken in and the step is done once
+  /// more, from its first character that is not blank.
   mutating func next() throws -> SeedRecord? {
     while true {
-      let (json, place, entities) = (json, place, entities)
+      let (json, place) = (json, place)
       do {
-        return try nextAtHand()
+        if let record = try step() { return record }
+        if case .end = self.place { return nil }
+        continue
       } catch {
         guard self.json.cameToEnd, !window.isLast else { throw error }
-        (self.json, self.place, self.entities) = (json, place, entities)
+        (self.json, self.place) = (json, place)
       }
-      try window.extend(droppingFirst: self.json.offset)
+      _ = self.json.peek()
+      let here = self.json
+      try window.extend(droppingFirst: here.offset, at: Self.position(here))
       self.json.goOn(with: window.bytes)
     }
   }
 
-  private mutating func nextAtHand() throws -> SeedRecord? {
-    while true {
-      switch place {
-      case .start:
-        try openSeed()
-      case .betweenEntities(let isFirst):
-        if let header = try openEntity(isFirst: isFirst) { return header }
-      case .inRecords(let entity, let count):
-        if let record = try record(of: entity, after: count) { return record }
-      case .end:
-        return nil
-      }
+  /// What stands at the place, if it is a record, and the next place.
+  private mutating func step() throws -> SeedRecord? {
+    switch place {
+    case .start: try openSeed()
+    case .betweenEntities(let isFirst): try goOn(isFirst: isFirst)
+    case .beforeKey: return try openEntity()
+    case .inRecords(let entity, let count): return try goOn(in: entity, after: count)
+    case .beforeRecord(let entity, let count): return try record(of: entity, after: count)
+    case .behindSeed: try close()
+    case .end: break
     }
+    return nil
   }
 
   private mutating func openSeed() throws {
@@ -61,58 +70,78 @@ struct JSONSeedReader: SeedRecordReader {
     place = .betweenEntities(isFirst: true)
   }
 
-  /// Goes into the list of an entity. A key that begins with a dollar sign is a part of the header.
-  private mutating func openEntity(isFirst: Bool) throws -> SeedRecord? {
+  private mutating func goOn(isFirst: Bool) throws {
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
       if !isFirst { try json.expect("}", "or a comma after a list of records") }
-      guard json.peek() == nil, window.isLast else {
-        throw json.unexpected("the end of the text is expected")
-      }
-      place = .end
-      return nil
+      place = .behindSeed
+    } else {
+      place = .beforeKey
     }
+  }
+
+  private mutating func close() throws {
+    guard json.peek() == nil, window.isLast else { throw json.unexpected("the end of the text is expected") }
+    place = .end
+  }
+
+  /// Goes into the list of an entity. A key that begins with a dollar sign is a part of the header.
+  private mutating func openEntity() throws -> SeedRecord? {
     var position = position()
     let entity = try json.key()
     if entity.hasPrefix(SeedHeader.word) {
+      let header = SeedRecord(header: entity, try json.value(), at: position)
       place = .betweenEntities(isFirst: false)
-      return SeedRecord(header: entity, try json.value(), at: position)
+      return header
     }
     position.entity = entity
-    guard entities.insert(entity).inserted else {
-      throw wrongShape(position, "the key \"\(entity)\" stands twice")
+    guard !entities.contains(entity) else {
+      throw wrongShape(position, "the key \"\(entity.abbreviated)\" stands twice")
     }
-    guard json.peek() == UInt8(ascii: "[") else {
+    guard json.skip(UInt8(ascii: "[")) else {
       _ = try json.value()
-      throw wrongShape(position, "the value of \"\(entity)\" is not a list of records")
+      throw wrongShape(position, "the value of \"\(entity.abbreviated)\" is not a list of records")
     }
-    _ = json.skip(UInt8(ascii: "["))
-    if json.skip(UInt8(ascii: "]")) {
-      place = .betweenEntities(isFirst: false)
-    } else {
-      place = .inRecords(entity: entity, count: 0)
-    }
+    entities.insert(entity)
+    place = .inRecords(entity: entity, count: 0)
     return nil
   }
 
-  private mutating func record(of entity: String, after count: Int) throws -> SeedRecord? {
-    if count > 0, !json.skip(UInt8(ascii: ",")) {
+  private mutating func goOn(in entity: String, after count: Int) throws -> SeedRecord? {
+    if count == 0 {
+      var position = position()
+      position.entity = entity
+      if json.skip(UInt8(ascii: "]")) {
+        place = .betweenEntities(isFirst: false)
+        return SeedRecord(emptyListOf: entity, at: position)
+      }
+    } else if !json.skip(UInt8(ascii: ",")) {
       try json.expect("]", "or a comma after a record")
       place = .betweenEntities(isFirst: false)
       return nil
     }
-    place = .inRecords(entity: entity, count: count + 1)
+    place = .beforeRecord(entity: entity, count: count)
+    return nil
+  }
+
+  private mutating func record(of entity: String, after count: Int) throws -> SeedRecord? {
     var position = position()
     position.entity = entity
     position.record = count + 1
     guard case .object(let fields) = try json.value() else {
       throw wrongShape(position, "the record is not an object")
     }
+    place = .inRecords(entity: entity, count: count + 1)
     return SeedRecord(entity: entity, position: position, fields: fields)
   }
 
   /// The position of the next value.
   private mutating func position() -> SeedPosition {
     _ = json.peek()
+    return Self.position(json)
+  }
+
+  private static func position(_ json: JSONReader) -> SeedPosition {
+    var json = json
     var position = SeedPosition(file: json.file)
     position.line = json.line()
     return position

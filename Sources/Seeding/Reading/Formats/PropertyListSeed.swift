@@ -3,8 +3,13 @@ import Foundation
 /// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, as in JSON. Dates and data
 /// are those of the property list.
 enum PropertyListSeed {
-  static func reader(_ data: Data, file: String) throws -> SeedTree {
+  static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
     let root: Any
+    do {
+      try PropertyListShape.check(data, mostValues: limits.mostValuesOfDocument)
+    } catch {
+      throw SeedError(error.code, at: SeedPosition(file: file), error.problem, remedy: error.remedy)
+    }
     do {
       root = try PropertyListSerialization.propertyList(from: data, format: nil)
     } catch {
@@ -30,6 +35,7 @@ enum PropertyListSeed {
     guard let list = list as? [Any] else {
       throw SeedError.wrongShape(at: position, "the value is not an array of records", remedy: shape)
     }
+    if list.isEmpty { return [SeedRecord(emptyListOf: word, at: position)] }
     return try list.enumerated().map { index, item in
       position.record = index + 1
       guard case .object(let fields) = try value(of: item, at: position) else {

@@ -12,12 +12,13 @@ import Yams
 /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases stand for
 /// what they name.
 enum YAMLSeed {
-  static func reader(_ data: Data, file: String) throws -> SeedTree {
+  static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
     let position = SeedPosition(file: file)
+    try YAMLShape(data).check(position, limits)
     guard let text = String(validating: data, as: UTF8.self) else {
       throw SeedError(.brokenText, at: position, "the YAML is not valid UTF-8", remedy: "correct the file")
     }
-    var values = YAMLValues(file: file, atMost: 1000 + 10 * data.count)
+    var values = YAMLValues(file: file, limits, size: data.count)
     return SeedTree(try records(in: try root(of: text, file: file), file: file, &values))
   }
 
@@ -62,6 +63,7 @@ enum YAMLSeed {
         let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"
         throw SeedError.wrongShape(at: position, problem, remedy: shape)
       }
+      if nodes.isEmpty { records.append(SeedRecord(emptyListOf: word.string, at: position)) }
       for (index, node) in nodes.enumerated() {
         position = values.position(of: node)
         position.entity = word.string

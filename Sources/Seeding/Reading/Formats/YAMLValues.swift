@@ -3,12 +3,17 @@ import Yams
 /// Turns nodes of YAML into values.
 struct YAMLValues {
   private let file: String
-  /// Values that may still be made: aliases let a small text stand for very many.
+  private let limits: SeedLimits
+  /// Values and bytes that may still be made: aliases let a small text stand for very many.
   private var remaining: Int
+  private var remainingValues: Int
 
-  init(file: String, atMost count: Int) {
+  /// - Parameter size: The bytes of the text.
+  init(file: String, _ limits: SeedLimits, size: Int) {
     self.file = file
-    remaining = count
+    self.limits = limits
+    remaining = 1000 + 10 * size
+    remainingValues = limits.mostValuesOfDocument
   }
 
   func position(of node: Node) -> SeedPosition {
@@ -19,6 +24,9 @@ struct YAMLValues {
 
   mutating func value(of node: Node) throws -> SeedValue {
     remaining -= 1
+    if case .scalar(let scalar) = node { remaining -= scalar.string.utf8.count }
+    remainingValues -= 1
+    guard remainingValues >= 0 else { throw SeedError.manyValues(in: position(of: node), limits) }
     guard remaining > 0 else {
       throw SeedError(
         .brokenText,

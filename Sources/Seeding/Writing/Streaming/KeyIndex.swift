@@ -19,12 +19,23 @@
 
   /// The object that a natural key stands for: entity, primary key, and whether this run has met it.
   struct KeyEntry: Hashable {
+    /// The keys that are told apart. A damaged store may have others.
+    private static let primaryKeys: Range<Int64> = 1..<(1 << 45)
+
     fileprivate let bits: UInt64
 
+    /// Throws a `SeedError` for a primary key that no sound store has.
     /// - Parameters:
     ///   - primaryKey: from 1 to 2⁴⁵.
     ///   - entity: the entity's number among those of the model.
-    init(primaryKey: Int64, entity: Int, isSeen: Bool) {
+    init(primaryKey: Int64, entity: Int, isSeen: Bool) throws(SeedError) {
+      guard Self.primaryKeys.contains(primaryKey) else {
+        throw SeedError(
+          .storeFailed,
+          "an object in the store has the primary key \(primaryKey), which no sound store has",
+          remedy: "look for what is wrong by \"perennial check\""
+        )
+      }
       bits = UInt64(primaryKey) << 18 | UInt64(entity) << 2 | (isSeen ? 2 : 0) | 1
     }
 

@@ -80,19 +80,19 @@
       var index = KeyIndex()
       guard let key = shape.naturalKey else { return index }
       let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-      func note(_ values: KeyValues?, _ primaryKey: Int64?, _ entity: NSEntityDescription) {
+      func note(_ values: KeyValues?, _ primaryKey: Int64?, _ entity: NSEntityDescription) throws {
         guard let values, let primaryKey else { return }
-        let entry = KeyEntry(primaryKey: primaryKey, entity: number(of: entity), isSeen: false)
+        let entry = try KeyEntry(primaryKey: primaryKey, entity: number(of: entity), isSeen: false)
         index.add(entry, KeyHash(values))
       }
       if let attributes = key.attributes {
         try context.forEachSavedValues(of: request, attributes: attributes.map(\.name)) { saved in
-          note(key.values(saved.values), saved.primaryKey, saved.entity)
+          try note(key.values(saved.values), saved.primaryKey, saved.entity)
         }
       } else {
         try context.forEachBatch(of: request, size: Self.batchSize) { objects in
           for object in objects {
-            note(key.values(of: object), NSManagedObjectID.primaryKey(of: object), object.entity)
+            try note(key.values(of: object), NSManagedObjectID.primaryKey(of: object), object.entity)
           }
         }
       }

@@ -84,7 +84,7 @@
       request.includesPendingChanges = false
       for object in try context.fetch(request) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
-        take(KeyEntry(primaryKey: key, entity: entityNumber, isSeen: true), object)
+        take(try KeyEntry(primaryKey: key, entity: entityNumber, isSeen: true), object)
       }
     }
   }

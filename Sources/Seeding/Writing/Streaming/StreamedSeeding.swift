@@ -68,9 +68,10 @@
       progress.finishPart(intake.size)
     }
 
-    /// The entities that the seeds have records of.
+    /// The entities that the seeds have lists of, with records or without.
     private var entities: [NSEntityDescription] {
-      Set(intake.counts.flatMap(\.keys)).sorted().compactMap { model.entitiesByName[$0] }
+      let names = Set(intake.counts.flatMap(\.keys)).union(intake.emptyEntities.compactMap(\.name))
+      return names.sorted().compactMap { model.entitiesByName[$0] }
     }
 
     /// Only a pass over the files says which entities they have.

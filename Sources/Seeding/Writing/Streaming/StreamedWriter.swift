@@ -241,7 +241,7 @@
       for (item, object) in written {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
-        let entry = item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
+        let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
         try indexes.set(entry, item.hash, of: item.record)
         guard item.hash == nil else { continue }
         if late.contains(item.number) { lateKeyless[item.number] = entry }

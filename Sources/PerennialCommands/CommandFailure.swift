@@ -1,0 +1,30 @@
+import Foundation
+import Seeding
+
+/// A failure that ends a command with status 1 and one line on standard error.
+struct CommandFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ message: String) {
+    // Of a very long message, most is somebody's data.
+    description = VisibleText(line: message, atMost: 4000).description
+  }
+
+  /// What went wrong, with the file it is about.
+  init(_ file: String, _ problem: String, remedy: String? = nil) {
+    self.init("\(file): \(problem)" + (remedy.map { "; \($0)" } ?? ""))
+  }
+
+  /// Runs a command's work; whatever it throws becomes a failure of one line.
+  static func reporting(_ work: () throws -> Void) throws {
+    do {
+      try work()
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch let error as SeedError {
+      throw CommandFailure(error.description)
+    } catch {
+      throw CommandFailure(ErrorWords.describe(error))
+    }
+  }
+}

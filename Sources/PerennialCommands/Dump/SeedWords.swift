@@ -1,0 +1,77 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// How a seed spells the value of an attribute, so that reading it gives the same value.
+enum SeedWords {
+  /// - Returns: nil for a value that no seed can say.
+  static func value(_ value: Any, of attribute: NSAttributeDescription) -> ResultValue? {
+    switch attribute.attributeType {
+    case .dateAttributeType: (value as? Date).flatMap(date)
+    // Digits in a string lose none, whoever reads the file.
+    case .decimalAttributeType: (value as? NSDecimalNumber).map { .text("\($0.decimalValue)") }
+    case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
+    case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
+    case .transformableAttributeType: plain(value)
+    case .compositeAttributeType: composite(value, attribute)
+    default: ResultValue(value, of: attribute)
+    }
+  }
+
+  private static func finite(_ value: ResultValue) -> ResultValue? {
+    if case .real(let number) = value, !number.isFinite { return nil }
+    return value
+  }
+
+  /// Nil for a date that no seed has.
+  private static func date(_ date: Date) -> ResultValue? { ISO8601Date.text(date).map(ResultValue.text) }
+
+  /// Foundation's plain objects, which a transformable attribute takes from a seed.
+  private static func plain(_ value: Any) -> ResultValue? {
+    switch value {
+    case let text as String: return .text(text)
+    case let number as NSNumber: return self.number(number)
+    case is NSNull: return ResultValue.none
+    case let date as Date: return Self.date(date).map { .fields([TransformableConversion.dateKey: $0]) }
+    case let data as Data:
+      return .fields([TransformableConversion.dataKey: .text(data.base64EncodedString())])
+    case let array as [Any]:
+      let values = array.compactMap(plain)
+      return values.count == array.count ? .list(values) : nil
+    case let dictionary as [String: Any]:
+      let fields = dictionary.compactMapValues(plain)
+      guard fields.count == dictionary.count else { return nil }
+      // What would be read as something else than an object says that it is one.
+      let isAmbiguous =
+        fields.count == 1 && fields.keys.contains(where: TransformableConversion.keys.contains)
+      return isAmbiguous ? .fields([TransformableConversion.objectKey: .fields(fields)]) : .fields(fields)
+    default: return nil
+    }
+  }
+
+  /// With all the digits that the number has.
+  private static func number(_ number: NSNumber) -> ResultValue? {
+    if let decimal = number as? NSDecimalNumber {
+      return decimal.decimalValue.isFinite ? .decimal(decimal.decimalValue) : nil
+    }
+    switch String(cString: number.objCType) {
+    // The type that Foundation gives to numbers made from Swift's `Bool`.
+    case "c": return .bool(number.boolValue)
+    case "d", "f": return finite(.real(number.doubleValue))
+    case "Q": return .decimal(Decimal(number.uint64Value))
+    default: return .integer(number.int64Value)
+    }
+  }
+
+  private static func composite(_ value: Any, _ attribute: NSAttributeDescription) -> ResultValue? {
+    guard let values = value as? [String: Any] else { return nil }
+    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    var fields: [String: ResultValue] = [:]
+    for element in elements {
+      guard let value = values[element.name], !(value is NSNull) else { continue }
+      guard let words = Self.value(value, of: element) else { return nil }
+      fields[element.name] = words
+    }
+    return .fields(fields)
+  }
+}

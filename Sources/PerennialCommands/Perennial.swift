@@ -1,0 +1,45 @@
+public import ArgumentParser
+
+/// The command line: seeds stores, asks them, looks into them, migrates them; compiles and compares models.
+///
+/// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error, and 64 for
+/// wrong usage.
+public struct Perennial: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "perennial",
+    abstract:
+      "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
+    subcommands: [
+      SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
+      InspectCommand.self, DumpCommand.self,
+      CopyCommand.self,
+    ] + commandsOfOurFramework + [
+      CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,
+      GenerateCommand.self, PortCommand.self,
+    ]
+  )
+
+  public init() {}
+
+  /// Runs a command line, without the program's name, in this process.
+  ///
+  /// - Returns: the exit status that the program would end with, and what it would say on standard error of a failure.
+  public static func run(_ arguments: [String]) -> (status: Int32, message: String) {
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      return (0, "")
+    } catch {
+      return (exitCode(for: error).rawValue, fullMessage(for: error))
+    }
+  }
+
+  /// What Apple's framework has no means for.
+  private static var commandsOfOurFramework: [any ParsableCommand.Type] {
+    #if canImport(Darwin)
+      []
+    #else
+      [CheckCommand.self]
+    #endif
+  }
+}

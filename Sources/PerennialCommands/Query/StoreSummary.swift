@@ -1,0 +1,97 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// What `inspect` shows of a store.
+struct StoreSummary {
+  private let path: String
+  private let metadata: [String: Any]
+  /// Where the model is; nil without one.
+  private let modelPlace: String?
+  /// By the name of the entity; nil without a model.
+  private let counts: [String: Int]?
+
+  init(of path: String, model: String?) throws {
+    self.path = path
+    metadata = try StoreMetadata.read(path)
+    let modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
+    modelPlace = modelPath ?? Self.placeInStore(path, metadata)
+    counts = try modelPlace.map { _ in try Self.count(in: try OpenedStore(reading: path, model: modelPath)) }
+  }
+
+  private static func placeInStore(_ path: String, _ metadata: [String: Any]) -> String? {
+    if CachedModel.read(path, metadata) != nil { return "in the store" }
+    return CachedModel.reduced(path).map { _ in "none; its tables alone tell of the entities" }
+  }
+
+  /// Each entity's own objects, without those of its subentities.
+  private static func count(in opened: OpenedStore) throws -> [String: Int] {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = opened.coordinator
+    return try context.performAndWait {
+      try opened.model.entitiesByName.keys.reduce(into: [:]) { counts, name in
+        let request = NSFetchRequest<NSManagedObject>(entityName: name)
+        request.includesSubentities = false
+        counts[name] = try context.count(for: request)
+      }
+    }
+  }
+
+  var text: String {
+    ([storeLines, entityLines, seedLines, metadataLines].filter { !$0.isEmpty })
+      .map { $0.joined(separator: "\n") + "\n" }
+      .joined(separator: "\n")
+  }
+
+  private var storeLines: [String] {
+    [
+      "store     \(path)",
+      "type      \(metadata[NSStoreTypeKey] as? String ?? "unknown")",
+      "identity  \(metadata[NSStoreUUIDKey] as? String ?? "none")",
+      "model     \(modelPlace ?? "not found beside the store or in it; objects are counted when --model gives it")",
+    ].map(\.onOneLine)
+  }
+
+  private var entityLines: [String] {
+    let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+    let names = Set(hashes.keys).union(counts?.keys ?? [:].keys).sorted()
+    let rows = names.map { name -> [ResultValue] in
+      let hash = hashes[name].map { $0.prefix(8).map(Self.hexadecimal).joined() + "..." }
+      let count = counts.map { ResultValue.integer(Int64($0[name] ?? 0)) }
+      return [.text(name)] + (count.map { [$0] } ?? []) + [hash.map { .text($0) } ?? .none]
+    }
+    let columns = ["entity"] + (counts == nil ? [] : ["objects"]) + ["version hash"]
+    return TextTable.lines(ResultTable(columns: columns, rows: rows))
+  }
+
+  private var seedLines: [String] {
+    let entries = SeedLedger(metadata: metadata).entries
+    guard !entries.isEmpty else { return [] }
+    let rows = entries.map { entry -> [ResultValue] in
+      let records = entry.records.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      return [
+        .text(entry.name),
+        entry.date.map { .date(Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))) }
+          ?? .none,
+        .text(entry.contentHash.prefix(16) + "..."),
+        .text(records.joined(separator: ", ")),
+      ]
+    }
+    return TextTable.lines(ResultTable(columns: ["seed", "taken in", "SHA-256", "records"], rows: rows))
+  }
+
+  /// The metadata that are not shown above.
+  private var metadataLines: [String] {
+    let shown: Set = [NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, SeedLedger.metadataKey]
+    return metadata.filter { !shown.contains($0.key) }
+      .map { VisibleText(line: "\($0.key): \($0.value)", atMost: Self.longestLine).description }
+      .sorted()
+  }
+
+  /// Metadata may hold anything, in any number.
+  private static let longestLine = 1000
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}

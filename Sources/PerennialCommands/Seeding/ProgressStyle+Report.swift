@@ -1,0 +1,20 @@
+import Seeding
+
+extension ProgressStyle {
+  /// Says what a run of seeding did, in the form that was asked for; warnings on standard error.
+  func show(_ report: SeedReport) throws {
+    let warnings = report.seeds.compactMap(\.fetchFailure).map { "Warning: \($0)" }
+    for line in warnings + errors(report) { warn(line) }
+    if json { return print(try JSONText.object(SeedReportFields.fields(report))) }
+    if quiet { return }
+    for seed in report.seeds where seed.wasSkipped {
+      print("\(seed.name.onOneLine) is in the store already")
+    }
+    print(report.entities.isEmpty ? "no records" : report.description)
+  }
+
+  private func errors(_ report: SeedReport) -> [String] {
+    let more = report.total.failed - report.failures.count
+    return report.failures.map { "Error: \($0)" } + (more > 0 ? ["Error: and \(more) more records"] : [])
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import RemoteSeeding
+import Seeding
+
+/// How seeds are fetched, and what they are held against.
+struct RemoteOptions: ParsableArguments {
+  @Option(help: "The seed's SHA-256, in hexadecimal digits.")
+  var checksum: String?
+
+  @Option(
+    help: "The URL or file of the seed's Ed25519 signature; the seed's URL with .sig behind it without one."
+  )
+  var signature: String?
+
+  @Option(
+    help: "The Ed25519 key that the seed is signed with: 32 bytes in Base64 or hexadecimal digits, or a file."
+  )
+  var publicKey: String?
+
+  @Option(help: "The seconds that a server may keep silent.")
+  var timeout: Double = 30
+
+  @Option(help: "How often a failed request is tried again.")
+  var retries = 3
+
+  @Option(
+    name: .customLong("header"),
+    help: ArgumentHelp(
+      "A field for the header of requests to the URL's server, and to no other.",
+      valueName: "Name: value"
+    )
+  )
+  var headers: [String] = []
+
+  @Option(help: "The seed file to take when the URL's seed cannot be had.")
+  var fallback: String?
+
+  /// Whether something was given that can only be meant for a single URL.
+  var isForOne: Bool { checksum != nil || signature != nil || fallback != nil }
+
+  /// The URL that an argument is; nil for a path.
+  static func url(_ argument: String) -> URL? {
+    guard let url = URL(string: argument), ["http", "https"].contains(url.scheme?.lowercased()) else {
+      return nil
+    }
+    return url
+  }
+
+  func validate() throws {
+    if signature != nil, publicKey == nil { throw ValidationError("--signature needs the --public-key.") }
+    if checksum != nil, publicKey != nil { throw ValidationError("Give a checksum or a public key.") }
+    guard timeout > 0, timeout <= Self.longestTimeout else {
+      throw ValidationError(
+        "--timeout has to be more than 0 and at most \(Int(Self.longestTimeout)) seconds."
+      )
+    }
+    guard retries >= 0 else { throw ValidationError("--retries has to be 0 or more.") }
+    for header in headers where Self.header(header) == nil {
+      throw ValidationError("--header \(header): give a name and a value, such as \"Accept-Language: nl\".")
+    }
+  }
+
+  /// A day.
+  private static let longestTimeout: Double = 86_400
+
+  /// - Parameter largestSize: The most bytes that the seed may have; nil for what is usual.
+  func options(largestSize: Int?) throws -> RemoteSeedOptions {
+    var options = RemoteSeedOptions()
+    options.timeout = .milliseconds(max(1, Int64((timeout * 1000).rounded())))
+    options.retries = retries
+    options.largestSize = largestSize ?? options.largestSize
+    options.headers = Dictionary(headers.compactMap(Self.header)) { $1 }
+    options.verification = try verification()
+    return options
+  }
+
+  private func verification() throws -> SeedVerification? {
+    if let checksum { return .sha256(checksum) }
+    guard let publicKey else { return nil }
+    let key = try Self.bytes(publicKey, 32, "public key")
+    guard let signature else { return .ed25519(publicKey: key) }
+    if let url = Self.url(signature) { return .ed25519(signatureAt: url, publicKey: key) }
+    return .ed25519(signature: try Self.bytes(signature, 64, "signature"), publicKey: key)
+  }
+
+  /// The bytes that an argument spells, or that a file has or spells.
+  private static func bytes(_ argument: String, _ count: Int, _ noun: String) throws -> Data {
+    if let bytes = SpelledBytes(argument, count: count)?.bytes { return bytes }
+    guard let data = FileManager.default.contents(atPath: argument) else {
+      throw CommandFailure(
+        argument,
+        "this is no \(noun), and no file",
+        remedy: "give \(count) bytes in Base64, or a file"
+      )
+    }
+    if data.count == count { return data }
+    guard let bytes = SpelledBytes(String(decoding: data, as: UTF8.self), count: count)?.bytes else {
+      throw CommandFailure(
+        argument,
+        "this file has no \(noun)",
+        remedy: "give \(count) bytes, or these in Base64"
+      )
+    }
+    return bytes
+  }
+
+  private static func header(_ text: String) -> (String, String)? {
+    let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    return parts.count == 2 && !parts[0].isEmpty ? (parts[0], parts[1]) : nil
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What can be told of a property list before Foundation reads it: how deep it is, and how many values it has once those that
+/// stand in several places are counted in each. Foundation follows both without a bound.
+struct PropertyListShape {
+  struct Failure: Error {
+    var code = SeedError.Code.brokenText
+    let problem: String
+    var remedy = "correct the file"
+  }
+
+  /// Deeper nesting is refused, because values are read by recursion.
+  static let deepest = 200
+
+  /// Throws a `Failure` for what is neither an XML nor a binary property list, or too deep or large in one of these ways.
+  static func check(_ data: Data, mostValues: Int) throws(Failure) {
+    let bytes = [UInt8](data)
+    if bytes.starts(with: Array("bplist".utf8)) {
+      var shape = try BinaryPropertyListShape(bytes, mostValues: mostValues)
+      return try shape.check()
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+    guard text.first(where: { !$0.isBlank }) == UInt8(ascii: "<") else {
+      throw Failure(
+        problem: "this is neither an XML nor a binary property list",
+        remedy: "convert it, for example by plutil -convert xml1"
+      )
+    }
+    try checkXML(text, mostValues: mostValues)
+  }
+
+  static var tooDeep: Failure {
+    Failure(problem: "values are nested more than \(deepest) deep, or within themselves")
+  }
+
+  static func tooMany(_ most: Int) -> Failure {
+    Failure(
+      code: .tooLarge,
+      problem: "the property list has more than the \(most) values that are allowed",
+      remedy: "split it, write it as JSON, which is read record by record, or allow more"
+    )
+  }
+
+  private static func checkXML(_ text: ArraySlice<UInt8>, mostValues: Int) throws(Failure) {
+    var (depth, values) = (0, 0)
+    var rest = text
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if rest.starts(with: Array("<!--".utf8)) {
+        rest = skipped(rest, to: Array("-->".utf8))
+      } else if rest.starts(with: Array("<![CDATA[".utf8)) {
+        rest = skipped(rest, to: Array("]]>".utf8))
+      } else {
+        let tag = rest.prefix { $0 != UInt8(ascii: ">") }
+        let isClosing = tag.dropFirst().first == UInt8(ascii: "/")
+        let isContainer = ["array", "dict"].contains { name in
+          tag.dropFirst(isClosing ? 2 : 1).starts(with: Array(name.utf8))
+        }
+        if isContainer, tag.last != UInt8(ascii: "/") { depth += isClosing ? -1 : 1 }
+        if !isClosing, !tag.starts(with: Array("<key".utf8)) { values += 1 }
+        guard depth <= deepest else { throw tooDeep }
+        guard values <= mostValues else { throw tooMany(mostValues) }
+        rest = rest[tag.endIndex...]
+      }
+    }
+  }
+
+  /// What stands behind an end; nothing where it does not come.
+  private static func skipped(_ text: ArraySlice<UInt8>, to end: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = text.dropFirst(end.count)
+    while let index = rest.firstIndex(of: end[0]) {
+      rest = rest[index...]
+      if rest.starts(with: end) { return rest.dropFirst(end.count) }
+      rest = rest.dropFirst()
+    }
+    return []
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// What can be told of a text in YAML before it is parsed, by its bytes.
+///
+/// The parser makes a tree of the whole text, so that its size has to be bounded beforehand; and it compares the keys of each
+/// mapping, which takes for ever where a key is a list that aliases make very large.
+struct YAMLShape {
+  /// At least as many as there are values: each begins the text or stands behind one of these characters.
+  private(set) var mostValues = 1
+  private(set) var aliases = 0
+  /// Whether a key may be a list, a mapping or an alias.
+  private(set) var mayHaveLargeKeys = false
+
+  /// Fewer aliases cannot make a key large: each may double one at the most, or repeat a long one so many times.
+  static let harmlessAliases = 8
+
+  init(_ data: Data) {
+    data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+      var lastToken: UInt8 = 0
+      var isBehindAlias = false
+      for index in bytes.indices {
+        let byte = bytes[index]
+        let before = index > 0 ? bytes[index - 1] : 0x0A
+        let next = index + 1 < bytes.count ? bytes[index + 1] : 0x0A
+        switch byte {
+        case 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "?"),
+          UInt8(ascii: "-"):
+          mostValues += 1
+        case UInt8(ascii: ":"):
+          mostValues += 1
+          let endsLargeKey = lastToken == UInt8(ascii: "]") || lastToken == UInt8(ascii: "}") || isBehindAlias
+          if endsLargeKey { mayHaveLargeKeys = true }
+        case UInt8(ascii: "*") where Self.canBegin(behind: before) && Self.isName(next):
+          aliases += 1
+          isBehindAlias = true
+        default: break
+        }
+        if byte == UInt8(ascii: "?"), Self.canBegin(behind: before), next.isBlank { mayHaveLargeKeys = true }
+        if !Self.isName(byte), byte != UInt8(ascii: "*"), !byte.isBlank { isBehindAlias = false }
+        if !byte.isBlank { lastToken = byte }
+      }
+    }
+  }
+
+  /// Whether a value may begin behind the character.
+  private static func canBegin(behind byte: UInt8) -> Bool {
+    byte.isBlank || [0x2C, 0x5B, 0x7B, 0x3A, 0x3F, 0x2D].contains(byte)
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      || byte == 0x2D || byte == 0x5F
+  }
+
+  /// Throws a `SeedError` for a text that is not to be parsed.
+  func check(_ position: SeedPosition, _ limits: SeedLimits) throws {
+    guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits) }
+    guard aliases > Self.harmlessAliases, mayHaveLargeKeys else { return }
+    throw SeedError(
+      .brokenText,
+      at: position,
+      "a key is a list, a mapping or an alias, and there are aliases",
+      remedy: "give words as keys, and write the values out"
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A file that ends: no device, pipe, socket or folder, whose bytes may never come or never stop.
+struct RegularFile {
+  /// What tells one version of a file from another.
+  struct Stamp: Hashable {
+    fileprivate let numbers: [Int64]
+  }
+
+  let handle: FileHandle
+  let stamp: Stamp
+
+  /// Opens the file that a URL leads to, through symbolic links, without waiting for anybody. Throws a `SeedError`.
+  /// - Parameter file: How errors name it.
+  init(_ url: URL, shownAs file: String) throws {
+    // A pipe that nobody writes into would keep the program waiting where it is opened.
+    let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.unreadable(file, errno) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(file, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SeedError(
+        .unreadableFile,
+        at: SeedPosition(file: file),
+        "this is \(Self.words(status.st_mode)) and no regular file",
+        remedy: "write what it gives into a file, and seed that"
+      )
+    }
+    self.handle = handle
+    stamp = Stamp(status)
+  }
+
+  private static func words(_ mode: mode_t) -> String {
+    switch mode & S_IFMT {
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a pipe"
+    case S_IFSOCK: "a socket"
+    default: "a device"
+    }
+  }
+
+  private static func unreadable(_ file: String, _ code: Int32) -> SeedError {
+    SeedError(
+      .unreadableFile,
+      at: SeedPosition(file: file),
+      "the file cannot be read: \(String(cString: strerror(code)))",
+      remedy: "check its permissions",
+      underlying: POSIXErrorCode(rawValue: code).map { POSIXError($0) }
+    )
+  }
+}
+
+extension RegularFile.Stamp {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    numbers = [
+      Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino),
+      Int64(truncatingIfNeeded: status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec),
+    ]
+  }
+}

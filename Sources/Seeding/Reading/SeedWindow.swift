@@ -1,0 +1,45 @@
+/// The part of a text that is at hand: it begins where the reader is, and grows by blocks.
+struct SeedWindow {
+  private(set) var bytes: [UInt8] = []
+  private let source: SeedBytes
+
+  /// Whether nothing follows what is at hand.
+  private(set) var isLast = false
+
+  var limits: SeedLimits { source.limits }
+
+  init(_ source: SeedBytes) throws {
+    self.source = source
+    // A byte order mark has three bytes.
+    while bytes.count < 3, !isLast { try takeIn(atLeast: 0) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+  }
+
+  /// Lets go of what was read, and takes more in: as much again as is left, so that a long value is not gone over
+  /// more than a few times. Throws a `SeedError` when what is left is larger than a record may be.
+  /// - Parameters:
+  ///   - position: Where that begins.
+  ///   - hint: What else may be wrong then.
+  mutating func extend(
+    droppingFirst count: Int,
+    at position: @autoclosure () -> SeedPosition,
+    hint: String = ""
+  ) throws {
+    bytes.removeFirst(count)
+    guard bytes.count <= limits.largestRecord else {
+      throw SeedError.largeRecord(at: position(), limits, hint: hint)
+    }
+    try takeIn(atLeast: bytes.count)
+  }
+
+  private mutating func takeIn(atLeast least: Int) throws {
+    let block = try source.next(atLeast: least)
+    if block.isEmpty { isLast = true }
+    bytes += block
+  }
+}
+
+extension UInt8 {
+  /// Whether it is white space that means nothing between the values of JSON and the rows of a table.
+  var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
+}

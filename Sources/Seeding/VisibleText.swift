@@ -1,0 +1,91 @@
+/// A text that data had a part in, made safe to be shown on a terminal and in a log.
+///
+/// Control characters (C0, DELETE and C1, which terminals take for commands) and the characters that turn the direction
+/// of what follows are spelled as `\u{1B}`. Marks of direction that concern their neighbours alone stay, since Arabic and
+/// Hebrew texts have them. Everything that the program shows to people goes through this type; formats for machines have
+/// rules of their own.
+package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  /// One line: breaks of lines and tabs become single spaces.
+  /// - Parameter most: How many characters of Unicode it has at the most; a longer text ends in three dots.
+  package init(line text: String, atMost most: Int = .max) {
+    let text = text.cut(to: most)
+    guard text.needsSpelling else {
+      description = text
+      return
+    }
+    let words = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    description = words.spelled { $0 == "\t" ? " " : nil }
+  }
+
+  /// Lines, whose breaks and tabs stay as they are.
+  package init(lines text: String) {
+    description = text.needsSpelling ? text.spelled { $0 == "\n" || $0 == "\t" ? $0 : nil } : text
+  }
+}
+
+extension String {
+  /// Values and underlying messages may hold anything, and an error is one line.
+  package var onOneLine: String { VisibleText(line: self).description }
+
+  /// Short enough to stand in an error's single line. Counted are characters of Unicode, since what a reader takes for
+  /// one may have very many.
+  package var abbreviated: String { cut(to: 60) }
+
+  package func cut(to most: Int) -> String {
+    // Every character of Unicode has at least one byte.
+    guard utf8.count > most, unicodeScalars.dropFirst(most).first != nil else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.prefix(max(0, most - 3)))) + "..."
+  }
+
+  fileprivate var needsSpelling: Bool {
+    !utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  }
+
+  fileprivate func spelled(_ replacement: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if let replacement = replacement(scalar) {
+        text.append(replacement)
+      } else if scalar.isCommand || scalar.turnsDirection {
+        text.append(contentsOf: scalar.spelling.unicodeScalars)
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character, or ends a line where a program looks for that.
+  package var isCommand: Bool {
+    value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
+  }
+
+  /// Whether it embeds, overrides or isolates the direction of what follows, so that a text reads as another.
+  package var turnsDirection: Bool {
+    (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+  }
+}
+
+extension String {
+  /// The text with control characters spelled as `\u{1B}`, but for some that are data where it goes.
+  package func spellingControlCharacters(but kept: Set<Unicode.Scalar>) -> String {
+    guard needsSpelling else { return self }
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if scalar.isCommand, !kept.contains(scalar) {
+        text.append(contentsOf: scalar.spelling.unicodeScalars)
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var spelling: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+}

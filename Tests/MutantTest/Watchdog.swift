@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// Ends the process when a command takes too long, or too much memory.
+final class Watchdog: Sendable {
+  /// Of the processor, in seconds: other work on the machine does not count.
+  static let longestWork = 10.0
+  /// By the clock, in seconds: for a command that waits for ever.
+  static let longestWait = 30.0
+  /// Resident, in bytes, more than before the command.
+  static let mostMemory = 500 << 20
+
+  static let hangStatus: Int32 = 91
+  static let memoryStatus: Int32 = 92
+
+  private struct Beginning: Sendable {
+    let work: Double
+    let time: Double
+    let memory: Int
+  }
+
+  private let begun = Mutex<Beginning?>(nil)
+  private let journal: Journal
+
+  init(journal: Journal) {
+    self.journal = journal
+    Thread.detachNewThread { [self] in
+      while true {
+        Thread.sleep(forTimeInterval: 0.05)
+        look()
+      }
+    }
+  }
+
+  func start() {
+    let now = Beginning(
+      work: Self.seconds(CLOCK_PROCESS_CPUTIME_ID),
+      time: Self.seconds(CLOCK_MONOTONIC),
+      memory: Self.memory
+    )
+    begun.withLock { $0 = now }
+  }
+
+  func stop() { begun.withLock { $0 = nil } }
+
+  private func look() {
+    guard let begun = begun.withLock({ $0 }) else { return }
+    let work = Self.seconds(CLOCK_PROCESS_CPUTIME_ID) - begun.work
+    if work > Self.longestWork || Self.seconds(CLOCK_MONOTONIC) - begun.time > Self.longestWait {
+      journal.write("stopped: it took \(work) s of the processor")
+      _exit(Self.hangStatus)
+    }
+    let memory = Self.memory - begun.memory
+    if memory > Self.mostMemory {
+      journal.write("stopped: it took \(memory >> 20) MB")
+      _exit(Self.memoryStatus)
+    }
+  }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static var memory: Int {
+    let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+}
