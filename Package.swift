@@ -36,13 +36,15 @@ let package = Package(
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
-    .target(name: "ModelFormats", dependencies: ["Predicates"], swiftSettings: settings),
+    .target(name: "Files", swiftSettings: settings),
+    .target(name: "ModelFormats", dependencies: ["Files", "Predicates"], swiftSettings: settings),
     .target(name: "CRuntime"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "CoreData",
       dependencies: [
+        "Files",
         "Predicates",
         "ModelFormats",
         "CRuntime",
@@ -58,6 +60,7 @@ let package = Package(
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
         "Deflate",
+        "Files",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftCSV", package: "SwiftCSV"),
         .product(name: "Yams", package: "Yams"),
@@ -79,7 +82,7 @@ let package = Package(
     ),
     .target(
       name: "DataGeneration",
-      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Seeding"],
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Files", "Seeding"],
       swiftSettings: settings
     ),
     .target(
@@ -87,6 +90,7 @@ let package = Package(
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
         "DataGeneration",
+        "Files",
         "ModelCompiler",
         "ModelFormats",
         "RemoteSeeding",
@@ -107,6 +111,7 @@ let package = Package(
     .target(
       name: "ModelCompiler",
       dependencies: [
+        "Files",
         "ModelFormats",
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
@@ -116,6 +121,7 @@ let package = Package(
     .target(
       name: "SourcePorting",
       dependencies: [
+        "Files",
         "ModelCompiler",
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
@@ -139,6 +145,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
     .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats"], swiftSettings: settings),
     .testTarget(

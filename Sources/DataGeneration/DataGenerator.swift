@@ -1,4 +1,5 @@
 public import CoreData
+import Files
 public import Foundation
 
 /// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it asks for.
@@ -94,7 +95,7 @@ public struct DataGenerator {
     }
   }
 
-  /// Writes the data into a file, which is not there before all of it is.
+  /// Writes the data into a file, which is not there before all of it is. A device or a pipe is written into.
   /// - Parameter format: The seed's format; nil for the one that the file's name tells.
   public func write(to url: URL, as format: GeneratedSeedFormat? = nil, progress: Progress? = nil) throws {
     guard let format = format ?? GeneratedSeedFormat(fileName: url.lastPathComponent) else {
@@ -104,19 +105,8 @@ public struct DataGenerator {
         remedy: "give a name that ends in .json or .jsonl"
       )
     }
-    let part = url.appendingPathExtension("part")
-    guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
-      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
-    }
-    do {
-      let file = try FileHandle(forWritingTo: part)
-      try write(as: format, progress: progress) { try file.write(contentsOf: $0) }
-      try file.close()
-      if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
-      try FileManager.default.moveItem(at: part, to: url)
-    } catch {
-      try? FileManager.default.removeItem(at: part)
-      throw error
-    }
+    let file = try FileOutput(url)
+    try write(as: format, progress: progress) { try file.write($0) }
+    try file.finish()
   }
 }

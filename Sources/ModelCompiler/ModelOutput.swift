@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ModelFormats
 
@@ -18,7 +19,9 @@ enum ModelOutput {
   private static func removeVersions(from folder: String, but names: Set<String>) throws {
     let manager = FileManager.default
     for name in try manager.contentsOfDirectory(atPath: folder) where !names.contains(name) {
-      try manager.removeItem(atPath: "\(folder)/\(name)")
+      // What is neither a file nor a folder is nothing that was made here.
+      let path = "\(folder)/\(name)"
+      if [.regular, .folder].contains(FileKind(at: path)) { try manager.removeItem(atPath: path) }
     }
   }
 }

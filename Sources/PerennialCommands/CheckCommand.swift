@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import ArgumentParser
   import CoreData
+  import Files
   import Foundation
 
   /// `perennial check STORE [--model MODEL] [--repair]`
@@ -64,7 +65,7 @@
       let names = sequence(first: 1) { $0 + 1 }.lazy.map {
         "\(base)-unrepaired\($0 == 1 ? "" : "-\($0)")\(suffix)"
       }
-      return names.first { !FileManager.default.fileExists(atPath: $0) } ?? base
+      return names.first { FileKind(at: $0) == .nothing } ?? base
     }
 
     private static func lines(_ findings: [StoreFinding]) -> String {

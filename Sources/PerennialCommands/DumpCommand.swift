@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreData
+import Files
 import Foundation
 
 /// `perennial dump STORE [--object ENTITY KEY] [--model MODEL] [--output FILE] [--partial]`
@@ -64,11 +65,11 @@ struct DumpCommand: ParsableCommand {
   private func write(_ text: String) throws {
     guard let output else { return printExactly(text) }
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
+      try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: output))
     } catch {
       throw CommandFailure(
         output,
-        "the seed cannot be written here",
+        "the seed cannot be written here: \(error.localizedDescription)",
         remedy: "give another file with --output"
       )
     }

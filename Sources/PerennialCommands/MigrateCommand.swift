@@ -9,8 +9,8 @@ struct MigrateCommand: ParsableCommand {
     commandName: "migrate",
     abstract: "Bring a store to another version of its model.",
     discussion: """
-      The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in a copy \
-      beside it, which takes its place when all is done: a failure leaves the store as it was. The version that the \
+      The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in one \
+      transaction, for which others that write it have to wait: a failure leaves the store as it was. The version that the \
       store was made with is looked for in the package of the new model, beside the store, and in the store.
       """
   )

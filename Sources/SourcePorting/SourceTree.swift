@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The Swift files in files and folders.
@@ -49,10 +50,8 @@ package enum SourceTree {
 
   /// Puts a text in the place of a file's, whole or not at all.
   package static func write(_ text: String, to path: String) throws(Failure) {
-    // The file behind a symbolic link is what changes, and not the link.
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     do {
-      try Data(text.utf8).write(to: url, options: .atomic)
+      try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: path))
     } catch {
       throw Failure(path: path, problem: "the file cannot be written: \(error.localizedDescription)")
     }

@@ -1,10 +1,12 @@
+import Files
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
   /// Puts a copy of one store in the place of another, which is closed and removed from the coordinator if it is in
   /// it. There need not be a store at that place.
   ///
-  /// The place has at any time either the old store or the new one.
+  /// The place has at any time either the old store or the new one. A SQLite store is replaced inside its file, under
+  /// SQLite's locks: others that have it open see the new content, and lose nothing that they commit afterwards.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file cannot be written.
   public final func replacePersistentStore(
@@ -18,16 +20,8 @@ extension NSPersistentStoreCoordinator {
     for store in openStores where store.url?.standardizedFileURL == destinationURL.standardizedFileURL {
       try remove(store)
     }
-    let copy = destinationURL.deletingLastPathComponent().appendingPathComponent(
-      ".\(UUID().uuidString)-\(destinationURL.lastPathComponent)"
-    )
-    do {
-      try files.copy(sourceURL, to: copy)
-      try files.replace(destinationURL, with: copy)
-    } catch {
-      try? files.remove(copy)
-      throw error
-    }
+    let timeout = SQLiteStoreOpening.timeout(in: destinationOptions)
+    try files.replace(destinationURL, withCopyOf: sourceURL, timeout: timeout)
   }
 
   /// Puts a copy of one store in the place of another.
@@ -76,39 +70,51 @@ extension NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore {
     let configuration =
       store.configurationName == NSPersistentStore.defaultConfigurationName ? nil : store.configurationName
-    if storeType != NSInMemoryStoreType, url.isFileURL, FileManager.default.fileExists(atPath: url.path) {
+    if storeType != NSInMemoryStoreType, url.isFileURL, !SQLiteMemory.isMeant(by: url),
+      FileKind(at: url.path) != .nothing
+    {
       throw MigrationFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         "\(url.path): there is a file already; remove it, or choose another place for the store.",
         [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
       )
     }
-    if store.type == NSSQLiteStoreType, storeType == NSSQLiteStoreType {
-      try SQLiteFile(self.url(for: store)).copy(to: SQLiteFile(url))
-      try remove(store)
-      return try addPersistentStore(
-        ofType: storeType,
-        configurationName: configuration,
-        at: url,
-        options: options
-      )
+    let database = store as? SQLiteStore
+    let place = StorePlace(url: url, type: storeType, options: options)
+    // What others commit while the objects are brought over would be in the old place alone.
+    return try withoutWriters(of: database) {
+      if let database, storeType == NSSQLiteStoreType {
+        try database.engine().connections.copy(to: SQLiteFile(url))
+      } else if storeType == NSSQLiteStoreType, !SQLiteMemory.isMeant(by: url) {
+        try SQLiteFile(url).checkIsFree()
+        try SQLiteFile(url).removeStrayLogs()
+      }
+      do {
+        let new = try open(place, configuration: configuration)
+        do {
+          if database == nil || storeType != NSSQLiteStoreType {
+            try StoreTransfer.run(from: store, to: new, in: self)
+          }
+        } catch {
+          try? new.close()
+          throw error
+        }
+        // All objects are in the new place by now, whatever closing the old one says.
+        try? remove(store)
+        register(new)
+        return new
+      } catch {
+        if storeType != NSInMemoryStoreType { try? StoreFiles(type: storeType).remove(url) }
+        throw error
+      }
     }
-    let new = try addPersistentStore(
-      ofType: storeType,
-      configurationName: configuration,
-      at: url,
-      options: options
-    )
-    do {
-      var transfer = try StoreTransfer(from: store, to: new, in: self)
-      try transfer.run()
-    } catch {
-      try? remove(new)
-      try? StoreFiles(type: storeType).remove(url)
-      throw error
+  }
+
+  private func withoutWriters<Value>(of store: SQLiteStore?, _ body: () throws -> Value) throws -> Value {
+    guard let connections = try store?.engine().connections, connections.canHoldStates else {
+      return try body()
     }
-    try remove(store)
-    return new
+    return try connections.withoutWriters(body)
   }
 
   /// Brings all objects of an open store to another place.

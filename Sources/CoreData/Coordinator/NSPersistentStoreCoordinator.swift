@@ -69,11 +69,26 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
     let place = StorePlace(url: url, type: storeType, options: options)
     try AutomaticMigration(place, configuration: configuration, model: managedObjectModel).run()
+    let store = try open(place, as: storeClass, configuration: configuration)
+    register(store)
+    return store
+  }
+
+  /// Opens a store, which is not one of the coordinator's before it is registered.
+  final func open(_ place: StorePlace, configuration: String?) throws -> any ObjectStore {
+    try open(place, as: try StoreTypes.storeClass(of: place.type), configuration: configuration)
+  }
+
+  private final func open(
+    _ place: StorePlace,
+    as storeClass: any ObjectStore.Type,
+    configuration: String?
+  ) throws -> any ObjectStore {
     let store = storeClass.init(
       _addedTo: self,
       configurationName: configuration,
-      at: url,
-      options: options
+      at: place.url,
+      options: place.options
     )
     store.index = stores.withLock { stores in
       defer { stores.count += 1 }
@@ -81,11 +96,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
     try store.open(model: managedObjectModel)
     store.hasUnsavedMetadata = false
+    return store
+  }
+
+  final func register(_ store: any ObjectStore) {
     announceStores(.willChange, added: [store])
     stores.withLock { $0.open.append(store) }
     store.didAdd(to: self)
     announceStores(.didChange, added: [store])
-    return store
   }
 
   /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have cannot be used.

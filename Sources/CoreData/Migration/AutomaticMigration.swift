@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Brings a store of an older model up to date when it is added to a coordinator, as its options ask.
@@ -28,7 +29,7 @@ struct AutomaticMigration {
   private func outdatedMetadata() throws -> [String: Any]? {
     guard isSet(NSMigratePersistentStoresAutomaticallyOption), !isSet(NSReadOnlyPersistentStoreOption),
       !isSet(NSIgnorePersistentStoreVersioningOption), place.url.isFileURL,
-      FileManager.default.fileExists(atPath: place.url.path),
+      [.regular, .folder].contains(FileKind(behind: place.url.path)),
       let metadata = try? StoreTypes.storeClass(of: place.type).metadataForPersistentStore(with: place.url),
       StoreMetadata.versionHashes(in: metadata) != nil,
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
@@ -53,18 +54,7 @@ struct AutomaticMigration {
   func migrate(from source: NSManagedObjectModel) throws {
     source.freeze()
     let mapping = try mappingModel(from: source)
-    if mapping.isInferred, place.type == NSSQLiteStoreType {
-      try SQLiteMigration(
-        file: place.url,
-        source: source,
-        destination: model,
-        configuration: configuration,
-        options: place.options
-      )
-      .run()
-    } else {
-      try migrateByObjects(from: source, mapping)
-    }
+    try InPlaceMigration(place, from: source, to: model, configuration: configuration).run(mapping)
   }
 
   private func mappingModel(from source: NSManagedObjectModel) throws -> NSMappingModel {
@@ -87,27 +77,5 @@ struct AutomaticMigration {
       "\(place.url.path): the store cannot be migrated, since there is no mapping model: \(reason)",
       userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.path]) { _, new in new }
     )
-  }
-
-  /// Migrates into a new store beside the old one, and then puts it in its place.
-  private func migrateByObjects(from source: NSManagedObjectModel, _ mapping: NSMappingModel) throws {
-    let folder = place.url.deletingLastPathComponent()
-    let name = place.url.deletingPathExtension().lastPathComponent
-    let temporary = folder.appendingPathComponent(".\(name)-migrating-\(UUID().uuidString)")
-      .appendingPathExtension(place.url.pathExtension)
-    let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
-    do {
-      try manager.migrate(
-        MigrationPlaces(
-          source: place,
-          destination: StorePlace(url: temporary, type: place.type, options: place.options)
-        ),
-        mapping
-      )
-      try StoreFiles(type: place.type).replace(place.url, with: temporary)
-    } catch {
-      try? StoreFiles(type: place.type).remove(temporary)
-      throw error
-    }
   }
 }

@@ -11,25 +11,29 @@ struct StoreTransfer {
   private let model: NSManagedObjectModel
   private var references: [Identity: ObjectReference] = [:]
 
-  init(
+  /// Brings the objects of a store that is open in a coordinator into one that is not registered there yet.
+  static func run(
     from source: NSPersistentStore,
-    to target: NSPersistentStore,
+    to target: any ObjectStore,
     in coordinator: NSPersistentStoreCoordinator
   ) throws {
-    let open = coordinator.openStores
-    guard let source = open.first(where: { $0 === source }), let target = open.first(where: { $0 === target })
-    else {
+    guard let source = coordinator.openStores.first(where: { $0 === source }) else {
       throw MigrationFailure.error(
         NSPersistentStoreOperationError,
         "the store \(source.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
       )
     }
-    self.source = source
-    self.target = target
-    model = coordinator.managedObjectModel
+    var transfer = StoreTransfer(source: source, target: target, model: coordinator.managedObjectModel)
+    try transfer.run()
   }
 
-  mutating func run() throws {
+  private init(source: any ObjectStore, target: any ObjectStore, model: NSManagedObjectModel) {
+    self.source = source
+    self.target = target
+    self.model = model
+  }
+
+  private mutating func run() throws {
     let rows = try fetchAll()
     for (number, fetched) in rows.enumerated() {
       references[identity(fetched.reference, fetched.layout)] = ObjectReference(
@@ -55,6 +59,7 @@ struct StoreTransfer {
   }
 
   private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
+    try fetched.row?.requireReadable()
     guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, fetched.layout) else {
       return nil
     }

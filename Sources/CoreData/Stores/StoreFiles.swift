@@ -1,15 +1,51 @@
+import Files
 import Foundation
 
 /// The files of stores of one type.
 struct StoreFiles {
   let type: String
 
-  /// Moves the store at one place into another place, where nothing may have a store open.
-  func replace(_ url: URL, with other: URL) throws {
-    if type == NSSQLiteStoreType {
-      try SQLiteFile(url).replace(with: SQLiteFile(other))
+  /// Puts a copy of the store at one place in another place, where there may be a store already.
+  ///
+  /// - Parameter timeout: how long to wait for others that use a database there, in seconds.
+  func replace(_ url: URL, withCopyOf source: URL, timeout: TimeInterval) throws {
+    guard type == NSSQLiteStoreType else {
+      let copy = SQLiteFile(url).temporaryPlace.url
+      do {
+        try self.copy(source, to: copy)
+        try replace(url, with: copy)
+      } catch {
+        try? remove(copy)
+        throw error
+      }
+      return
+    }
+    if SQLiteMemory.isMeant(by: url) {
+      throw StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
+        file: url
+      )
+    }
+    if FileKind(at: url.path) == .nothing {
+      try SQLiteFile(source).copy(to: SQLiteFile(url))
     } else {
-      _ = try FileManager.default.replaceItemAt(url, withItemAt: other)
+      try SQLiteReplacement(file: url, timeout: timeout).run(with: SQLiteFile(source))
+    }
+  }
+
+  /// Moves a store that is kept as a whole into the place of another.
+  func replace(_ url: URL, with other: URL) throws {
+    // What a link leads to is what the store is kept in.
+    let place = FileKind(at: url.path) == .link ? url.resolvingSymlinksInPath() : url
+    if FileKind(at: place.path) == .folder {
+      _ = try FileManager.default.replaceItemAt(place, withItemAt: other)
+      return
+    }
+    do {
+      try FilePlacing.replace(place.path, with: other.path)
+    } catch {
+      throw Self.failure(error, url)
     }
   }
 
@@ -18,7 +54,9 @@ struct StoreFiles {
     if type == NSSQLiteStoreType {
       try SQLiteFile(url).copy(to: SQLiteFile(other))
     } else {
-      try FileManager.default.copyItem(at: url, to: other)
+      try SQLiteFile(url).checkPlaceOfAny()
+      // A copy of a link would be the store itself.
+      try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: other)
     }
   }
 
@@ -26,8 +64,47 @@ struct StoreFiles {
   func remove(_ url: URL) throws {
     if type == NSSQLiteStoreType {
       try SQLiteFile(url).remove()
-    } else if FileManager.default.fileExists(atPath: url.path) {
-      try FileManager.default.removeItem(at: url)
+    } else {
+      try Self.removeItem(url)
     }
+  }
+
+  /// Removes the file of a store that is kept as a whole, or the folder of one of an application's own, if it is there.
+  ///
+  /// - Throws: an error for a link, a device or a pipe, which stay.
+  static func removeItem(_ url: URL, mayBeFolder: Bool = true) throws {
+    do {
+      if mayBeFolder, FileKind(at: url.path) == .folder {
+        try FileManager.default.removeItem(at: url)
+      } else {
+        try FilePlacing.removeFile(url.path)
+      }
+    } catch {
+      throw failure(error, url)
+    }
+  }
+
+  private static func failure(_ error: any Error, _ url: URL) -> any Error {
+    guard let failure = error as? FileFailure else { return error }
+    let kind = FileKind(at: url.path)
+    let reason =
+      kind == .regular || kind == .nothing
+      ? failure.localizedDescription
+      : "it is \(kind.words) and no file of a store, and stays; name the store's own file"
+    return StoreFailure.error(
+      failure.cocoaCode(),
+      "\(url.path) cannot be removed or replaced: \(reason).",
+      file: url,
+      details: [NSUnderlyingErrorKey: failure]
+    )
+  }
+}
+
+extension SQLiteFile {
+  /// Looks for what is no place of any store.
+  ///
+  /// - Throws: an error for a device, a pipe or a socket, and where there is nothing.
+  func checkPlaceOfAny() throws {
+    if FileKind(behind: url.path) != .folder { try checkPlace(mustExist: true, isWritten: false) }
   }
 }

@@ -1,3 +1,4 @@
+import Files
 public import Foundation
 
 extension CompiledModelPackage {
@@ -123,7 +124,16 @@ enum ModelFolder {
     suffixes: [String]
   ) throws(ModelFileError) {
     let manager = FileManager.default
-    if manager.fileExists(atPath: url.path) {
+    let kind = FileKind(behind: url.path)
+    guard kind == .nothing || kind == .folder else {
+      throw ModelFileError(
+        .unwritable,
+        file: url.path,
+        problem: "the folder is not written, because there is \(kind.words); give another path"
+      )
+    }
+    let url = FileKind(at: url.path) == .link ? url.resolvingSymlinksInPath() : url
+    if kind == .folder {
       let other = try ModelFile.list(url).first { name in !suffixes.contains { name.hasSuffix($0) } }
       if let other {
         throw ModelFileError(
@@ -141,8 +151,7 @@ enum ModelFolder {
         try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try data.write(to: file)
       }
-      if manager.fileExists(atPath: url.path) { try manager.removeItem(at: url) }
-      try manager.moveItem(at: new, to: url)
+      try put(new, at: url)
     } catch {
       try? manager.removeItem(at: new)
       throw ModelFileError(
@@ -152,5 +161,20 @@ enum ModelFolder {
           "the folder cannot be written (\(error.localizedDescription)); check the path and its permissions"
       )
     }
+  }
+
+  /// Puts a folder in the place of another, which comes back when that fails.
+  private static func put(_ new: URL, at url: URL) throws {
+    let manager = FileManager.default
+    guard FileKind(at: url.path) == .folder else { return try manager.moveItem(at: new, to: url) }
+    let old = new.appendingPathExtension("old")
+    try manager.moveItem(at: url, to: old)
+    do {
+      try manager.moveItem(at: new, to: url)
+    } catch {
+      try? manager.moveItem(at: old, to: url)
+      throw error
+    }
+    try? manager.removeItem(at: old)
   }
 }

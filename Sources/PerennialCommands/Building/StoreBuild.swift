@@ -1,4 +1,5 @@
 import CoreData
+import Files
 import Foundation
 import Seeding
 
@@ -41,8 +42,15 @@ struct StoreBuild {
   }
 
   private func checkOutput() throws {
-    let files = FileManager.default
-    let isThere = files.fileExists(atPath: output)
+    let kind = FileKind(at: output)
+    let isThere = kind != .nothing
+    guard [.nothing, .regular, .folder].contains(kind) else {
+      throw CommandFailure(
+        output,
+        "there is \(kind.words), which no store can be",
+        remedy: "give another name"
+      )
+    }
     try OpenedStore.checkFolder(of: output, isMaking: !isThere)
     guard !isThere || replaces else {
       throw CommandFailure(
@@ -51,8 +59,12 @@ struct StoreBuild {
         remedy: "give another name, or replace it with --force"
       )
     }
-    // SQLite would take the journal of the old store for one of the new.
-    for suffix in ["-wal", "-journal"] where files.fileExists(atPath: output + suffix) {
+    try checkJournals()
+  }
+
+  /// SQLite would take the journal of the old store for one of the new.
+  private func checkJournals() throws {
+    for suffix in ["-wal", "-journal"] where FileKind(at: output + suffix) != .nothing {
       throw CommandFailure(
         output + suffix,
         "the journal of a store lies where the new one is to be",
@@ -76,9 +88,13 @@ struct StoreBuild {
   }
 
   private func put(_ file: URL, to place: URL) throws {
+    // Somebody may have opened the old store while this one was made.
+    try checkJournals()
     if replaces {
-      guard rename(file.path, place.path) == 0 else {
-        throw CommandFailure(output, String(cString: strerror(errno)), remedy: "make the file writable")
+      do {
+        try FilePlacing.replace(place.path, with: file.path)
+      } catch {
+        throw CommandFailure(output, error.localizedDescription, remedy: "make the file writable")
       }
     } else if try !NewFile(file).put(at: place) {
       throw CommandFailure(output, "another program has made the file meanwhile", remedy: "give another name")

@@ -1,7 +1,8 @@
 import CoreData
+import Files
 import Foundation
 
-/// Carries out a migration, in a copy that takes the store's place at the end.
+/// Carries out a migration, or tries it in a copy.
 struct StoreMigration {
   private let store: String
   private let plan: MigrationPlan
@@ -25,20 +26,36 @@ struct StoreMigration {
   /// - Returns: the copy's path.
   func keepCopy() throws -> String {
     let copy = store + ".backup"
-    guard !FileManager.default.fileExists(atPath: copy) else {
+    guard FileKind(at: copy) == .nothing else {
       throw CommandFailure(copy, "there is a backup already", remedy: "move it away")
     }
     try replace(URL(fileURLWithPath: copy), with: url)
     return copy
   }
 
+  /// Migrates the store where it is: nothing that others commit meanwhile is lost.
   func run() throws {
-    let copy = url.deletingLastPathComponent().appendingPathComponent(
-      ".\(UUID().uuidString)-\(url.lastPathComponent)"
-    )
-    defer { remove(copy) }
-    try migrate(to: copy)
-    try replace(url, with: copy)
+    #if canImport(Darwin)
+      let copy = url.deletingLastPathComponent().appendingPathComponent(
+        ".\(UUID().uuidString)-\(url.lastPathComponent)"
+      )
+      defer { remove(copy) }
+      try migrate(to: copy)
+      try replace(url, with: copy)
+    #else
+      try InPlaceMigration(
+        sqlite: url,
+        from: plan.source,
+        to: plan.destination,
+        options: try historyOptions()
+      )
+      .run(plan.mapping)
+    #endif
+  }
+
+  /// The options with which a store goes on with its history.
+  private func historyOptions() throws -> [AnyHashable: Any]? {
+    try StoreHistory.isKept(by: url, model: plan.source) ? StoreHistory.tracking : nil
   }
 
   private func migrate(to copy: URL) throws {
@@ -50,7 +67,7 @@ struct StoreMigration {
       with: plan.mapping,
       toDestinationURL: copy,
       destinationType: NSSQLiteStoreType,
-      destinationOptions: try StoreHistory.isKept(by: url, model: plan.source) ? StoreHistory.tracking : nil
+      destinationOptions: try historyOptions()
     )
   }
 
@@ -65,10 +82,12 @@ struct StoreMigration {
     )
   }
 
-  private func remove(_ url: URL) {
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
-    // Apple's framework leaves an empty database behind.
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
-  }
+  #if canImport(Darwin)
+    private func remove(_ url: URL) {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+      try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
+      // Apple's framework leaves an empty database behind.
+      for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(url.path + suffix) }
+    }
+  #endif
 }

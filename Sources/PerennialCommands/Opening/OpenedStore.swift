@@ -1,4 +1,5 @@
 import CoreData
+import Files
 import Foundation
 
 /// A SQLite store that a command has opened.
@@ -13,7 +14,7 @@ struct OpenedStore {
   init(writing path: String, model: NSManagedObjectModel) throws {
     self.path = path
     self.model = model
-    wasMade = !FileManager.default.fileExists(atPath: path)
+    wasMade = FileKind(at: path) == .nothing
     try Self.checkFolder(of: path, isMaking: wasMade)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
@@ -170,6 +171,6 @@ struct OpenedStore {
     let url = URL(fileURLWithPath: path)
     try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
     // Apple's framework leaves an empty database behind.
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(path + suffix) }
   }
 }

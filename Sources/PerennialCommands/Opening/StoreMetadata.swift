@@ -1,15 +1,16 @@
 import CoreData
+import Files
 import Foundation
 import Seeding
 
 /// What a store says of itself without its model.
 enum StoreMetadata {
   static func read(_ path: String) throws -> [String: Any] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+    let kind = FileKind(behind: path)
+    guard kind == .regular || kind == .hidden else {
       throw CommandFailure(
         path,
-        isFolder.boolValue ? "this is a folder" : "there is no such store",
+        kind == .nothing ? "there is no such store" : "this is \(kind.words)",
         remedy: "give the path of a store"
       )
     }

@@ -1,3 +1,4 @@
+import Files
 package import Foundation
 
 /// A file that is whole, and is to be put where nothing may be yet.
@@ -10,27 +11,7 @@ package struct NewFile {
   /// at once, one succeeds. The file is gone from where it was.
   /// - Returns: False, and nothing is changed, when there is something at the place.
   package func put(at place: URL) throws -> Bool {
-    let files = FileManager.default
-    do {
-      // A second name for the file, which the system refuses where there is a file of that name.
-      try files.linkItem(at: url, to: place)
-    } catch {
-      guard !Self.isThere(place) else { return false }
-      // File systems without hard links, such as FAT.
-      do {
-        try files.moveItem(at: url, to: place)
-      } catch {
-        if Self.isThere(place) { return false }
-        throw error
-      }
-      return true
-    }
-    try files.removeItem(at: url)
-    return true
-  }
-
-  /// Whether there is anything, be it a link that leads nowhere.
-  private static func isThere(_ place: URL) -> Bool {
-    (try? FileManager.default.attributesOfItem(atPath: place.path)) != nil
+    try FilePlacing.synchronizeFile(url.path)
+    return try FilePlacing.putIfAbsent(url.path, at: place.path)
   }
 }

@@ -1,4 +1,5 @@
 public import CoreData
+import Files
 public import Foundation
 
 /// A SQLite store that an app brings along, and that becomes the app's own at its first launch.
@@ -59,7 +60,7 @@ public struct ShippedStore: Sendable {
   @discardableResult
   public func copyIfAbsent(to url: URL) throws -> Bool {
     // What has been copied need not be in the bundle of a later version any more.
-    if FileManager.default.fileExists(atPath: url.path) { return false }
+    if FileKind(at: url.path) != .nothing { return false }
     let shipped = try file()
     do {
       return try StoreCopy(shipped).put(at: url)
@@ -98,7 +99,7 @@ public struct ShippedStore: Sendable {
 
   /// Throws when there is no database, such as where a version control system has left a pointer in its place.
   private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
-    guard let handle = try? FileHandle(forReadingFrom: url) else {
+    guard FileKind(behind: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: name),

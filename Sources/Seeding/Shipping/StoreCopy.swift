@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A copy of a store's files that is made beside the place where it is to be.
@@ -49,7 +50,7 @@ struct StoreCopy {
     for suffix in [Self.logSuffix, "-journal"] where files.fileExists(atPath: place.path + suffix) {
       let isSame = files.contentsEqual(atPath: shipped.path + suffix, andPath: place.path + suffix)
       guard !isSame, !files.fileExists(atPath: place.path) else { continue }
-      try files.removeItem(atPath: place.path + suffix)
+      try FilePlacing.removeFile(place.path + suffix)
     }
   }
 

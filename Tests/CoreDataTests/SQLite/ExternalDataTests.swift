@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import GRDB
 import Testing
 
 @testable import CoreData
@@ -90,14 +91,119 @@ struct ExternalDataTests {
     #expect(files().isEmpty)
   }
 
-  @Test("a file that is gone is an error that names the row")
+  private func path(_ name: String) -> String {
+    folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA/\(name)").path
+  }
+
+  @Test("a file that is gone fails its own value, with its name, and nothing else of the row")
   func missing() throws {
     _ = try insert(big)
-    try FileManager.default.removeItem(
-      at: folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA/\(files()[0])")
+    let name = files()[0]
+    try FileManager.default.removeItem(atPath: path(name))
+    let fetched = try #require(try store.rows("Note", in: model).first)
+    let row = try #require(fetched.row)
+    let slot = try TestRows.slot("body", fetched.layout)
+    guard case .text("n") = row.value(try TestRows.slot("title", fetched.layout)) else {
+      Issue.record("the title is not read")
+      return
+    }
+    let words = try #require(row.failure(slot)).error.localizedDescription
+    for part in ["store.sqlite", "Note.body", "ZNOTE.ZBODY of the row 1", name, "perennial check --repair"] {
+      #expect(words.contains(part), "\(words)")
+    }
+    try store.save(ChangeSet(updated: [try TestRows.update(fetched, ["title": .text("other")])]))
+    #expect(try folder.query("SELECT hex(substr(ZBODY, 2, 36)) FROM ZNOTE") == [hex(name)])
+    let again = try #require(try store.rows("Note", "title == 'other'", in: model).first)
+    try store.save(ChangeSet(deleted: [TestRows.deletion(again)]))
+    #expect(try store.rows("Note", in: model).isEmpty)
+  }
+
+  private func hex(_ name: String) -> String { name.utf8.map { String(format: "%02X", $0) }.joined() }
+
+  @Test("check names a value whose file is gone, and clears it")
+  func cleared() throws {
+    _ = try insert(big)
+    try FileManager.default.removeItem(atPath: path(files()[0]))
+    try store.close()
+    let check = try SQLiteStoreCheck(store: folder.file(), model: model)
+    let findings = try check.findings()
+    #expect(findings.map(\.kind) == [.externalData] && findings[0].isRepairable)
+    try check.repair(findings, copyingTo: folder.file("copy.sqlite"))
+    #expect(try check.findings() == [])
+    #expect(try folder.query("SELECT COUNT(*) FROM ZNOTE WHERE ZBODY IS NULL AND Z_OPT = 2") == [1])
+  }
+
+  @Test("a link is followed neither in the folder nor in its place", arguments: [true, false])
+  func links(_ isOfFolder: Bool) throws {
+    _ = try insert(big)
+    let support = folder.url.appendingPathComponent(".store_SUPPORT")
+    let elsewhere = folder.url.appendingPathComponent("elsewhere")
+    if isOfFolder {
+      try FileManager.default.moveItem(at: support, to: elsewhere)
+      try FileManager.default.createSymbolicLink(at: support, withDestinationURL: elsewhere)
+    } else {
+      let file = path(files()[0])
+      try FileManager.default.moveItem(atPath: file, toPath: elsewhere.path)
+      try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: elsewhere.path)
+    }
+    let fetched = try #require(try store.rows("Note", in: model).first)
+    let slot = try TestRows.slot("body", fetched.layout)
+    #expect(fetched.row?.hasValue(slot) == false)
+    #expect(fetched.row?.failure(slot)?.error.localizedDescription.contains("symbolic link") == true)
+    try store.save(ChangeSet(deleted: [TestRows.deletion(fetched)]))
+    #expect(FileManager.default.fileExists(atPath: elsewhere.path))
+    if isOfFolder { #expect(throws: NSError.self) { try insert(big) } }
+  }
+
+  @Test("a file stays as long as anybody reads a state that names it")
+  func readers() throws {
+    let first = try insert(big)
+    let name = files()
+    let reader = try DatabaseQueue(path: folder.file().path, configuration: holding)
+    try reader.unsafeRead { database in
+      try database.execute(sql: "BEGIN")
+      _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE")
+    }
+    try store.save(ChangeSet(updated: [try TestRows.update(first, ["body": .data(Data([1]))])]))
+    #expect(files() == name)
+    try reader.close()
+    try store.close()
+    #expect(files().isEmpty)
+  }
+
+  private var holding: Configuration {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    return configuration
+  }
+
+  @Test("a state that is pinned keeps its files")
+  func pinned() throws {
+    let first = try insert(big)
+    let snapshot = try #require(try store.snapshot() as? SQLiteSnapshot)
+    try store.save(ChangeSet(deleted: [TestRows.deletion(first)]))
+    let query = FetchQuery(entity: try TestRows.entity("Note", in: model))
+    #expect(try body(try #require(try store.fetch(query, from: snapshot).first)) == big)
+    try snapshot.close()
+    _ = try insert(big)
+    try store.save(
+      ChangeSet(deleted: [TestRows.deletion(try #require(try store.rows("Note", in: model).last))])
     )
-    let error = #expect(throws: NSError.self) { try store.rows("Note", in: model) }
-    #expect(error?.localizedDescription.contains("ZNOTE.ZBODY of the row 1") == true)
+    #expect(files().isEmpty)
+  }
+
+  @Test("a store that shares its folder with another removes nothing from it")
+  func shared() throws {
+    let first = try insert(big)
+    let name = files()
+    try Data("SQLite format 3\0".utf8).write(to: folder.file("store.db"))
+    try store.save(ChangeSet(deleted: [TestRows.deletion(first)]))
+    try store.close()
+    #expect(files() == name)
+    let findings = try SQLiteStoreCheck(store: folder.file(), model: model).findings()
+    #expect(findings.map(\.isRepairable) == [false])
+    try SQLiteStore.destroy(at: folder.file(), options: [NSPersistentStoreForceDestroyOption: true])
+    #expect(files() == name)
   }
 
   @Test("a name that is no UUID is never followed")

@@ -142,7 +142,7 @@ struct StoreCheckTests {
     let orphan = try #require(file)
     let findings = try check.findings()
     #expect(findings.map(\.kind) == [.externalData])
-    #expect(findings.first?.problem.contains(orphan.lastPathComponent) == true)
+    #expect(findings.first?.problem.contains(orphan) == true)
     try check.repair(findings, copyingTo: copies())
     #expect(try check.findings() == [])
     #expect(external.names.isEmpty)

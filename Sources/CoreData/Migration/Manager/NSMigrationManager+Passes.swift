@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 extension NSMigrationManager {
@@ -22,6 +23,8 @@ extension NSMigrationManager {
     }
     do {
       try runPasses(run)
+      // What could not be read would be missing from the new store.
+      if let failure = run.sourceContext.readingFailure { throw failure }
       try run.save()
     } catch {
       try? run.close()
@@ -101,7 +104,7 @@ extension NSMigrationManager {
   private func isStoreSpecific(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) -> Bool {
     usesStoreSpecificMigrationManager && mappingModel.isInferred && type(of: self) == NSMigrationManager.self
       && places.source.type == NSSQLiteStoreType && places.destination.type == NSSQLiteStoreType
-      && !FileManager.default.fileExists(atPath: places.destination.url.path)
+      && FileKind(at: places.destination.url.path) == .nothing
   }
 
   private func migrateInDatabase(_ places: MigrationPlaces) throws {

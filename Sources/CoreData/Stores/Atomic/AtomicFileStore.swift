@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Synchronization
 
@@ -102,8 +103,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
   // MARK: - Files
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    try FileManager.default.removeItem(at: url)
+    try StoreFiles.removeItem(url, mayBeFolder: false)
   }
 
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -126,7 +126,9 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
 
   /// `nil` where there is no file, or an empty one.
   private class func contents(of file: URL) throws -> Data? {
-    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    if FileKind(behind: file.path) == .nothing { return nil }
+    // Reading a pipe would wait for ever.
+    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: false)
     let data: Data
     do {
       data = try Data(contentsOf: file)
@@ -143,12 +145,12 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
 
   private class func write(_ data: Data, to file: URL) throws {
     do {
-      try data.write(to: file, options: .atomic)
+      try FileOutput.write(data, to: file)
     } catch {
       throw StoreFailure.error(
-        (error as? CocoaError)?.code.rawValue ?? NSPersistentStoreSaveError,
+        (error as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,
         """
-        The store \(file.path) cannot be written: \(error.localizedDescription) Nothing was changed; make room, or \
+        The store \(file.path) cannot be written: \(error.localizedDescription). Nothing was changed; make room, or \
         make the folder writable.
         """,
         file: file,

@@ -117,8 +117,7 @@ extension NSAtomicStore: MemoryBackedStore {
   }
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    guard url.isFileURL, FileManager.default.fileExists(atPath: url.path) else { return }
-    try FileManager.default.removeItem(at: url)
+    if url.isFileURL { try StoreFiles.removeItem(url) }
   }
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {

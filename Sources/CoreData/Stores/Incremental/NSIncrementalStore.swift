@@ -101,8 +101,7 @@ extension NSIncrementalStore: ObjectStore {
   final func close() throws {}
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    guard url.isFileURL, FileManager.default.fileExists(atPath: url.path) else { return }
-    try FileManager.default.removeItem(at: url)
+    if url.isFileURL { try StoreFiles.removeItem(url) }
   }
 
   // MARK: - Reading

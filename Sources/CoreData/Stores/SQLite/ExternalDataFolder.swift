@@ -1,9 +1,15 @@
+import Files
 import Foundation
 
 /// The files beside a store that hold its large binary values.
 ///
 /// An attribute that allows external storage has a mark before its data: 1 for data that follow, 2 for the name of
 /// a file (seen in Apple-made stores). Small values stay in the database.
+///
+/// A file has a name of its own for ever, and is never written again: it is on the disk before a row that names it is
+/// committed, and removed when no state of the database can name it any more (``SQLiteConnections/release(_:_:)``).
+/// Symbolic links are not followed, be it one in the folder or the folder itself: a store that came from elsewhere must not
+/// lead to files of others.
 struct ExternalDataFolder: Sendable {
   /// Values of more bytes get a file of their own.
   static let largestInlineCount = 128 * 1024
@@ -12,7 +18,10 @@ struct ExternalDataFolder: Sendable {
   private static let externalMark: UInt8 = 2
   /// The mark, a UUID and a zero.
   private static let nameCount = 38
+  private static let folderName = "_EXTERNAL_DATA"
 
+  /// The store's file.
+  let store: URL
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   let support: URL
   let folder: URL
@@ -21,20 +30,24 @@ struct ExternalDataFolder: Sendable {
 
   init(store: URL) {
     isInMemory = SQLiteMemory.isMeant(by: store)
-    let name = store.deletingPathExtension().lastPathComponent
-    support = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
-    folder = support.appendingPathComponent("_EXTERNAL_DATA")
+    // SQLite has its log beside the file that a link leads to, and so are the files of large data.
+    self.store = !isInMemory && FileKind(at: store.path) == .link ? store.resolvingSymlinksInPath() : store
+    let name = self.store.deletingPathExtension().lastPathComponent
+    support = self.store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+    folder = support.appendingPathComponent(Self.folderName)
   }
+
+  // MARK: - Columns
 
   /// The value that a column's bytes stand for.
   ///
-  /// - Throws: Foundation's error when the file is gone or cannot be read.
+  /// - Throws: an error that names the file, when it is gone or cannot be read.
   func value(_ bytes: UnsafeRawBufferPointer) throws -> Data {
     switch bytes.first {
     case Self.inlineMark: return Data(bytes.dropFirst())
     case Self.externalMark:
       guard let name = Self.fileName(bytes) else { return Data(bytes) }
-      return try Data(contentsOf: folder.appendingPathComponent(name))
+      return try read(name)
     default: return Data(bytes)
     }
   }
@@ -44,48 +57,221 @@ struct ExternalDataFolder: Sendable {
     guard bytes.count == nameCount, bytes[0] == externalMark, bytes[nameCount - 1] == 0 else { return nil }
     let name = String(decoding: bytes[1..<nameCount - 1], as: UTF8.self)
     // Never a path: the bytes come from a file that anybody may have made.
-    return UUID(uuidString: name) == nil ? nil : name
+    return isName(name) ? name : nil
   }
+
+  private static func isName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
 
   /// The bytes that a column keeps of a value that stays in the database.
   static func inline(_ value: Data) -> Data { Data([inlineMark]) + value }
 
-  /// The bytes that a column keeps of a value. A large value is written to a new file first.
+  /// The bytes that a column keeps of a value. A large value is written to a new file first, which is on the disk when
+  /// this returns; its name is after ``synchronize()``.
   ///
-  /// - Returns: the bytes, and the file that was made.
-  func store(_ value: Data) throws -> (bytes: Data, file: URL?) {
+  /// - Returns: the bytes, and the name of the file that was made.
+  func store(_ value: Data) throws -> (bytes: Data, name: String?) {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
     let name = UUID().uuidString
-    let file = folder.appendingPathComponent(name)
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try value.write(to: file, options: .atomic)
+      let folder = try open(creating: true)
+      do {
+        let file = try folder.entry(name, O_WRONLY | O_CREAT | O_EXCL)
+        try file.write(value)
+        try file.synchronize()
+      } catch {
+        unlinkat(folder.number, name, 0)
+        throw error
+      }
     } catch {
-      throw StoreFailure.error(
-        (error as? CocoaError)?.code.rawValue ?? CocoaError.fileWriteUnknown.rawValue,
-        """
-        The save failed: \(value.count) bytes of large data cannot be written to \(file.path): \
-        \(error.localizedDescription) Make room, or make the folder writable; nothing was changed.
-        """,
-        file: file,
-        details: [NSUnderlyingErrorKey: error]
-      )
+      throw unwritable(name, value.count, error)
     }
-    return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), file)
+    return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), name)
   }
+
+  /// Waits until the names of the files that were made are on the disk: before the rows that name them are committed.
+  func synchronize() throws {
+    do {
+      try open(creating: false).synchronize()
+    } catch {
+      throw unwritable(nil, 0, error)
+    }
+  }
+
+  // MARK: - Files
 
   /// The names of the files that are there, in order.
   var names: [String] {
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return all.filter { UUID(uuidString: $0) != nil }.sorted()
+    guard let folder = try? open(creating: false) else { return [] }
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: self.folder.path)) ?? []
+    return all.filter { Self.isName($0) && Self.isFile($0, in: folder) }.sorted()
   }
 
+  /// Whether there is a file of a name; anything else than a file does not count.
   func exists(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    guard let folder = try? open(creating: false) else { return false }
+    return Self.isFile(name, in: folder)
   }
 
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.
   func remove(_ names: [String]) {
-    for name in names { try? FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+    guard !names.isEmpty, let folder = try? open(creating: false) else { return }
+    for name in names where Self.isFile(name, in: folder) { unlinkat(folder.number, name, 0) }
+  }
+
+  /// Removes all files, and the folder when nothing is left in it. A folder that belongs to another store too stays.
+  func removeAll() {
+    guard !isInMemory, sharers.isEmpty else { return }
+    remove(names)
+    // Fails where anything else is left, which is not the store's.
+    if FileKind(at: support.path) == .folder {
+      rmdir(folder.path)
+      rmdir(support.path)
+    }
+  }
+
+  /// Other databases beside the store that have the same folder, since they differ in the extension alone.
+  var sharers: [URL] {
+    let parent = store.deletingLastPathComponent()
+    let stem = store.deletingPathExtension().lastPathComponent
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    return names.filter { $0.hasPrefix(stem) && $0 != store.lastPathComponent }.sorted()
+      .map(parent.appendingPathComponent)
+      .filter { $0.deletingPathExtension().lastPathComponent == stem && SQLiteFile.isDatabase($0.path) }
+  }
+
+  /// Copies files into another folder, beside those that are there.
+  ///
+  /// - Returns: the names of the files that this has made.
+  /// - Throws: an error, after which none of them is there.
+  func copy(to other: ExternalDataFolder) throws -> [String] {
+    let names = names
+    if names.isEmpty { return [] }
+    var made: [String] = []
+    do {
+      let (source, target) = (try open(creating: false), try other.open(creating: true))
+      for name in names where try Self.copy(name, from: source, to: target) { made.append(name) }
+      try target.synchronize()
+    } catch {
+      other.remove(made)
+      throw error
+    }
+    return made
+  }
+
+  /// - Returns: whether the file was not there before.
+  private static func copy(_ name: String, from source: Descriptor, to target: Descriptor) throws -> Bool {
+    let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
+    if let present = size(name, in: target) {
+      // The same name has the same bytes, unless a copy broke off.
+      if try present == Int(file.status().st_size) { return false }
+    }
+    let part = "\(name).part-\(UUID().uuidString)"
+    do {
+      let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL)
+      while true {
+        let data = try file.read(upTo: 1 << 20)
+        if data.isEmpty { break }
+        try copy.write(data)
+      }
+      try copy.synchronize()
+      guard renameat(target.number, part, target.number, name) == 0 else {
+        throw FileFailure("\(target.path)/\(name)")
+      }
+    } catch {
+      unlinkat(target.number, part, 0)
+      throw error
+    }
+    return true
+  }
+
+  // MARK: - The folder
+
+  /// Opens the folder, and nothing that a link in its place leads to.
+  private func open(creating: Bool) throws -> Descriptor {
+    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+    let support = try Self.folder(support.lastPathComponent, in: parent, creating: creating)
+    return try Self.folder(Self.folderName, in: support, creating: creating)
+  }
+
+  private static func folder(_ name: String, in parent: Descriptor, creating: Bool) throws -> Descriptor {
+    do {
+      return try parent.entry(name, O_RDONLY | O_DIRECTORY)
+    } catch let failure as FileFailure where failure.code == ENOENT && creating {
+      guard mkdirat(parent.number, name, 0o777) == 0 || errno == EEXIST else {
+        throw FileFailure("\(parent.path)/\(name)")
+      }
+      try parent.synchronize()
+      return try parent.entry(name, O_RDONLY | O_DIRECTORY)
+    }
+  }
+
+  private static func isFile(_ name: String, in folder: Descriptor) -> Bool { size(name, in: folder) != nil }
+
+  /// The size of a file; `nil` when there is none, or something else.
+  private static func size(_ name: String, in folder: Descriptor) -> Int? {
+    var status = stat()
+    guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, FileKind(status) == .regular else {
+      return nil
+    }
+    return Int(status.st_size)
+  }
+
+  private func read(_ name: String) throws -> Data {
+    do {
+      let file = try open(creating: false).entry(name, O_RDONLY | O_NONBLOCK)
+      let status = try file.status()
+      guard FileKind(status) == .regular else { throw FileFailure(file.path, EINVAL) }
+      guard status.st_size <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
+      // A file can be longer than what it holds; memory is used for what is read.
+      var data = Data(capacity: min(Int(status.st_size), 1 << 24))
+      while true {
+        let part = try file.read(upTo: max(min(Int(status.st_size) - data.count, 1 << 24), 1))
+        if part.isEmpty { return data }
+        data.append(part)
+        guard data.count <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
+      }
+    } catch {
+      throw unreadable(name, error)
+    }
+  }
+
+  /// What one value may take: half of the machine's memory.
+  private static let largestCount = Int(clamping: ProcessInfo.processInfo.physicalMemory / 2)
+
+  // MARK: - Errors
+
+  private func unreadable(_ name: String, _ error: any Error) -> any Error {
+    let file = folder.appendingPathComponent(name)
+    let failure = error as? FileFailure
+    let reason =
+      switch failure?.code {
+      case ENOENT: "is not there"
+      case ELOOP, ENOTDIR: "lies behind a symbolic link, which is not followed"
+      case EINVAL: "is no regular file"
+      case EFBIG: "is larger than half of the memory"
+      default: "cannot be read: \(error.localizedDescription)"
+      }
+    return StoreFailure.error(
+      failure?.cocoaCode(writing: false) ?? CocoaError.fileReadUnknown.rawValue,
+      """
+      the file \(file.path) of the value \(reason). Bring it back from a copy, set the value anew, or clear it with \
+      perennial check --repair.
+      """,
+      file: file,
+      details: [NSUnderlyingErrorKey: error]
+    )
+  }
+
+  private func unwritable(_ name: String?, _ count: Int, _ error: any Error) -> any Error {
+    let file = name.map(folder.appendingPathComponent) ?? folder
+    return StoreFailure.error(
+      (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteUnknown.rawValue,
+      """
+      The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
+      \(error.localizedDescription). Make room, or make the folder writable; nothing was changed.
+      """,
+      file: file,
+      details: [NSUnderlyingErrorKey: error]
+    )
   }
 }

@@ -23,9 +23,14 @@ class SQLiteBatch: SQLiteRowKeeper {
   /// Called when the transaction was taken back.
   final func removeNewFiles() { engine.external.remove(files.new) }
 
+  /// Called before the transaction is committed.
+  final func synchronizeNewFiles() throws {
+    if !files.new.isEmpty { try engine.external.synchronize() }
+  }
+
   final func storeExternally(_ value: Data) throws -> Data {
-    let (bytes, file) = try engine.external.store(value)
-    if let file { files.new.append(file.lastPathComponent) }
+    let (bytes, name) = try engine.external.store(value)
+    if let name { files.new.append(name) }
     return bytes
   }
 

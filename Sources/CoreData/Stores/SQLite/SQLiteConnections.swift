@@ -14,6 +14,8 @@ final class SQLiteConnections: Sendable {
   /// Held by whoever writes: for one save, or for a transaction of many.
   private let gate = WriteGate()
   private let readers: SQLiteReaders?
+  /// Files of external data that are to be removed.
+  let released = ReleasedFiles()
   /// Where further connections find the database, and how readers open it.
   private let readPath: String
   private let reading: Configuration
@@ -112,7 +114,9 @@ final class SQLiteConnections: Sendable {
         try? connection.close()
         throw error
       }
-      try connection.close()
+      // What is committed is committed, whatever closing says; the connection closes with its last reference at the
+      // latest.
+      try? connection.close()
       SQLiteChangeWatcher.fileWasWritten(file)
       return value
     }
@@ -136,6 +140,25 @@ final class SQLiteConnections: Sendable {
   /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
   func maintain(_ sql: String) throws {
     try gate.hold { try writer.writeWithoutTransaction { try $0.execute(sql: sql) } }
+  }
+
+  /// Runs work on the connection that writes, outside of a transaction.
+  func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try gate.hold { try writer.writeWithoutTransaction(body) }
+  }
+
+  /// Keeps all others from writing, those of other processes too, while work is done that may close these connections.
+  func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
+    try gate.hold {
+      // In another mode than WAL the lock would keep the work from reading; in memory nobody else writes.
+      guard canHoldStates, !isReadOnly else { return try body() }
+      var configuration = Self.configuration(isReadOnly: false, pragmas: [], timeout: timeout)
+      configuration.allowsUnsafeTransactions = true
+      let lock = try DatabaseQueue(path: readPath, configuration: configuration)
+      defer { try? lock.close() }
+      try lock.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+      return try body()
+    }
   }
 
   /// Runs queries on the connection that writes, before it is prepared.
@@ -167,13 +190,6 @@ final class SQLiteConnections: Sendable {
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
     SQLiteChangeWatcher.fileWasWritten(file)
     return result
-  }
-
-  /// Copies the database as it is now into a new file.
-  func copy(to file: URL) throws {
-    let copy = try DatabaseQueue(path: file.path)
-    try writer.backup(to: copy)
-    try copy.close()
   }
 
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the file.

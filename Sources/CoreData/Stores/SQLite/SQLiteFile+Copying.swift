@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -5,16 +6,9 @@ extension SQLiteFile {
   /// Copies the store with everything that belongs to it, what is only in the write-ahead log included.
   ///
   /// - Parameter other: where the copy is to be; nothing may be there.
+  /// - Throws: an error, after which nothing is there that this has made.
   func copy(to other: SQLiteFile) throws {
     try checkPlace(mustExist: true, isWritten: false)
-    try other.checkPlace(mustExist: false, isWritten: true)
-    if FileManager.default.fileExists(atPath: other.url.path) {
-      throw StoreFailure.error(
-        CocoaError.fileWriteFileExists.rawValue,
-        "\(other.url.path) is there already; give another place, or remove it first.",
-        file: other.url
-      )
-    }
     do {
       let connections = try SQLiteConnections(
         file: url,
@@ -22,67 +16,93 @@ extension SQLiteFile {
         pragmas: [],
         timeout: SQLiteStoreOpening.defaultTimeout
       )
-      try connections.copy(to: other.url)
-      try connections.close()
-      try ExternalDataFolder(store: url).copy(to: ExternalDataFolder(store: other.url))
+      defer { try? connections.close() }
+      try connections.copy(to: other)
     } catch {
-      try? other.remove()
       throw SQLiteFailure.error(error, file: url, doing: "The store could not be copied")
     }
   }
 
-  /// Puts another store in the place of this one, which nothing may have open: the other store's file moves.
+  /// Makes sure that a new store can be put here: nothing is there, and its files of external data would not lie among
+  /// those of another store.
   ///
-  /// At any time there is either the old store or the new one; files of external data have names of their own.
-  func replace(with other: SQLiteFile) throws {
-    if SQLiteMemory.isMeant(by: url) {
+  /// - Throws: an error with the remedy.
+  func checkIsFree() throws {
+    try checkPlace(mustExist: false, isWritten: true)
+    let kind = FileKind(at: url.path)
+    if kind != .nothing {
       throw StoreFailure.error(
-        NSPersistentStoreOperationError,
-        "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
+        CocoaError.fileWriteFileExists.rawValue,
+        "\(url.path): there is \(kind.words) already; give another place, or remove it first.",
         file: url
       )
     }
-    let folders = (ExternalDataFolder(store: url), ExternalDataFolder(store: other.url))
-    let former = folders.0.names
+    let folder = ExternalDataFolder(store: url)
+    guard let sharer = folder.sharers.first else { return }
+    throw StoreFailure.error(
+      CocoaError.fileWriteFileExists.rawValue,
+      """
+      \(url.path) would keep its files of large data in \(folder.support.lastPathComponent), which belongs to \
+      \(sharer.lastPathComponent) beside it: each would remove those of the other. Give a name that differs before the \
+      extension, or another folder.
+      """,
+      file: url
+    )
+  }
+}
+
+extension SQLiteConnections {
+  /// Copies the database as it is now, with its files of external data, to a place where nothing is.
+  ///
+  /// The copy is made beside its place and on the disk before it gets its name.
+  func copy(to other: SQLiteFile) throws {
+    try other.checkIsFree()
+    try other.removeStrayLogs()
+    let temporary = other.temporaryPlace
+    let external = ExternalDataFolder(store: other.url)
+    var made: [String] = []
     do {
-      try bringLogIn()
-      try folders.1.copy(to: folders.0)
-      // Renaming a file over another one is one step; FileManager's moveItem refuses to.
-      guard rename(other.url.path, url.path) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      try look { database in
+        try Self.copy(database, to: temporary.url)
+        // Inside the transaction, which keeps others from removing the files that these rows name.
+        if !SQLiteMemory.isMeant(by: file) { made = try ExternalDataFolder(store: file).copy(to: external) }
+      }
+      guard try FilePlacing.putIfAbsent(temporary.url.path, at: other.url.path) else {
+        throw StoreFailure.error(
+          CocoaError.fileWriteFileExists.rawValue,
+          "\(other.url.path): another program has made the file meanwhile; give another place.",
+          file: other.url
+        )
       }
     } catch {
-      throw SQLiteFailure.error(error, file: url, doing: "The store could not be replaced")
+      external.remove(made)
+      try? temporary.remove()
+      throw error
     }
-    folders.0.remove(Array(Set(former).subtracting(folders.1.names)))
-    try other.remove()
+    try? temporary.remove()
   }
 
-  /// Brings the write-ahead log into the file, and removes it: another database of the name must not find it.
-  private func bringLogIn() throws {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    let queue = try DatabaseQueue(path: url.path)
-    _ = try queue.writeWithoutTransaction {
-      try GRDB.Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-    try queue.close()
-    for suffix in ["-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: url.path + suffix)
-    {
-      try FileManager.default.removeItem(atPath: url.path + suffix)
+  /// Copies what the transaction of a connection sees into a new file.
+  static func copy(_ database: Database, to file: URL) throws {
+    _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+    let copy = try DatabaseQueue(path: file.path)
+    do {
+      try copy.writeWithoutTransaction { try database.backup(to: $0) }
+      try copy.close()
+    } catch {
+      try? copy.close()
+      throw error
     }
   }
 }
 
-extension ExternalDataFolder {
-  /// Copies the files into another folder, beside those that are there.
-  func copy(to other: ExternalDataFolder) throws {
-    let names = names
-    if names.isEmpty { return }
-    try FileManager.default.createDirectory(at: other.folder, withIntermediateDirectories: true)
-    for name in names {
-      let target = other.folder.appendingPathComponent(name)
-      if FileManager.default.fileExists(atPath: target.path) { continue }
-      try FileManager.default.copyItem(at: folder.appendingPathComponent(name), to: target)
-    }
+extension SQLiteFile {
+  /// A hidden name beside the store, for what is to take its place.
+  var temporaryPlace: SQLiteFile {
+    SQLiteFile(
+      url.deletingLastPathComponent().appendingPathComponent(
+        ".\(UUID().uuidString)-\(url.lastPathComponent)"
+      )
+    )
   }
 }

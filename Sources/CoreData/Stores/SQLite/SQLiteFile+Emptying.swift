@@ -18,7 +18,7 @@ extension SQLiteFile {
     } catch {
       throw SQLiteFailure.error(error, file: url, doing: "The store could not be destroyed")
     }
-    try ExternalDataFolder(store: url).removeAll()
+    ExternalDataFolder(store: url).removeAll()
   }
 
   private func emptyDatabase(timeout: TimeInterval) throws {
@@ -29,13 +29,5 @@ extension SQLiteFile {
     try nothing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = 2; VACUUM") }
     try nothing.backup(to: database)
     try database.close()
-  }
-}
-
-extension ExternalDataFolder {
-  /// Removes the folder with all that is in it.
-  func removeAll() throws {
-    guard FileManager.default.fileExists(atPath: support.path) else { return }
-    try FileManager.default.removeItem(at: support)
   }
 }

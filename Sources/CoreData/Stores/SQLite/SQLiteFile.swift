@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The file of a store, and what lies beside it.
@@ -21,11 +22,18 @@ struct SQLiteFile {
       )
     }
     var isDirectory: ObjCBool = false
-    if manager.fileExists(atPath: url.path, isDirectory: &isDirectory) {
-      if isDirectory.boolValue {
+    let kind = FileKind(behind: url.path)
+    if kind != .nothing {
+      if kind == .folder {
         throw failure(
           NSPersistentStoreOpenError,
           "\(url.path) is a folder; name a file in it for the store."
+        )
+      }
+      if kind == .device || kind == .pipe || kind == .socket {
+        throw failure(
+          NSPersistentStoreOpenError,
+          "\(url.path) is \(kind.words), which no store can be kept in; name a file."
         )
       }
       if !manager.isReadableFile(atPath: url.path) {
@@ -74,26 +82,57 @@ struct SQLiteFile {
     )
   }
 
-  /// Removes the store: the file, the two that SQLite keeps beside it, and the folder of external data. One in memory
-  /// goes when it is closed.
+  /// The ends of the names of what SQLite keeps beside a database.
+  static let logSuffixes = ["-wal", "-shm", "-journal"]
+
+  /// Whether a file begins as SQLite's databases do.
+  static func isDatabase(_ path: String) -> Bool {
+    guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK), let status = try? file.status(),
+      FileKind(status) == .regular
+    else { return false }
+    return (try? file.read(upTo: 16)) == Data("SQLite format 3\0".utf8)
+  }
+
+  /// Removes the store: the file, what SQLite keeps beside it, and its files of external data. One in memory goes when
+  /// it is closed.
   ///
-  /// - Throws: an error that names the file that cannot be removed.
+  /// - Throws: an error that names what is no regular file, of which nothing is removed, or the file that cannot be removed.
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
-    let path = url.path
-    let support = ExternalDataFolder(store: url).support.path
-    for path in [path, path + "-wal", path + "-shm", path + "-journal", support] {
-      guard FileManager.default.fileExists(atPath: path) else { continue }
-      do {
-        try FileManager.default.removeItem(atPath: path)
-      } catch {
-        throw StoreFailure.error(
-          CocoaError.fileWriteNoPermission.rawValue,
-          "\(path) cannot be removed: \(error.localizedDescription)",
-          file: URL(fileURLWithPath: path),
-          details: [NSUnderlyingErrorKey: error]
-        )
-      }
+    let paths = [url.path] + Self.logSuffixes.map { url.path + $0 }
+    try paths.forEach(checkIsRemovable)
+    try paths.forEach(removeFile)
+    ExternalDataFolder(store: url).removeAll()
+  }
+
+  /// Removes logs that another database of the name has left: SQLite would take them for those of the one that is put
+  /// there.
+  func removeStrayLogs() throws {
+    let paths = Self.logSuffixes.map { url.path + $0 }
+    try paths.forEach(checkIsRemovable)
+    try paths.forEach(removeFile)
+  }
+
+  private func checkIsRemovable(_ path: String) throws {
+    let kind = FileKind(at: path)
+    if kind == .nothing || kind == .regular { return }
+    throw StoreFailure.error(
+      CocoaError.fileWriteUnknown.rawValue,
+      "\(path) is \(kind.words) and no file of a store; it is not removed. Name the store's own file.",
+      file: URL(fileURLWithPath: path)
+    )
+  }
+
+  private func removeFile(_ path: String) throws {
+    do {
+      try FilePlacing.removeFile(path)
+    } catch {
+      throw StoreFailure.error(
+        CocoaError.fileWriteNoPermission.rawValue,
+        "\(path) cannot be removed: \(error.localizedDescription)",
+        file: URL(fileURLWithPath: path),
+        details: [NSUnderlyingErrorKey: error]
+      )
     }
   }
 

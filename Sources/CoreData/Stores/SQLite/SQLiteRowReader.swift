@@ -70,7 +70,10 @@ struct SQLiteRowReader {
         do {
           row.set(try value(cell, field, layout.slots[field.slot].attribute), field.slot)
         } catch {
-          throw failure(cell, field, shape, key, error)
+          let failure = failure(cell, field, shape, key, error)
+          // A file that is gone takes nothing else of the row with it: it is told of where the value is read.
+          guard case .externalData = field.content else { throw failure }
+          row.fail(field.slot, ValueFailure(error: failure))
         }
       }
     }
@@ -182,6 +185,15 @@ struct SQLiteRowReader {
     _ error: any Error
   ) -> any Error {
     let property = shape.entity.layout.slots[field.slot].property
+    if case .externalData = field.content {
+      let place = "\(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key)"
+      return StoreFailure.error(
+        (error as NSError).code,
+        "\(engine.file.path): \(property.modelPath) of \(place): \(error.localizedDescription)",
+        file: engine.file,
+        details: [NSUnderlyingErrorKey: error]
+      )
+    }
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       """

@@ -57,6 +57,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     for keys in plan.ownedKeys { try links.write(keys) }
     for order in plan.orders { try links.write(order) }
     try history?.finish()
+    if !files.new.isEmpty { try engine.external.synchronize() }
   }
 
   /// Called when the transaction was taken back.
@@ -274,8 +275,8 @@ final class SQLiteSave: SQLiteRowKeeper {
 
   /// The bytes that the column keeps of a value of an attribute that allows external storage.
   func storeExternally(_ value: Data) throws -> Data {
-    let (bytes, file) = try engine.external.store(value)
-    if let file { files.new.append(file.lastPathComponent) }
+    let (bytes, name) = try engine.external.store(value)
+    if let name { files.new.append(name) }
     return bytes
   }
 

@@ -15,6 +15,7 @@ extension SQLiteStore {
     return try reading("The batch deletion failed") {
       var batch: SQLiteBatchDeletion?
       try target.write { database in
+        try engine.guardian?.check(database, engine)
         let current = SQLiteBatchDeletion(deletion, store: self, engine: engine, database: database)
         batch = current
         try current.run()
@@ -43,14 +44,19 @@ extension SQLiteStore {
     let engine = try writableEngine()
     return try reading("The batch insertion failed") {
       var batch: SQLiteBatchInsertion?
+      // A commit that fails may be on the disk all the same, with rows that name the new files.
+      var isWritten = false
       do {
         try target.write { database in
+          try engine.guardian?.check(database, engine)
           let current = try SQLiteBatchInsertion(insertion, store: self, engine: engine, database: database)
           batch = current
           try current.run()
+          try current.synchronizeNewFiles()
+          isWritten = true
         }
       } catch {
-        batch?.removeNewFiles()
+        if !isWritten { batch?.removeNewFiles() }
         throw error
       }
       if let batch { target.release(batch.files, engine.external) }
@@ -66,14 +72,18 @@ extension SQLiteStore {
     let engine = try writableEngine()
     return try reading("The batch update failed") {
       var batch: SQLiteBatchUpdate?
+      var isWritten = false
       do {
         try target.write { database in
+          try engine.guardian?.check(database, engine)
           let current = SQLiteBatchUpdate(update, store: self, engine: engine, database: database)
           batch = current
           try current.run()
+          try current.synchronizeNewFiles()
+          isWritten = true
         }
       } catch {
-        batch?.removeNewFiles()
+        if !isWritten { batch?.removeNewFiles() }
         throw error
       }
       if let batch { target.release(batch.files, engine.external) }

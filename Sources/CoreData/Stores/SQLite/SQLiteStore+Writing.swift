@@ -26,8 +26,11 @@ extension SQLiteStore {
     return try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: engine.schema)
       var save: SQLiteSave?
+      // A commit that fails may be on the disk all the same, with rows that name the new files.
+      var isWritten = false
       do {
         try target.write { database in
+          try engine.guardian?.check(database, engine)
           let current = SQLiteSave(
             plan,
             store: self,
@@ -38,12 +41,13 @@ extension SQLiteStore {
           save = current
           try current.run()
           if let outcome = try rest(database) { throw SQLiteSave.Conflicts(outcome: outcome) }
+          isWritten = true
         }
       } catch let found as SQLiteSave.Conflicts {
         save?.removeNewFiles()
         return found.outcome
       } catch {
-        save?.removeNewFiles()
+        if !isWritten { save?.removeNewFiles() }
         throw error
       }
       if let save { target.release(save.files, engine.external) }
@@ -65,6 +69,7 @@ extension SQLiteStore {
     let engine = try writableEngine()
     return try reading("Permanent IDs could not be had") {
       try target.write { database in
+        try engine.guardian?.check(database, engine)
         let keys = SQLitePrimaryKeys(engine: engine, database: database)
         var counts: [Int32: Int] = [:]
         for object in objects { counts[object.layout.rootNumber, default: 0] += 1 }

@@ -19,6 +19,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let history: SQLiteHistoryTables?
     /// Whether changes are to be written into the history.
     let tracksHistory: Bool
+    /// Refuses to write what another program has replaced; `nil` where nobody can have done so.
+    let guardian: SQLiteSchemaGuard?
     var file: URL { connections.file }
     private let keptStatements = Mutex<Set<Int>>([])
     private static let largestNumberOfKeptStatements = 500
@@ -27,12 +29,14 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       schema: SQLSchema,
       connections: SQLiteConnections,
       history: SQLiteHistoryTables? = nil,
-      tracksHistory: Bool = false
+      tracksHistory: Bool = false,
+      guardian: SQLiteSchemaGuard? = nil
     ) {
       self.schema = schema
       self.connections = connections
       self.history = history
       self.tracksHistory = tracksHistory
+      self.guardian = guardian
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }
@@ -225,6 +229,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       defer { opened = nil }
       return opened
     }
+    if let engine, !engine.connections.isReadOnly { engine.connections.removeReleasedFiles(engine.external) }
     try engine?.connections.close()
   }
 }

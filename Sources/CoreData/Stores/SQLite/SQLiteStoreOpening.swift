@@ -80,14 +80,17 @@ struct SQLiteStoreOpening {
 
   /// - Returns: `nil` when the store may only be read: its history would have a gap otherwise.
   private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata)? {
-    var content = try connections.look { try SQLiteContent($0, file: file) }
+    var (version, content) = try connections.look {
+      (try SQLiteSchemaGuard.version(of: $0), try SQLiteContent($0, file: file))
+    }
     if content.isEmpty {
       if isReadOnly { throw SQLiteFile(file).nothingToRead() }
       try connections.prepareForWriting()
-      content = try connections.write { database in
+      (version, content) = try connections.write { database in
         // Another process may have been quicker.
-        let content = try SQLiteContent(database, file: file)
-        return content.isEmpty ? try create(in: database) : content
+        var content = try SQLiteContent(database, file: file)
+        if content.isEmpty { content = try create(in: database) }
+        return (try SQLiteSchemaGuard.version(of: database), content)
       }
     }
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
@@ -107,7 +110,12 @@ struct SQLiteStoreOpening {
       schema: schema,
       connections: connections,
       history: SQLiteHistoryTables(content.catalog, schema: schema),
-      tracksHistory: tracksHistory && !isReadOnly
+      tracksHistory: tracksHistory && !isReadOnly,
+      guardian: SQLiteSchemaGuard(
+        version: version,
+        identifier: metadata.uuid,
+        ignoresVersions: ignoresVersions
+      )
     )
     return (engine, metadata)
   }

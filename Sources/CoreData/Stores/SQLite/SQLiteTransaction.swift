@@ -68,7 +68,9 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     return (kept, changed.changes)
   }
 
-  fileprivate func removeOldFiles(_ folder: ExternalDataFolder) { folder.remove(files.old) }
+  fileprivate func removeOldFiles(_ engine: SQLiteStore.Engine) {
+    engine.connections.release(files, engine.external)
+  }
 
   fileprivate func removeNewFiles(_ folder: ExternalDataFolder) { folder.remove(files.new) }
 }
@@ -78,6 +80,8 @@ extension SQLiteStore: TransactionalStore {
     let engine = try writableEngine()
     var begun: SQLiteTransaction?
     var kept: (SQLiteMetadata, MetadataChanges)?
+    // A commit that fails may be on the disk all the same, with rows that name the new files.
+    var isWritten = false
     do {
       let value = try engine.connections.transaction { connection in
         let transaction = SQLiteTransaction(self, connection)
@@ -85,13 +89,14 @@ extension SQLiteStore: TransactionalStore {
         try transaction.readMetadata()
         let value = try body(transaction)
         kept = try transaction.writeMetadata()
+        isWritten = true
         return value
       }
       if let (metadata, changes) = kept { metadataWereKept(metadata, changes) }
-      begun?.removeOldFiles(engine.external)
+      begun?.removeOldFiles(engine)
       return value
     } catch {
-      begun?.removeNewFiles(engine.external)
+      if !isWritten { begun?.removeNewFiles(engine.external) }
       guard error is DatabaseError else { throw error }
       throw SQLiteFailure.error(error, file: file, doing: "The transaction failed")
     }

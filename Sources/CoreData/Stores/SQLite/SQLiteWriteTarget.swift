@@ -5,7 +5,7 @@ protocol SQLiteWriteTarget: AnyObject {
   /// Runs work that is kept as a whole or not at all.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value
 
-  /// Removes files that no row refers to, as soon as that is certain.
+  /// Removes files that no row refers to, as soon as no state of the database can name them any more.
   func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder)
 }
 
@@ -13,8 +13,4 @@ protocol SQLiteWriteTarget: AnyObject {
 struct SQLiteFileChanges: Sendable {
   var new: [String] = []
   var old: [String] = []
-}
-
-extension SQLiteConnections: SQLiteWriteTarget {
-  func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) { folder.remove(files.old) }
 }

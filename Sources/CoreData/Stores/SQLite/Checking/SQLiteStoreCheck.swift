@@ -48,14 +48,29 @@ package struct SQLiteStoreCheck {
     let repairs = findings.compactMap(\.repair)
     if repairs.isEmpty { return }
     try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
-    try SQLiteStoreBackup(file: file).copy(to: copy)
+    try SQLiteFile(file).copy(to: SQLiteFile(copy))
     try withConnections(isReadOnly: false) { connections in
-      try connections.write { database in
+      let unnamed = try connections.write { database in
         for repair in repairs { try run(repair, in: database) }
+        return try unnamedFiles(of: repairs, in: database, connections)
       }
+      connections.release(SQLiteFileChanges(old: unnamed), ExternalDataFolder(store: file))
     }
-    let external = ExternalDataFolder(store: file)
-    for case .removeFiles(let names) in repairs { external.remove(names) }
+  }
+
+  /// The files to remove that no row names now, when nobody else can be about to commit one that does.
+  private func unnamedFiles(
+    of repairs: [StoreFinding.Repair],
+    in database: Database,
+    _ connections: SQLiteConnections
+  ) throws -> [String] {
+    var found: Set<String> = []
+    for case .removeFiles(let names) in repairs { found.formUnion(names) }
+    if found.isEmpty { return [] }
+    let content = try SQLiteContent(database, file: file)
+    let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
+    let engine = SQLiteStore.Engine(schema: schema, connections: connections)
+    return try SQLiteValueCheck(engine: engine, database: database).unnamedNames().filter(found.contains)
   }
 
   // MARK: - Looking

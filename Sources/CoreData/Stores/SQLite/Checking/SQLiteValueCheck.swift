@@ -35,17 +35,10 @@ struct SQLiteValueCheck {
       } catch let error as DatabaseError {
         throw error
       } catch {
-        // A file that is gone has a finding of its own.
-        if Self.isMissingFile(error) { return nil }
         let problem = (error as NSError).localizedDescription
         return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
       }
     }
-  }
-
-  private static func isMissingFile(_ error: any Error) -> Bool {
-    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-    return (cause as? CocoaError)?.code == .fileReadNoSuchFile
   }
 
   // MARK: - External data
@@ -56,11 +49,12 @@ struct SQLiteValueCheck {
     let column: String
     let key: Int64
     let name: String
+    let isOptional: Bool
   }
 
   private func references() throws -> [Reference] {
     var found: [Reference] = []
-    for (table, column) in externalColumns {
+    for (table, column, isOptional) in externalColumns {
       let query = SQLStatement(
         sql: "SELECT Z_PK, \(dialect.identifier(column)) FROM \(dialect.identifier(table)) "
           + "WHERE typeof(\(dialect.identifier(column))) = 'blob'"
@@ -68,19 +62,22 @@ struct SQLiteValueCheck {
       try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
         let cell = SQLiteCell(statement: row, column: 1, type: SQLITE_BLOB)
         guard let name = ExternalDataFolder.fileName(try cell.bytes()) else { return }
-        found.append(Reference(table: table, column: column, key: sqlite3_column_int64(row, 0), name: name))
+        let key = sqlite3_column_int64(row, 0)
+        found.append(
+          Reference(table: table, column: column, key: key, name: name, isOptional: isOptional)
+        )
       }
     }
     return found
   }
 
-  private var externalColumns: [(table: String, column: String)] {
+  private var externalColumns: [(table: String, column: String, isOptional: Bool)] {
     engine.schema.entities.flatMap { entity in
       entity.layout.slots.indices.compactMap { number in
         guard let attribute = entity.layout.slots[number].attribute, attribute.entity === entity.entity,
           SQLRowPlan.content(entity.layout.slots[number]) == .externalData, let slot = entity.slots[number]
         else { return nil }
-        return (entity.table.name, slot.column)
+        return (entity.table.name, slot.column, attribute.isOptional)
       }
     }
   }
@@ -91,17 +88,47 @@ struct SQLiteValueCheck {
         .externalData,
         """
         \(reference.table): \(reference.column) of the row \(reference.key) names the file \(reference.name), which \
-        is not in \(engine.external.support.lastPathComponent)
+        is not in \(engine.external.support.lastPathComponent), or is no regular file there
         """,
-        remedy: "bring the file back from a copy, or set the value anew"
+        remedy: "clear the value; to keep it, bring the file back from a copy first",
+        repair: .statements([clearing(reference)])
       )
     }
   }
 
-  private func unnamedFiles() throws -> [StoreFinding] {
+  /// The statement that takes the value away, or leaves an empty one where there has to be one. Others see that the row
+  /// has changed by its version.
+  private func clearing(_ reference: Reference) -> String {
+    let (table, column) = (dialect.identifier(reference.table), dialect.identifier(reference.column))
+    return """
+      UPDATE \(table) SET \(column) = \(reference.isOptional ? "NULL" : "x'01'"), Z_OPT = Z_OPT + 1 \
+      WHERE Z_PK = \(reference.key) AND substr(\(column), 2, 36) = CAST('\(reference.name)' AS BLOB)
+      """
+  }
+
+  /// The names of the files that no row names.
+  func unnamedNames() throws -> [String] {
+    let present = engine.external.names
+    if present.isEmpty { return [] }
     let named = Set(try references().map(\.name))
-    let unnamed = engine.external.names.filter { !named.contains($0) }
+    return present.filter { !named.contains($0) }
+  }
+
+  private func unnamedFiles() throws -> [StoreFinding] {
+    let unnamed = try unnamedNames()
     if unnamed.isEmpty { return [] }
+    if let sharer = engine.external.sharers.first {
+      return [
+        StoreFinding(
+          .externalData,
+          """
+          \(engine.external.support.lastPathComponent) belongs to \(sharer.lastPathComponent) too, so that the files \
+          that no row names here cannot be told from those of that store
+          """,
+          remedy: "move one of the stores to another folder, with a copy of the files"
+        )
+      ]
+    }
     return [
       StoreFinding(
         .externalData,

@@ -54,8 +54,9 @@ struct SQLiteMigration {
         SQLiteMigrationFunctions.register(in: database, folder: external)
         return try migrate(database)
       }
-      try connections.close()
-      external.remove(files)
+      connections.release(SQLiteFileChanges(old: files), external)
+      // What is committed is committed, whatever closing says.
+      try? connections.close()
     } catch {
       try? connections.close()
       throw failure(error)

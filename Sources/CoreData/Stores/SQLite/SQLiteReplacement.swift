@@ -1,0 +1,162 @@
+import Files
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Puts the content of another database in the place of a store's, in one transaction of the store's own file.
+///
+/// Nothing is renamed over a file that others may have open: what they commit afterwards would go into a file without a
+/// name, and be lost. SQLite's backup writes the pages into the file under its write lock, so that others see either
+/// content, and none in between; a loss of power leaves the old one. SQLite's documentation of `sqlite3_backup_step`.
+struct SQLiteReplacement {
+  let file: URL
+  /// How long to wait for others that use the database, in seconds.
+  let timeout: TimeInterval
+
+  /// Replaces the content by that of another store.
+  func run(with source: SQLiteFile) throws {
+    try source.checkPlace(mustExist: true, isWritten: false)
+    let folders = (ExternalDataFolder(store: source.url), ExternalDataFolder(store: file))
+    if folders.0.support.standardizedFileURL == folders.1.support.standardizedFileURL {
+      throw StoreFailure.error(
+        CocoaError.fileWriteFileExists.rawValue,
+        """
+        \(file.path) and \(source.url.path) have one folder for their files of large data, so that neither can be \
+        put in the place of the other; move one of them to another folder first.
+        """,
+        file: file
+      )
+    }
+    let copy = SQLiteFile(file).temporaryPlace
+    defer { try? copy.remove() }
+    try source.copy(to: copy)
+    if try isDatabase() { try run(with: copy.url) {} } else { try rename(copy.url) }
+  }
+
+  /// Whether SQLite can write into what is there: a database, or an empty file, which becomes one.
+  private func isDatabase() throws -> Bool {
+    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
+    let size = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.size]
+    return (size as? NSNumber)?.intValue == 0 || SQLiteFile.isDatabase(file.path)
+  }
+
+  /// Puts the copy in the place of a file that is no database, and that no store can have open.
+  private func rename(_ copy: URL) throws {
+    let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: copy))
+    let made = try new.copy(to: old)
+    do {
+      try SQLiteFile(file).removeStrayLogs()
+      try FilePlacing.replace(file.path, with: copy.path)
+    } catch {
+      old.remove(made)
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
+    }
+  }
+
+  /// Holds the store's write lock from before some work is done until its result is in place.
+  ///
+  /// - Parameters:
+  ///   - result: where the work makes the store that is to take the place of this one. It is removed by the caller.
+  ///   - work: makes it. Others read meanwhile, and nobody writes.
+  func run(with result: URL, after work: () throws -> Void) throws {
+    let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: result))
+    let former = old.names
+    var made: [String] = []
+    var isWritten = false
+    do {
+      let target = try open(file)
+      defer { try? target.close() }
+      try target.writeWithoutTransaction { database in
+        let source = try prepare(database, result)
+        defer { try? source.close() }
+        try source.writeWithoutTransaction { content in
+          let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
+          try backup.lock()
+          try work()
+          made = try new.copy(to: old)
+          // What fails from here on may be on the disk all the same.
+          isWritten = true
+          try backup.finish()
+        }
+        SQLiteChangeWatcher.fileWasWritten(file)
+        let names = Set(new.names)
+        guard old.sharers.isEmpty, (try? SQLiteCheckpoint.isComplete(in: database)) == true else { return }
+        old.remove(former.filter { !names.contains($0) })
+      }
+    } catch {
+      if !isWritten { old.remove(made) }
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
+    }
+  }
+
+  private func open(_ file: URL) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(timeout)
+    return try DatabaseQueue(path: file.path, configuration: configuration)
+  }
+
+  /// Opens the place of the result, which becomes a database without tables where there is none: a backup of an empty
+  /// file would be done at once.
+  private func prepare(_ database: Database, _ result: URL) throws -> DatabaseQueue {
+    // In another mode the lock would keep the work from reading.
+    try database.execute(sql: "PRAGMA journal_mode = WAL")
+    let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+    let source = try open(result)
+    try source.writeWithoutTransaction { content in
+      if try Int.fetchOne(content, sql: "PRAGMA page_count") == 0 {
+        try content.execute(
+          sql: """
+            PRAGMA page_size = \(size); PRAGMA auto_vacuum = 2;
+            CREATE TABLE empty (empty); DROP TABLE empty
+            """
+        )
+      } else if try Int.fetchOne(content, sql: "PRAGMA page_size") != size {
+        // A database in WAL mode takes pages of its own size only.
+        try content.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM")
+      }
+    }
+    return source
+  }
+}
+
+/// SQLite's backup of one database into another, step by step.
+private final class SQLiteBackup {
+  private var handle: OpaquePointer?
+  private let target: OpaquePointer
+  private let deadline: Date
+
+  init(from source: Database, to target: Database, timeout: TimeInterval) throws {
+    guard let connection = target.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+    self.target = connection
+    deadline = Date(timeIntervalSinceNow: timeout)
+    handle = sqlite3_backup_init(connection, "main", source.sqliteConnection, "main")
+    if handle == nil { throw failure(sqlite3_errcode(connection)) }
+  }
+
+  /// Takes back what is not finished.
+  deinit { if let handle { sqlite3_backup_finish(handle) } }
+
+  /// Takes the target's write lock, and copies nothing yet.
+  func lock() throws { try step(0, until: SQLITE_OK) }
+
+  /// Copies all pages, and commits.
+  func finish() throws {
+    try step(-1, until: SQLITE_DONE)
+    let code = sqlite3_backup_finish(handle)
+    handle = nil
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  private func step(_ pages: Int32, until wanted: Int32) throws {
+    while true {
+      let code = sqlite3_backup_step(handle, pages)
+      if code == wanted { return }
+      guard code == SQLITE_BUSY || code == SQLITE_LOCKED, Date() < deadline else { throw failure(code) }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errstr(code)))
+  }
+}

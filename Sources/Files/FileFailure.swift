@@ -1,0 +1,33 @@
+import Foundation
+
+/// What the system says of a file that cannot be used.
+package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
+  package let path: String
+  /// The number of the error, such as `ENOSPC`.
+  package let code: Int32
+
+  /// - Parameter code: the number of the error; the last one of the thread unless given.
+  package init(_ path: String, _ code: Int32 = errno) {
+    self.path = path
+    self.code = code
+  }
+
+  package var description: String { "\(path): \(String(cString: strerror(code)))" }
+  package var errorDescription: String? { description }
+
+  /// The code of `NSCocoaErrorDomain` that says the same.
+  ///
+  /// - Parameter writing: whether the file was to be written.
+  package func cocoaCode(writing: Bool = true) -> Int {
+    let found: CocoaError.Code =
+      switch code {
+      case ENOENT, ENOTDIR: writing ? .fileNoSuchFile : .fileReadNoSuchFile
+      case EACCES, EPERM: writing ? .fileWriteNoPermission : .fileReadNoPermission
+      case ENOSPC, EDQUOT: .fileWriteOutOfSpace
+      case EROFS: .fileWriteVolumeReadOnly
+      case EEXIST: .fileWriteFileExists
+      default: writing ? .fileWriteUnknown : .fileReadUnknown
+      }
+    return found.rawValue
+  }
+}

@@ -1,0 +1,103 @@
+package import Foundation
+
+/// A file that is being written: what a command's `--output` names, or a store that is kept as a whole.
+///
+/// A regular file is there as a whole or not at all, also after a loss of power: its data go into a file beside it, which
+/// takes its place at the end. A symbolic link stays, and what it leads to is written. A device or a pipe is written
+/// into, and never replaced.
+package final class FileOutput {
+  private let descriptor: Descriptor
+  /// Where the data are until they are whole, and where they are to be; `nil` for what is written into.
+  private let parts: (temporary: String, place: String)?
+  private var isFinished = false
+
+  /// - Throws: a `FileFailure` when the place cannot be written.
+  package init(_ url: URL) throws {
+    let path = url.path
+    if let number = Self.openNumber(path) {
+      descriptor = try Descriptor(dup(number), path: path)
+      parts = nil
+      return
+    }
+    switch FileKind(behind: path) {
+    case .folder: throw FileFailure(path, EISDIR)
+    case .device, .pipe, .socket:
+      descriptor = try Descriptor(path, O_WRONLY | O_NOCTTY)
+      parts = nil
+    case .regular, .nothing, .hidden, .link:
+      let place = try Self.end(of: path)
+      let temporary =
+        "\(FilePlacing.folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
+      descriptor = try Self.make(temporary, like: place)
+      parts = (temporary, place)
+    }
+  }
+
+  deinit { discard() }
+
+  /// Writes data to a place, whole or not at all.
+  package static func write(_ data: Data, to url: URL) throws {
+    let output = try FileOutput(url)
+    try output.write(data)
+    try output.finish()
+  }
+
+  package func write(_ data: Data) throws { try descriptor.write(data) }
+
+  /// Puts what was written in its place.
+  package func finish() throws {
+    if let parts { try FilePlacing.replace(parts.place, with: parts.temporary) }
+    isFinished = true
+  }
+
+  /// Throws away what was written into a file that is not in its place yet.
+  package func discard() {
+    if let parts, !isFinished { unlink(parts.temporary) }
+    isFinished = true
+  }
+
+  /// The number of an open file that a path stands for: opened anew it would be written from its beginning.
+  private static func openNumber(_ path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default:
+      for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+        return Int32(path.dropFirst(folder.count))
+      }
+      return nil
+    }
+  }
+
+  /// The path behind all symbolic links, of which the last may lead to a file that is not there yet.
+  private static func end(of path: String) throws -> String {
+    var path = path
+    for _ in 0..<40 {
+      guard case .link = FileKind(at: path) else { return path }
+      var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      guard readlink(path, &bytes, Int(PATH_MAX)) >= 0 else { throw FileFailure(path) }
+      let target = bytes.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      path = target.hasPrefix("/") ? target : "\(FilePlacing.folder(of: path))/\(target)"
+    }
+    throw FileFailure(path, ELOOP)
+  }
+
+  /// Makes an empty file with the permissions of the one whose place it is to take.
+  private static func make(_ temporary: String, like place: String) throws -> Descriptor {
+    var status = stat()
+    let isThere = lstat(place, &status) == 0
+    if isThere, access(place, W_OK) != 0 { throw FileFailure(place) }
+    let made: Descriptor
+    do {
+      made = try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    } catch let failure as FileFailure {
+      throw FileFailure(place, failure.code)
+    }
+    if isThere {
+      // Only the owner and root may; a file that is somebody else's becomes the writer's, as with any rename.
+      _ = fchown(made.number, status.st_uid, status.st_gid)
+      _ = fchmod(made.number, status.st_mode & 0o7777)
+    }
+    return made
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Steps that put a finished file where it is to be, so that a loss of power leaves the one or the other state.
+package enum FilePlacing {
+  /// The folder that a path lies in.
+  package static func folder(of path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  package static func synchronizeFolder(_ folder: String) throws {
+    try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
+  /// Waits until a file is on the disk.
+  package static func synchronizeFile(_ path: String) throws {
+    try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
+  }
+
+  /// Renames a file over what is at a place: nothing, or a regular file.
+  ///
+  /// - Throws: a `FileFailure`; nothing is changed then.
+  package static func replace(_ place: String, with file: String) throws {
+    switch FileKind(at: place) {
+    case .nothing, .regular: break
+    case .folder: throw FileFailure(place, EISDIR)
+    case .link, .device, .pipe, .socket, .hidden: throw FileFailure(place, EPERM)
+    }
+    try synchronizeFile(file)
+    guard rename(file, place) == 0 else { throw FileFailure(place) }
+    try? synchronizeFolder(folder(of: place))
+  }
+
+  /// Puts a file at a place of the same volume, in one step that replaces nothing: of several processes that do so at
+  /// once, one succeeds. The file is gone from where it was.
+  ///
+  /// - Returns: `false`, and nothing is changed, when there is something at the place, be it a link that leads nowhere.
+  package static func putIfAbsent(_ file: String, at place: String) throws -> Bool {
+    // A second name for the file, which the system refuses where there is anything of that name.
+    if link(file, place) == 0 {
+      unlink(file)
+    } else if FileKind(at: place) != .nothing {
+      return false
+    } else if rename(file, place) != 0 {
+      // File systems without hard links, such as FAT, are renamed on.
+      throw FileFailure(place)
+    }
+    try? synchronizeFolder(folder(of: place))
+    return true
+  }
+
+  /// Removes a regular file.
+  ///
+  /// - Returns: `false` where there is nothing.
+  /// - Throws: a `FileFailure` for anything else than a regular file.
+  @discardableResult
+  package static func removeFile(_ path: String) throws -> Bool {
+    switch FileKind(at: path) {
+    case .nothing: return false
+    case .regular: break
+    case .folder: throw FileFailure(path, EISDIR)
+    case .link, .device, .pipe, .socket, .hidden: throw FileFailure(path, EPERM)
+    }
+    guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure(path) }
+    return true
+  }
+}

@@ -1,0 +1,135 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Copying a SQLite store")
+struct StoreCopyTests {
+  private let folder: TemporaryFolder
+  private let model: NSManagedObjectModel
+
+  init() throws {
+    folder = try TemporaryFolder()
+    model = TestModel.make()
+    model.entitiesByName["Note"]?.attributesByName["body"]?.allowsExternalBinaryDataStorage = true
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.file("a.sqlite"))
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let note = context.make("Note", ["title": "a", "body": Data(count: 200_000)])
+    _ = note
+    try context.save()
+    try coordinator.remove(store)
+  }
+
+  private func list(_ name: String = "") -> [String] {
+    let path = folder.url.appendingPathComponent(name).path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  private func files(_ stem: String) -> [String] { list(".\(stem)_SUPPORT/_EXTERNAL_DATA") }
+
+  private func copy(to name: String) throws {
+    try SQLiteFile(folder.file("a.sqlite")).copy(to: SQLiteFile(folder.file(name)))
+  }
+
+  @Test("brings the files of large data along")
+  func whole() throws {
+    try copy(to: "b.sqlite")
+    #expect(files("a").count == 1 && files("b") == files("a"))
+    #expect(try SQLiteStoreCheck(store: folder.file("b.sqlite"), model: model).findings() == [])
+    #expect(list() == [".a_SUPPORT", ".b_SUPPORT", "a.sqlite", "b.sqlite"])
+  }
+
+  @Test("is refused where the two would have one folder of large data")
+  func sharedFolder() throws {
+    let before = files("a")
+    let error = #expect(throws: NSError.self) { try copy(to: "a.db") }
+    #expect(error?.localizedDescription.contains("a.sqlite") == true)
+    #expect(error?.localizedDescription.contains(".a_SUPPORT") == true)
+    #expect(files("a") == before)
+    #expect(list() == [".a_SUPPORT", "a.sqlite"])
+  }
+
+  @Test("that fails removes nothing but what it has made")
+  func failed() throws {
+    // The folder that the copy's files go to is a file, so that the copy fails half way.
+    try Data("mine".utf8).write(to: folder.file(".b_SUPPORT"))
+    let before = files("a")
+    #expect(throws: NSError.self) { try copy(to: "b.sqlite") }
+    #expect(files("a") == before)
+    #expect(list() == [".a_SUPPORT", ".b_SUPPORT", "a.sqlite"])
+    #expect(try Data(contentsOf: folder.file(".b_SUPPORT")) == Data("mine".utf8))
+  }
+
+  @Test("leaves what another program put there", arguments: [false, true])
+  func taken(_ isLink: Bool) throws {
+    if isLink {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("b.sqlite").path,
+        withDestinationPath: "nowhere"
+      )
+    } else {
+      try Data("mine".utf8).write(to: folder.file("b.sqlite"))
+    }
+    #expect(throws: NSError.self) { try copy(to: "b.sqlite") }
+    #expect(list() == [".a_SUPPORT", "a.sqlite", "b.sqlite"])
+  }
+
+  /// A log that another database has left beside a place, of which SQLite would take the pages.
+  private func leaveLog(beside name: String) throws {
+    let other = folder.file("other.sqlite")
+    let queue = try DatabaseQueue(path: other.path)
+    try queue.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+      try database.execute(sql: "CREATE TABLE stranger (value); INSERT INTO stranger VALUES (1)")
+    }
+    try FileManager.default.copyItem(atPath: other.path + "-wal", toPath: folder.file(name).path + "-wal")
+    try queue.close()
+    try FileManager.default.removeItem(at: other)
+  }
+
+  @Test("takes no log for its own that another database has left")
+  func strayLog() throws {
+    try leaveLog(beside: "b.sqlite")
+    try copy(to: "b.sqlite")
+    #expect(
+      try folder.query(
+        "SELECT COUNT(*) FROM sqlite_master WHERE name = 'stranger'",
+        at: folder.file("b.sqlite")
+      ) == [0]
+    )
+    #expect(try SQLiteStoreCheck(store: folder.file("b.sqlite"), model: model).findings() == [])
+  }
+
+  @Test("puts no store beside a stray log when it replaces one", arguments: [false, true])
+  func replacedBesideLog(_ isThere: Bool) throws {
+    let target = folder.file("b.sqlite")
+    if isThere { try Data("no database".utf8).write(to: target) }
+    try leaveLog(beside: "b.sqlite")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.replacePersistentStore(
+      at: target,
+      withPersistentStoreFrom: folder.file("a.sqlite"),
+      type: .sqlite
+    )
+    #expect(try SQLiteStoreCheck(store: target, model: model).findings() == [])
+    #expect(files("b") == files("a"))
+  }
+
+  @Test("destroying a copy of the old kind, which shares the folder, leaves the files of the other")
+  func destroyed() throws {
+    try FileManager.default.copyItem(at: folder.file("a.sqlite"), to: folder.file("a.db"))
+    let before = files("a")
+    for options in [nil, [NSPersistentStoreForceDestroyOption: true]] {
+      try NSPersistentStoreCoordinator(managedObjectModel: model)
+        .destroyPersistentStore(at: folder.file("a.db"), type: .sqlite, options: options)
+      #expect(files("a") == before)
+    }
+    try NSPersistentStoreCoordinator(managedObjectModel: model)
+      .destroyPersistentStore(at: folder.file("a.sqlite"), type: .sqlite)
+    #expect(files("a").isEmpty)
+  }
+}

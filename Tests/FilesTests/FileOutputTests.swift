@@ -1,0 +1,101 @@
+import Files
+import Foundation
+import Testing
+
+@Suite("Writing a file")
+struct FileOutputTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func place(_ name: String) -> URL { folder.appendingPathComponent(name) }
+  private func text(_ name: String) throws -> String { try String(contentsOf: place(name), encoding: .utf8) }
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+  }
+
+  @Test("replaces a file as a whole, and leaves its permissions")
+  func regular() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileOutput.write(Data("one".utf8), to: place("file"))
+    #expect(chmod(place("file").path, 0o640) == 0)
+    let output = try FileOutput(place("file"))
+    try output.write(Data("two".utf8))
+    #expect(try text("file") == "one")
+    try output.finish()
+    #expect(try text("file") == "two")
+    let mode = try FileManager.default.attributesOfItem(atPath: place("file").path)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o640)
+    #expect(try names == ["file"])
+  }
+
+  @Test("leaves the old file, and nothing beside it, when the new one is not finished")
+  func discarded() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileOutput.write(Data("one".utf8), to: place("file"))
+    do {
+      let output = try FileOutput(place("file"))
+      try output.write(Data("half".utf8))
+    }
+    #expect(try text("file") == "one")
+    #expect(try names == ["file"])
+  }
+
+  @Test("writes through links, also to what is not there yet, and leaves them")
+  func links() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileOutput.write(Data("one".utf8), to: place("file"))
+    for (link, target) in [("near", "file"), ("far", place("new").path), ("twice", "near")] {
+      try FileManager.default.createSymbolicLink(atPath: place(link).path, withDestinationPath: target)
+      try FileOutput.write(Data(link.utf8), to: place(link))
+      #expect(FileKind(at: place(link).path) == .link)
+    }
+    #expect(try [text("file"), text("new")] == ["twice", "far"])
+    try FileManager.default.createSymbolicLink(atPath: place("a").path, withDestinationPath: "b")
+    try FileManager.default.createSymbolicLink(atPath: place("b").path, withDestinationPath: "a")
+    #expect(throws: FileFailure.self) { try FileOutput.write(Data(), to: place("a")) }
+  }
+
+  @Test("writes into a pipe, and leaves it")
+  func pipe() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = place("pipe").path
+    #expect(mkfifo(path, 0o600) == 0)
+    async let read = Task.detached { try Data(contentsOf: URL(fileURLWithPath: path)) }.value
+    try FileOutput.write(Data("through".utf8), to: place("pipe"))
+    #expect(try await read == Data("through".utf8))
+    #expect(FileKind(at: path) == .pipe)
+  }
+
+  @Test("writes into a device, and leaves it", .enabled(if: geteuid() == 0, "only root makes devices"))
+  func device() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = place("null").path
+    guard mknod(path, S_IFCHR | 0o666, dev_t(1 << 8 | 3)) == 0 else { return }
+    try? FileOutput.write(Data("gone".utf8), to: place("null"))
+    #expect(FileKind(at: path) == .device)
+    #expect(throws: FileFailure.self) { try FilePlacing.removeFile(path) }
+    #expect(FileKind(at: path) == .device)
+  }
+
+  @Test("a folder is no place for a file")
+  func folders() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(throws: FileFailure.self) { try FileOutput.write(Data(), to: folder) }
+    #expect(throws: FileFailure.self) { try FilePlacing.removeFile(folder.path) }
+    #expect(try names.isEmpty)
+  }
+
+  @Test("of several files that are put where nothing is, the first stays")
+  func absent() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for name in ["one", "two"] { try FileOutput.write(Data(name.utf8), to: place(name)) }
+    #expect(try FilePlacing.putIfAbsent(place("one").path, at: place("place").path))
+    #expect(try !FilePlacing.putIfAbsent(place("two").path, at: place("place").path))
+    #expect(try text("place") == "one")
+    #expect(try names == ["place", "two"])
+  }
+}
