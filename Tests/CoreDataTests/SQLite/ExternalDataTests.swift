@@ -90,14 +90,16 @@ struct ExternalDataTests {
     #expect(files().isEmpty)
   }
 
-  @Test("a file that is gone is an error that names the row")
+  @Test("a file that is gone is an error of that value alone, and names the row")
   func missing() throws {
     _ = try insert(big)
     try FileManager.default.removeItem(
       at: folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA/\(files()[0])")
     )
-    let error = #expect(throws: NSError.self) { try store.rows("Note", in: model) }
-    #expect(error?.localizedDescription.contains("ZNOTE.ZBODY of the row 1") == true)
+    let row = try #require(try store.rows("Note", in: model).first?.row)
+    #expect(row.failures.map(\.slot) == [try TestRows.slot("body", row.layout)])
+    let error = try #require(row.failures.first?.failure.error)
+    #expect(error.localizedDescription.contains("ZNOTE.ZBODY of the row 1"))
   }
 
   @Test("a name that is no UUID is never followed")
