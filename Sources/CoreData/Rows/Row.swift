@@ -4,6 +4,7 @@ import Foundation
 ///
 /// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as the entity's
 /// `EntityLayout` says.
+// Immutable once it leaves whoever decoded it; an object that changes copies it first. The slab owns the memory.
 struct Row: @unchecked Sendable {
   let slab: RowSlab
   let base: UnsafeMutableRawPointer
@@ -27,10 +28,14 @@ struct Row: @unchecked Sendable {
     nonmutating set { base.storeBytes(of: newValue, as: Int64.self) }
   }
 
+  /// The version of a row that changes. A file may have any number there, also the last.
+  static func version(after version: Int64) -> Int64 { version == .max ? 1 : version + 1 }
+
   /// A row of its own with the same values.
   func copy() -> Row {
     let copy = Row(layout: layout)
     layout.copyValues(from: base, to: copy.base)
+    if slab.hasFailures { copy.takeFailures(of: self) }
     return copy
   }
 
@@ -69,7 +74,10 @@ struct Row: @unchecked Sendable {
   }
 
   func setNull(_ slot: Int) {
-    guard hasValue(slot) else { return }
+    guard hasValue(slot) else {
+      if slab.hasFailures { forgetFailure(slot) }
+      return
+    }
     layout.destroyValue(slot, at: base)
     EntityLayout.markNull(base, slot)
   }
@@ -89,11 +97,13 @@ struct Row: @unchecked Sendable {
 }
 
 /// A row as a fetch returns it, with the key that names its object.
+// As its row. The context or the store that has it keeps the model alive, and the model its layouts.
 struct FetchedRow: @unchecked Sendable {
   let key: Int64
   /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent context has.
   let store: Int32
   /// The entity that the row belongs to: the fetched one or one of its subentities.
+  // The model owns it: see above.
   unowned(unsafe) let layout: EntityLayout
   /// The values; `nil` where the fetch asked for keys alone.
   let row: Row?
@@ -104,7 +114,10 @@ struct FetchedRow: @unchecked Sendable {
 extension Row {
   /// Whether another row of the same entity has the same value in a slot.
   func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
-    Self.areEqual(value(slot), other.value(slot))
+    guard Self.areEqual(value(slot), other.value(slot)) else { return false }
+    if !slab.hasFailures, !other.slab.hasFailures { return true }
+    // No value is something else than a value that could not be read: it can be saved in its place.
+    return (failure(slot) == nil) == (other.failure(slot) == nil)
   }
 
   /// Whether two values are the same. Texts are by their bytes.

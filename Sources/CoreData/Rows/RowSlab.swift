@@ -7,13 +7,16 @@ import Dispatch
 /// them; an object that is changed gets a slab with one row of its own.
 final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   struct Header {
-    unowned(unsafe) let layout: EntityLayout
+    /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a conflict for one.
+    let layout: EntityLayout
     let capacity: Int
     var count: Int
     /// When the rows were read, in nanoseconds since the machine was started.
     let time: UInt64
     /// Where the values are to be had, of a slab without rows.
     let batch: FaultBatch?
+    /// The values that could not be read; `nil` in nearly all slabs.
+    var failures: ValueFailures?
   }
 
   /// How many rows a fetch puts into one slab: few enough that one surviving object does not keep much alive.
@@ -28,7 +31,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
         capacity: capacity,
         count: 0,
         time: DispatchTime.now().uptimeNanoseconds,
-        batch: batch
+        batch: batch,
+        failures: nil
       )
     }
     return unsafeDowncast(buffer, to: RowSlab.self)
@@ -36,6 +40,12 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
 
   var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   var batch: FaultBatch? { withUnsafeMutablePointerToHeader { $0.pointee.batch } }
+  var failures: ValueFailures? {
+    get { withUnsafeMutablePointerToHeader { $0.pointee.failures } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee.failures = newValue } }
+  }
+  /// Whether a value of a row could not be read.
+  var hasFailures: Bool { withUnsafeMutablePointerToHeader { $0.pointee.failures != nil } }
   /// How long ago the rows were read, in seconds.
   var age: Double { Double(DispatchTime.now().uptimeNanoseconds - header.time) / 1e9 }
   var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }
