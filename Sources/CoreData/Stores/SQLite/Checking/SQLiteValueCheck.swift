@@ -30,7 +30,14 @@ struct SQLiteValueCheck {
       )
       var reader = SQLiteRowReader(engine, plan: plan, store: 0)
       do {
-        try SQLiteQuery(query, in: database, isCached: false).forEachRow { _ = try reader.read($0) }
+        try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+          let failures = try reader.read(row).row?.failures ?? []
+          // A file that is not there has a finding of its own.
+          let code = CocoaError.fileReadNoPermission.rawValue
+          if let unread = failures.first(where: { ($0.failure.error as NSError).code == code }) {
+            throw unread.failure.error
+          }
+        }
         return nil
       } catch let error as DatabaseError {
         throw error
