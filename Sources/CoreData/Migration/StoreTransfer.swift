@@ -61,6 +61,8 @@ struct StoreTransfer {
     }
     var changes = ChangeSet()
     changes.inserted = try rows.compactMap(insertion)
+    // What cannot be read here would be lost there.
+    try changes.requireReadableInsertions()
     target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
     _ = try target.commit(changes)
   }
@@ -76,7 +78,6 @@ struct StoreTransfer {
   }
 
   private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
-    try fetched.row?.requireReadable()
     guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, fetched.layout) else {
       return nil
     }

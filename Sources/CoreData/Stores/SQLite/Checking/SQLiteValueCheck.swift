@@ -31,12 +31,8 @@ struct SQLiteValueCheck {
       var reader = SQLiteRowReader(engine, plan: plan, store: 0)
       do {
         try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-          let failures = try reader.read(row).row?.failures ?? []
-          // A file that is not there has a finding of its own.
-          let code = CocoaError.fileReadNoPermission.rawValue
-          if let unread = failures.first(where: { ($0.failure.error as NSError).code == code }) {
-            throw unread.failure.error
-          }
+          guard let row = try reader.read(row).row, let failure = Self.failure(of: row) else { return }
+          throw failure.error
         }
         return nil
       } catch let error as DatabaseError {
@@ -46,6 +42,15 @@ struct SQLiteValueCheck {
         return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
       }
     }
+  }
+
+  /// Why a value of a row cannot be read. A file that is not there has a finding of its own.
+  private static func failure(of row: Row) -> ValueFailure? {
+    row.failures.first { slot, failure in
+      guard case .externalData = SQLRowPlan.content(row.layout.slots[slot]) else { return true }
+      return (failure.error as NSError).code == CocoaError.fileReadNoPermission.rawValue
+    }?
+    .failure
   }
 
   // MARK: - External data
