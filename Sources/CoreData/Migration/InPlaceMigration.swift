@@ -63,8 +63,17 @@ package struct InPlaceMigration {
     defer { try? new.remove() }
     let timeout = SQLiteStoreOpening.timeout(in: place.options)
     try SQLiteReplacement(file: place.url, timeout: timeout).run(with: new.url) {
+      // Another process may have been quicker.
+      if try isMigrated() { return false }
       try migrate(to: new.url, mapping)
+      return true
     }
+  }
+
+  private func isMigrated() throws -> Bool {
+    let metadata = try SQLiteStore.metadata(at: place.url).properties
+    let entities = destination.entities(forConfigurationName: configuration) ?? destination.entities
+    return SQLiteMetadata.differences(metadata, model: destination, entities: entities).isEmpty
   }
 
   /// Makes the new store beside the old one, which it replaces if nobody has written that meanwhile.

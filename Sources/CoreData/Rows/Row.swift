@@ -31,6 +31,7 @@ struct Row: @unchecked Sendable {
   func copy() -> Row {
     let copy = Row(layout: layout)
     layout.copyValues(from: base, to: copy.base)
+    if slab.hasFailures { copy.takeFailures(of: self) }
     return copy
   }
 
@@ -69,7 +70,10 @@ struct Row: @unchecked Sendable {
   }
 
   func setNull(_ slot: Int) {
-    guard hasValue(slot) else { return }
+    guard hasValue(slot) else {
+      if slab.hasFailures { forgetFailure(slot) }
+      return
+    }
     layout.destroyValue(slot, at: base)
     EntityLayout.markNull(base, slot)
   }
@@ -104,7 +108,10 @@ struct FetchedRow: @unchecked Sendable {
 extension Row {
   /// Whether another row of the same entity has the same value in a slot.
   func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
-    Self.areEqual(value(slot), other.value(slot))
+    guard Self.areEqual(value(slot), other.value(slot)) else { return false }
+    if !slab.hasFailures, !other.slab.hasFailures { return true }
+    // No value is something else than a value that could not be read: it can be saved in its place.
+    return (failure(slot) == nil) == (other.failure(slot) == nil)
   }
 
   /// Whether two values are the same. Texts are by their bytes.

@@ -14,6 +14,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     let time: UInt64
     /// Where the values are to be had, of a slab without rows.
     let batch: FaultBatch?
+    /// The values that could not be read; `nil` in nearly all slabs.
+    var failures: ValueFailures?
   }
 
   /// How many rows a fetch puts into one slab: few enough that one surviving object does not keep much alive.
@@ -28,7 +30,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
         capacity: capacity,
         count: 0,
         time: DispatchTime.now().uptimeNanoseconds,
-        batch: batch
+        batch: batch,
+        failures: nil
       )
     }
     return unsafeDowncast(buffer, to: RowSlab.self)
@@ -36,6 +39,12 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
 
   var layout: EntityLayout { withUnsafeMutablePointerToHeader { $0.pointee.layout } }
   var batch: FaultBatch? { withUnsafeMutablePointerToHeader { $0.pointee.batch } }
+  var failures: ValueFailures? {
+    get { withUnsafeMutablePointerToHeader { $0.pointee.failures } }
+    set { withUnsafeMutablePointerToHeader { $0.pointee.failures = newValue } }
+  }
+  /// Whether a value of a row could not be read.
+  var hasFailures: Bool { withUnsafeMutablePointerToHeader { $0.pointee.failures != nil } }
   /// How long ago the rows were read, in seconds.
   var age: Double { Double(DispatchTime.now().uptimeNanoseconds - header.time) / 1e9 }
   var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }

@@ -196,7 +196,7 @@ struct ExternalDataTests {
   func shared() throws {
     let first = try insert(big)
     let name = files()
-    try Data("SQLite format 3\0".utf8).write(to: folder.file("store.db"))
+    try folder.execute("CREATE TABLE other (value)", at: folder.file("store.db"))
     try store.save(ChangeSet(deleted: [TestRows.deletion(first)]))
     try store.close()
     #expect(files() == name)

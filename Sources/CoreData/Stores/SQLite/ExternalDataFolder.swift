@@ -136,7 +136,10 @@ struct ExternalDataFolder: Sendable {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     return names.filter { $0.hasPrefix(stem) && $0 != store.lastPathComponent }.sorted()
       .map(parent.appendingPathComponent)
-      .filter { $0.deletingPathExtension().lastPathComponent == stem && SQLiteFile.isDatabase($0.path) }
+      .filter {
+        $0.deletingPathExtension().lastPathComponent == stem
+          && SQLiteFile.isDatabase($0.path, withTables: true)
+      }
   }
 
   /// Copies files into another folder, beside those that are there.

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import GRDB
 
 /// The file of a store, and what lies beside it.
 struct SQLiteFile {
@@ -85,12 +86,26 @@ struct SQLiteFile {
   /// The ends of the names of what SQLite keeps beside a database.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// Whether a file begins as SQLite's databases do.
-  static func isDatabase(_ path: String) -> Bool {
-    guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK), let status = try? file.status(),
-      FileKind(status) == .regular
-    else { return false }
-    return (try? file.read(upTo: 16)) == Data("SQLite format 3\0".utf8)
+  /// Whether a file is a database, or was one before it was damaged. It is SQLite that looks: closing a file drops all
+  /// locks that the process has on it, those of SQLite's own connections too, unless they are closed by SQLite.
+  /// SQLite's documentation "How To Corrupt An SQLite Database File".
+  ///
+  /// - Parameter withTables: whether an empty one, as a destroyed store is, does not count.
+  static func isDatabase(_ path: String, withTables: Bool = false) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, FileKind(status) == .regular, status.st_size > 0 else { return false }
+    var configuration = Configuration()
+    configuration.readonly = true
+    do {
+      let database = try DatabaseQueue(path: path, configuration: configuration)
+      let count = try database.unsafeRead { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
+      try database.close()
+      return !withTables || count != 0
+    } catch let error as DatabaseError {
+      return error.resultCode != .SQLITE_NOTADB
+    } catch {
+      return true
+    }
   }
 
   /// Removes the store: the file, what SQLite keeps beside it, and its files of external data. One in memory goes when

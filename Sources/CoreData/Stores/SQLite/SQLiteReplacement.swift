@@ -30,14 +30,14 @@ struct SQLiteReplacement {
     let copy = SQLiteFile(file).temporaryPlace
     defer { try? copy.remove() }
     try source.copy(to: copy)
-    if try isDatabase() { try run(with: copy.url) {} } else { try rename(copy.url) }
+    if try isDatabase() { try run(with: copy.url) { true } } else { try rename(copy.url) }
   }
 
   /// Whether SQLite can write into what is there: a database, or an empty file, which becomes one.
   private func isDatabase() throws -> Bool {
     try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
     let size = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.size]
-    return (size as? NSNumber)?.intValue == 0 || SQLiteFile.isDatabase(file.path)
+    return (size as? NSNumber)?.intValue == 0 || SQLiteFile.isDatabase(file.resolvingSymlinksInPath().path)
   }
 
   /// Puts the copy in the place of a file that is no database, and that no store can have open.
@@ -57,8 +57,8 @@ struct SQLiteReplacement {
   ///
   /// - Parameters:
   ///   - result: where the work makes the store that is to take the place of this one. It is removed by the caller.
-  ///   - work: makes it. Others read meanwhile, and nobody writes.
-  func run(with result: URL, after work: () throws -> Void) throws {
+  ///   - work: makes it, or answers `false` when nothing is to be replaced. Others read meanwhile, and nobody writes.
+  func run(with result: URL, after work: () throws -> Bool) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: result))
     let former = old.names
     var made: [String] = []
@@ -72,12 +72,13 @@ struct SQLiteReplacement {
         try source.writeWithoutTransaction { content in
           let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
           try backup.lock()
-          try work()
+          guard try work() else { return }
           made = try new.copy(to: old)
           // What fails from here on may be on the disk all the same.
           isWritten = true
           try backup.finish()
         }
+        if !isWritten { return }
         SQLiteChangeWatcher.fileWasWritten(file)
         let names = Set(new.names)
         guard old.sharers.isEmpty, (try? SQLiteCheckpoint.isComplete(in: database)) == true else { return }

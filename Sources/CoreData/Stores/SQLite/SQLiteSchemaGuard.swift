@@ -33,7 +33,7 @@ final class SQLiteSchemaGuard: Sendable {
     let content = try SQLiteContent(database, file: engine.file)
     let entities = engine.schema.entities
     guard let metadata = content.metadata, metadata.uuid == identifier,
-      entities.allSatisfy({ content.catalog.entityNumbers[$0.entity.name ?? ""] == $0.number }),
+      entities.allSatisfy({ content.catalog.entityNumbers[$0.entity.name ?? ""] ?? $0.number == $0.number }),
       ignoresVersions
         || SQLiteMetadata.differences(
           metadata.properties,

@@ -1,0 +1,80 @@
+import Foundation
+
+/// A value that a store has and that could not be read: a file that is missing, an archive that was refused, bytes of
+/// another type.
+struct ValueFailure: Sendable {
+  /// Names the store, the object, the property and the remedy.
+  let error: any Error
+  /// What the store has in the value's place, for stores that write all values with each save.
+  var bytes: Data?
+}
+
+/// The values of a slab's rows that could not be read. The rows have no value there, and are whole otherwise.
+struct ValueFailures {
+  private struct Place: Hashable {
+    let row: UnsafeMutableRawPointer
+    let slot: Int
+  }
+
+  private var failures: [Place: ValueFailure] = [:]
+
+  var isEmpty: Bool { failures.isEmpty }
+
+  subscript(row: UnsafeMutableRawPointer, slot: Int) -> ValueFailure? {
+    get { failures[Place(row: row, slot: slot)] }
+    set { failures[Place(row: row, slot: slot)] = newValue }
+  }
+
+  /// The failures of one row, by slot.
+  func failures(of row: UnsafeMutableRawPointer) -> [(slot: Int, failure: ValueFailure)] {
+    failures.filter { $0.key.row == row }.map { ($0.key.slot, $0.value) }.sorted { $0.slot < $1.slot }
+  }
+}
+
+extension Row {
+  /// Called by whoever decodes the row, instead of setting a value that cannot be read. Whoever reads the value is told of
+  /// it; saves leave what the store has, unless another value is set in its place, nil included.
+  func fail(_ slot: Int, _ failure: ValueFailure) {
+    setNull(slot)
+    var failures = slab.failures ?? ValueFailures()
+    failures[base, slot] = failure
+    slab.failures = failures
+  }
+
+  /// Why a slot has no value though the store has one; `nil` where the value was read or set.
+  func failure(_ slot: Int) -> ValueFailure? { hasValue(slot) ? nil : slab.failures?[base, slot] }
+
+  /// All values of the row that could not be read, by slot.
+  var failures: [(slot: Int, failure: ValueFailure)] {
+    slab.failures?.failures(of: base).filter { !hasValue($0.slot) } ?? []
+  }
+
+  /// For those who copy rows and values elsewhere, where what could not be read would be lost.
+  ///
+  /// - Parameter slots: the slots that are copied; `nil` for all.
+  /// - Throws: why the first of these values could not be read.
+  func requireReadable(_ slots: [Int]? = nil) throws {
+    guard slab.hasFailures else { return }
+    for (slot, failure) in failures where slots?.contains(slot) ?? true { throw failure.error }
+  }
+
+  /// Called where a slot is set to nil, which is a value like others from then on.
+  func forgetFailure(_ slot: Int) {
+    slab.failures?[base, slot] = nil
+    if slab.failures?.isEmpty == true { slab.failures = nil }
+  }
+
+  /// Called by `copy()`.
+  func takeFailures(of other: Row) {
+    for (slot, failure) in other.failures { fail(slot, failure) }
+  }
+}
+
+extension ChangeSet {
+  /// A new object takes the values of another with it: one that could not be read would be lost.
+  ///
+  /// - Throws: why a value of an inserted object could not be read.
+  func requireReadableInsertions() throws {
+    for index in inserted.indices { try inserted[index].row?.requireReadable() }
+  }
+}
