@@ -4,6 +4,7 @@ import Foundation
 /// The queue on which a context is used: the main queue, or one of its own.
 ///
 /// Work that waits runs at once where the queue is already held, however deep the calls are nested.
+// Immutable; the thread that holds it is behind a lock.
 final class ContextQueue: @unchecked Sendable {
   private static let mainKey = DispatchSpecificKey<Bool>()
   private static let markMainQueue: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
@@ -51,6 +52,7 @@ final class ContextQueue: @unchecked Sendable {
 }
 
 /// The one thread that is inside a queue, if any.
+// The thread is behind the lock.
 private final class HolderThread: @unchecked Sendable {
   private let lock = NSLock()
   private var thread: ObjectIdentifier?

@@ -56,6 +56,7 @@ extension NSManagedObject {
     )
   }
 
+  /// Destinations that were not read so far are read here: an order that lacks some of them is not to be saved.
   private final func toManyChanges() -> [ToManyChange] {
     guard let extras, !extras.toMany.isEmpty else { return [] }
     return extras.toMany.enumerated().compactMap { index, relationship in
@@ -67,7 +68,7 @@ extension NSManagedObject {
         added: Self.references(relationship.added.objects),
         removed: Self.references(relationship.removed.objects),
         ordered: layout.toMany[index].isOrdered
-          ? Self.references(relationship.members?.objects ?? []) : nil
+          ? Self.references(members(index)) : nil
       )
     }
   }

@@ -79,9 +79,22 @@ extension NSManagedObjectContext {
     }
   }
 
+  /// Applies the delete rules that could not be applied before, since relationships could not be read.
+  final func propagateWaitingDeletions() {
+    hasUnpropagatedDeletions = false
+    for object in Array(pending) where object.isDeleted { propagateDeletion(of: object) }
+  }
+
   private final func propagateDeletion(of object: NSManagedObject) {
     guard object.state.insert(.deletionPropagated).inserted, object.layout.hasRelationships else { return }
-    for (relationship, destinations) in object.destinationsForDeletion() {
+    let failures = readFailureCount
+    let destinations = object.destinationsForDeletion()
+    if readFailureCount != failures {
+      object.state.remove(.deletionPropagated)
+      hasUnpropagatedDeletions = true
+      return
+    }
+    for (relationship, destinations) in destinations {
       switch relationship.deleteRule {
       case .cascadeDeleteRule:
         for destination in destinations where !destination.isDeleted {

@@ -39,7 +39,7 @@ extension NSManagedObjectContext: ObjectChannel {
   ) throws -> [ObjectReference] {
     try queue.sync { () throws in
       let object = object(for: currentReference(reference))
-      return object.members(relationship).filter { !$0.isDeleted }.map(\.reference)
+      return try object.readMembers(relationship).filter { !$0.isDeleted }.map(\.reference)
     }
   }
 
@@ -85,7 +85,8 @@ extension NSManagedObjectContext: ObjectChannel {
 
   /// Takes the changes of a child as changes of its own.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    queue.sync {
+    try queue.sync { () throws in
+      try changes.requireReadableInsertions()
       let inserted = changes.inserted.map(insertFromChild)
       for (object, change) in zip(inserted, changes.inserted) { object.applyToMany(change) }
       for change in changes.updated {

@@ -19,13 +19,14 @@ extension NSManagedObjectContext {
   ) throws {
     checkConfinement()
     let query = try enumeration(of: request)
+    let size = max(size, 1)
     if let stores = storesAskedInBatches {
       return try forEachBatch(of: query, in: stores, size: size) { rows in
         try body(try prepared(objects(for: rows), for: request))
       }
     }
     let found = try fetchObjects(query, includesPendingChanges: false)
-    for start in stride(from: 0, to: found.count, by: size) {
+    for start in stride(from: 0, to: found.count, by: min(size, max(found.count, 1))) {
       try body(try prepared(Array(found[start...].prefix(size)), for: request))
     }
   }
@@ -55,7 +56,7 @@ extension NSManagedObjectContext {
         guard
           let row = try fetched.row ?? channel.row(of: fetched.reference, layout: fetched.layout)?.row
         else { continue }
-        try body(columns.values(of: row, key: fetched.key, fetched.layout))
+        try body(try columns.values(of: row, key: fetched.key, fetched.layout))
       }
     }
     guard let stores = storesAskedInBatches else { return try read(channel.fetch(query)) }

@@ -47,7 +47,12 @@ extension NSManagedObjectContext {
     }
     if !batch.keyPaths.isEmpty {
       object.setRow(own)
-      try prefetch(batch.keyPaths, of: arrived, entity: batch.entity)
+      do {
+        try prefetch(batch.keyPaths, of: arrived, entity: batch.entity)
+      } catch {
+        // The values are there; the relationships are asked for again by whoever reads them.
+        recordReadFailure(error)
+      }
     }
     return own
   }

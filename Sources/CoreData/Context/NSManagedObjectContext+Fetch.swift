@@ -39,8 +39,10 @@ extension NSManagedObjectContext {
   final func prepared(_ objects: [NSManagedObject], for request: some AnyFetchRequest) throws
     -> [NSManagedObject]
   {
+    let failures = readFailureCount
     if request.shouldRefreshRefetchedObjects {
       for object in objects { refreshObject(object, keepsChanges: true) }
+      try throwReadFailure(since: failures)
       _ = try self.objects(withValuesFor: objects.map(\.reference))
     }
     let entity = try entity(of: request)
@@ -52,6 +54,7 @@ extension NSManagedObjectContext {
       try prefetch(keyPaths, of: objects, entity: entity)
     }
     if !request.returnsObjectsAsFaults { for object in objects { object.fireFaultIfNeeded() } }
+    try throwReadFailure(since: failures)
     return objects
   }
 
@@ -61,7 +64,15 @@ extension NSManagedObjectContext {
     adoptReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: includesPendingChanges)
     let rows = try connectedChannel().fetch(asked)
-    return try objects(for: rows, askedBy: asked, of: query, includesPendingChanges: includesPendingChanges)
+    let failures = readFailureCount
+    let found = try objects(
+      for: rows,
+      askedBy: asked,
+      of: query,
+      includesPendingChanges: includesPendingChanges
+    )
+    try throwReadFailure(since: failures)
+    return found
   }
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
@@ -97,7 +108,7 @@ extension NSManagedObjectContext {
     if changed.isEmpty { return query }
     var wider = query
     wider.offset = 0
-    wider.limit = query.limit == 0 ? 0 : query.limit + query.offset + changed.count
+    wider.limit = query.limit(with: changed.count)
     wider.includesRows = true
     return wider
   }
@@ -114,7 +125,7 @@ extension NSManagedObjectContext {
     if changed.isEmpty, asked.limit == query.limit, asked.offset == query.offset { return objects(for: rows) }
     // Objects may have changed since the stores were asked.
     let isWideEnough =
-      asked.offset == 0 && (asked.limit == 0 || asked.limit >= query.limit + query.offset + changed.count)
+      asked.offset == 0 && (asked.limit == 0 || asked.limit >= query.limit(with: changed.count))
     if !isWideEnough { return try fetchObjects(query, includesPendingChanges: includesPendingChanges) }
     return try overlay(changed, on: objects(for: rows), query)
   }
@@ -139,11 +150,14 @@ extension NSManagedObjectContext {
   private final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
     let fetch = try DictionaryFetch(request, entity: try entity(of: request))
     if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, ofRows.names, request) {
-      return ofRows.dictionaries(of: rows, in: self)
+      return try ofRows.dictionaries(of: rows, in: self)
     }
-    return try fetch.results(
+    let failures = readFailureCount
+    let results = try fetch.results(
       try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)
     )
+    try throwReadFailure(since: failures)
+    return results
   }
 
   /// The rows that the stores have; `nil` where unsaved changes count, which only objects have, and where a store gives

@@ -93,33 +93,42 @@ extension NSManagedObjectContext {
 
   // MARK: - Firing faults
 
-  /// The values of an object, from the parent or a store. An object that is in none counts as deleted, and one that
-  /// cannot be read has no values: the next save throws the reason.
-  final func fetchRow(of object: NSManagedObject) -> Row {
+  /// The values of an object, from the parent or a store. An object that is in none counts as deleted.
+  ///
+  /// - Returns: `nil` when the object cannot be read, which is told at once and thrown by the next save.
+  final func fetchRow(of object: NSManagedObject) -> Row? {
     adoptReferences()
     do {
       if let batch = object.slab?.batch, let row = try fetchBatch(batch, for: object) { return row }
       if let row = try connectedChannel().row(of: object.reference, layout: object.layout)?.row { return row }
-      handleInaccessible(object)
     } catch {
-      readingFailure = readingFailure ?? error
+      recordReadFailure(error, of: object)
+      return nil
     }
+    handleInaccessible(object)
     return Row(layout: object.layout)
   }
 
-  final func fetchDestinations(_ relationship: Int, of object: NSManagedObject) -> [NSManagedObject] {
-    adoptReferences()
+  /// The destinations that a relationship has in the parent or a store.
+  ///
+  /// - Returns: `nil` when they cannot be read, which is told at once and thrown by the next save.
+  final func fetchDestinations(_ relationship: Int, of object: NSManagedObject) -> [NSManagedObject]? {
     do {
-      return try connectedChannel().destinations(
-        of: relationship,
-        from: object.reference,
-        layout: object.layout
-      )
-      .map(self.object(for:))
+      return try readDestinations(relationship, of: object)
     } catch {
-      readingFailure = readingFailure ?? error
-      return []
+      recordReadFailure(error, of: object, key: object.layout.toMany[relationship].name)
+      return nil
     }
+  }
+
+  final func readDestinations(_ relationship: Int, of object: NSManagedObject) throws -> [NSManagedObject] {
+    adoptReferences()
+    return try connectedChannel().destinations(
+      of: relationship,
+      from: object.reference,
+      layout: object.layout
+    )
+    .map(self.object(for:))
   }
 
   final func didFireFault(_ object: NSManagedObject) {
@@ -145,12 +154,14 @@ extension NSManagedObjectContext {
     let reference = currentReference(reference(of: objectID))
     if let object = registry.object(for: reference, root: objectID.layout.rootNumber), object.base != nil {
       if object.isDeleted { throw Self.missing(objectID) }
-      return object
+      if !object.isFault || !isStale(object) { return object }
     }
     guard let row = try connectedChannel().row(of: reference, layout: objectID.layout),
       let object = objects(for: [row]).first
     else { throw Self.missing(objectID) }
+    let failures = readFailureCount
     object.fireFaultIfNeeded()
+    if object.base == nil { try throwReadFailure(since: failures) }
     return object
   }
 

@@ -46,13 +46,14 @@ extension NSManagedObjectContext {
     channel = PinnedChannel(coordinatorSet, generation: pinned)
   }
 
-  /// Brings a pinned context to the newest state. Where that cannot be had, the next save throws the reason.
+  /// Brings a pinned context to the newest state. Where that cannot be had, the reason is told of, and thrown
+  /// by the next save; the context stays at the state that it has.
   final func advanceQueryGeneration() {
     guard channel is PinnedChannel, let coordinatorSet else { return }
     do {
       try pinToCurrent(coordinatorSet)
     } catch {
-      readingFailure = readingFailure ?? error
+      recordReadFailure(error)
     }
   }
 

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
       }
       row = found
     } catch {
-      readingFailure = readingFailure ?? error
+      recordReadFailure(error, of: object)
       return
     }
     object.settle(.mergeByPropertyObjectTrumpMergePolicyType, with: row)

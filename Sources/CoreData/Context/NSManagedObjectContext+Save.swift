@@ -4,10 +4,8 @@ extension NSManagedObjectContext {
   /// The steps of a save. What throws leaves the changes where they are.
   final func saveChanges() throws {
     checkConfinement()
-    if let readingFailure {
-      self.readingFailure = nil
-      throw readingFailure
-    }
+    try throwReadFailure()
+    if hasUnpropagatedDeletions { propagateWaitingDeletions() }
     processChanges()
     // Without changes there may still be metadata of the stores to keep.
     guard hasChanges || channel != nil else { return }
@@ -78,7 +76,10 @@ extension NSManagedObjectContext {
       try settle(moved)
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
-    switch try channel.commit(changeSet(of: pending)) {
+    let changes = changeSet(of: pending)
+    // What the changes rest on could not be read: delete rules, say, or the destinations of an ordered relationship.
+    try throwReadFailure()
+    switch try channel.commit(changes) {
     case .saved(let permanent, let transactions): return (permanent, transactions)
     case .conflicts(let conflicts): try settle(conflicts)
     case .violations(let violations): try settle(violations)
@@ -128,7 +129,7 @@ extension NSManagedObjectContext {
         let row = object.writableRow()
         for derived in object.layout.derivedSlots { row.set(kept.value(derived.slot), derived.slot) }
       } catch {
-        readingFailure = readingFailure ?? error
+        recordReadFailure(error, of: object)
       }
     }
   }
@@ -149,7 +150,7 @@ extension NSManagedObject {
     guard let row = rowAtHand else { return }
     // Where only to-many relationships changed, the row may be shared with other contexts.
     let own = state.contains(.inserted) || extras?.committed != nil ? row : row.copy()
-    own.version = row.version + 1
+    own.version = Row.version(after: row.version)
     setRow(own)
   }
 }

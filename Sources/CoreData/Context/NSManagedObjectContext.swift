@@ -1,10 +1,12 @@
 public import Foundation
+import Synchronization
 
 /// Where managed objects live: it fetches them, keeps one object for each record, and saves their changes together.
 ///
 /// A context belongs to a queue, and it and its objects are used on that queue alone: in ``perform(_:)`` and
 /// ``performAndWait(_:)``, or on the main queue for a main-queue context. Its changes go to the store of its
 /// coordinator, or to its parent context. Apple's documentation of `NSManagedObjectContext`.
+// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind locks.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -78,6 +80,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var isProcessingScheduled = false
   /// Why values could not be read when a fault was fired, where no error can be thrown: the next save throws it.
   final var readingFailure: (any Error)?
+  /// Counts the failures to read, so that whoever reads can tell whether there was one.
+  final var readFailureCount = 0
+  /// Whether delete rules are still to be applied, since relationships could not be read.
+  final var hasUnpropagatedDeletions = false
+  final let ownReadFailureHandling = Mutex<ReadFailureHandling?>(nil)
   /// Objects that the next save has to look for in the store, though they did not change here.
   final var watched: [NSManagedObject] = []
   /// The permanent references of objects that children may still name by their temporary ones.

@@ -16,6 +16,7 @@ extension NotificationCenter {
   /// Notifications in the order in which they are posted. It never ends by itself.
   ///
   /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked for.
+  // Immutable, and notification centers are safe on any thread.
   public final class Notifications: AsyncSequence, @unchecked Sendable {
     public typealias Element = Notification
     public typealias Failure = Never

@@ -23,11 +23,13 @@ struct RowDictionaries {
   /// The dictionaries of rows, without the keys of values that there are none of.
   ///
   /// - Parameter context: gives to-one relationships the IDs of their destinations.
-  func dictionaries(of rows: [FetchedRow], in context: NSManagedObjectContext) -> [NSDictionary] {
+  /// - Throws: why a value could not be read, which a dictionary could only leave out.
+  func dictionaries(of rows: [FetchedRow], in context: NSManagedObjectContext) throws -> [NSDictionary] {
     var found = Values(capacity: names.count)
     var columns: (layout: EntityLayout, slots: [Int])?
-    return rows.map { fetched in
+    return try rows.map { fetched in
       guard let row = fetched.row else { return NSDictionary() }
+      if row.slab.hasFailures { try row.requireReadable(fetched.layout.slots(of: names)) }
       if columns?.layout !== fetched.layout { columns = (fetched.layout, fetched.layout.slots(of: names)) }
       found.removeAll()
       for (index, slot) in (columns?.slots ?? []).enumerated() where row.hasValue(slot) {

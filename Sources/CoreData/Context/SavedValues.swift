@@ -32,8 +32,10 @@ struct SavedColumns {
     self.names = names
   }
 
-  mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) -> SavedValues {
+  /// - Throws: why one of the values could not be read.
+  mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) throws -> SavedValues {
     if found?.layout !== layout { found = (layout, layout.slots(of: names)) }
+    if row.slab.hasFailures { try row.requireReadable(found?.slots) }
     let values = (found?.slots ?? []).map { slot in
       AttributeValue.value(
         row.value(slot),

@@ -1,8 +1,10 @@
 public import Foundation
+import Synchronization
 
 /// A model, its coordinator and its contexts, set up together.
 ///
 /// Apple's documentation of `NSPersistentContainer`.
+// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what they add.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container, and of its store unless the descriptions are changed.
   public final let name: String
@@ -18,7 +20,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// The stores that ``loadPersistentStores(completionHandler:)`` opens: one SQLite store in the default folder
   /// unless set.
-  open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+  open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
+    get { descriptions.withLock { $0 } }
+    set { descriptions.withLock { $0 = newValue } }
+  }
+
+  private final let descriptions: Mutex<[NSPersistentStoreDescription]>
 
   /// Makes a container for a model.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
@@ -28,7 +35,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     viewContext.persistentStoreCoordinator = persistentStoreCoordinator
     let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
-    persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    descriptions = Mutex([NSPersistentStoreDescription(url: url)])
     super.init()
   }
 

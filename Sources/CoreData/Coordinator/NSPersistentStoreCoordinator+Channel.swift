@@ -200,7 +200,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   private func fetch(_ query: FetchQuery, fromEach stores: [any StoreReader]) throws -> [FetchedRow] {
     var part = query
     part.offset = 0
-    part.limit = query.limit == 0 ? 0 : query.limit + query.offset
+    part.limit = query.limit()
     part.includesRows = query.includesRows || !query.sortDescriptors.isEmpty
     if query.sortDescriptors.isEmpty {
       let rows = try stores.flatMap { try $0.fetch(part) }.dropFirst(query.offset)

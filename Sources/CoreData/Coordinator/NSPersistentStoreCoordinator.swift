@@ -5,12 +5,18 @@ import Synchronization
 /// keep the objects it is about.
 ///
 /// It can be used from any thread. Apple's documentation of `NSPersistentStoreCoordinator`.
+// Everything that changes is behind locks. Subclasses answer for what they add.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which cannot be changed from here on.
   public final let managedObjectModel: NSManagedObjectModel
 
   /// A name for debugging.
-  open var name: String?
+  open var name: String? {
+    get { ownName.withLock { $0 } }
+    set { ownName.withLock { $0 = newValue } }
+  }
+
+  private final let ownName = Mutex<String?>(nil)
 
   /// Tells the coordinator from all others of the process, for good.
   final let number = nextNumber.add(1, ordering: .relaxed).newValue
@@ -19,6 +25,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private final let stores = Mutex<Stores>(Stores())
   /// The contexts that take over what others save.
   private final let mergingContexts = Mutex<[WeakContext]>([])
+  final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   private final let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", attributes: .concurrent)
 
   private struct Stores {

@@ -1,8 +1,10 @@
 public import Foundation
+import Synchronization
 
 /// How a store is to be opened: of which type, where, and with which options.
 ///
 /// Apple's documentation of `NSPersistentStoreDescription`.
+// All of its state is behind one lock.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Describes a SQLite store without an address.
   public override init() { super.init() }
@@ -13,24 +15,50 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     self.url = url
   }
 
+  /// Locked as a whole: a coordinator reads the description in the background where it is asked to.
+  private struct State: @unchecked Sendable {
+    var type = NSSQLiteStoreType
+    var configuration: String?
+    var url: URL?
+    /// The values are numbers, texts and collections of them, which nobody changes.
+    var options: [String: NSObject] = [
+      NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+      NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+    ]
+    var isAddedAsynchronously = false
+  }
+
+  private final let state = Mutex(State())
+
   /// The type of the store; SQLite unless set.
-  open var type = NSSQLiteStoreType
+  open var type: String {
+    get { state.withLock { $0.type } }
+    set { state.withLock { $0.type = newValue } }
+  }
 
   /// The model's configuration that the store keeps; `nil` for all entities.
-  open var configuration: String?
+  open var configuration: String? {
+    get { state.withLock { $0.configuration } }
+    set { state.withLock { $0.configuration = newValue } }
+  }
 
   /// Where the store is.
-  open var url: URL?
+  open var url: URL? {
+    get { state.withLock { $0.url } }
+    set { state.withLock { $0.url = newValue } }
+  }
 
   /// The options that the store is opened with. A store migrates by itself, and infers the mapping, unless the
   /// options are changed.
-  public private(set) final var options: [String: NSObject] = [
-    NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
-    NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
-  ]
+  public final var options: [String: NSObject] {
+    state.withLock { UncheckedSendable($0.options) }.value
+  }
 
   /// Sets one option, or takes it away.
-  open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+  open func setOption(_ option: NSObject?, forKey key: String) {
+    let option = UncheckedSendable(option)
+    state.withLock { $0.options[key] = option.value }
+  }
 
   /// Whether the store refuses saves; `false` unless set.
   open var isReadOnly: Bool {
@@ -51,13 +79,19 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
 
   /// Sets one of SQLite's own settings.
   open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
-    var pragmas = sqlitePragmas
-    pragmas[name] = value
-    setOption(NSDictionary(dictionary: pragmas), forKey: NSSQLitePragmasOption)
+    let value = UncheckedSendable(value)
+    state.withLock { state in
+      var pragmas = (state.options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
+      pragmas[name] = value.value
+      state.options[NSSQLitePragmasOption] = NSDictionary(dictionary: pragmas)
+    }
   }
 
   /// Whether the store is opened in the background; `false` unless set.
-  open var shouldAddStoreAsynchronously = false
+  open var shouldAddStoreAsynchronously: Bool {
+    get { state.withLock { $0.isAddedAsynchronously } }
+    set { state.withLock { $0.isAddedAsynchronously = newValue } }
+  }
 
   /// Whether a store of an older model is migrated; `true` unless set.
   open var shouldMigrateStoreAutomatically: Bool {
@@ -73,11 +107,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
 
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSPersistentStoreDescription()
-    copy.type = type
-    copy.configuration = configuration
-    copy.url = url
-    copy.options = options
-    copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+    let own = state.withLock { $0 }
+    copy.state.withLock { $0 = own }
     return copy
   }
 

@@ -71,12 +71,14 @@ protocol ObjectChannel: ObjectReader {
 }
 
 /// An object that no store knows yet.
+// Immutable. Whoever asks has the object, whose registry keeps the model alive, and the model its layouts.
 struct NewObject: @unchecked Sendable {
   let reference: ObjectReference
   unowned(unsafe) let layout: EntityLayout
 }
 
 /// A fetch as the channel carries it.
+// A value of its own; its entity is in use, and so immutable, and nobody changes a predicate that was handed over.
 struct FetchQuery: @unchecked Sendable {
   let entity: NSEntityDescription
   var includesSubentities = true
@@ -101,6 +103,14 @@ struct FetchQuery: @unchecked Sendable {
   var observer: FetchObserver?
 
   init(entity: NSEntityDescription) { self.entity = entity }
+
+  /// The limit for whoever passes over the offset itself, and over some more rows; 0 for no limit.
+  func limit(with more: Int = 0) -> Int {
+    if limit == 0 { return 0 }
+    let (sum, overflow) = limit.addingReportingOverflow(offset)
+    let (total, overflowToo) = sum.addingReportingOverflow(more)
+    return overflow || overflowToo ? .max : total
+  }
 
   /// The layouts of all entities whose objects the query can find, abstract ones excepted.
   var layouts: [EntityLayout] {

@@ -2,6 +2,7 @@ import Foundation
 import Predicates
 
 /// What a fetched results controller knows, whatever the type of its results.
+// Used on the queue of its context, where the notifications are posted that it follows.
 final class FetchedResults: @unchecked Sendable {
   let request: any AnyFetchRequest
   let context: NSManagedObjectContext
@@ -83,14 +84,23 @@ final class FetchedResults: @unchecked Sendable {
       return
     }
     let told = (notification.userInfo ?? [:]).values.compactMap { $0 as? Set<NSManagedObject> }
+    let failures = context.readFailureCount
     do {
-      guard let plan = try tracker.plan(told, sections ?? []) else { return }
+      let plan = try tracker.plan(told, sections ?? [])
+      // What could not be read is not to leave the results: the next change has them fetched anew.
+      if context.readFailureCount != failures {
+        tracker.isBehind = true
+        return tracker.forgetMembers()
+      }
+      guard let plan else { return }
       sections?.apply(plan)
       version += 1
       tell(delegate, plan.changes)
     } catch {
-      // Nothing can be thrown here: the next save does.
-      context.readingFailure = context.readingFailure ?? error
+      tracker.isBehind = true
+      tracker.forgetMembers()
+      // Nothing can be thrown here: the context tells of it, and the next save throws it.
+      context.recordReadFailure(error)
     }
   }
 

@@ -36,6 +36,9 @@ final class FetchedResultsTracker {
     self.members = members
   }
 
+  /// Has the members taken from the sections again, since a plan that was made is not applied.
+  func forgetMembers() { members = nil }
+
   /// What the objects that the context tells of do to the results; `nil` for nothing.
   ///
   /// - Throws: why the predicate or the order of an object could not be evaluated.
@@ -98,7 +101,9 @@ final class FetchedResultsTracker {
       candidates.append(object)
     }
     // Keys of new objects are negative, and fall.
-    return candidates.sorted { ($0.key < 0 ? 1 : 0, abs($0.key)) < ($1.key < 0 ? 1 : 0, abs($1.key)) }
+    return candidates.sorted {
+      ($0.key < 0 ? 1 : 0, $0.key.magnitude) < ($1.key < 0 ? 1 : 0, $1.key.magnitude)
+    }
   }
 
   private func isOfEntity(_ object: NSManagedObject) -> Bool {

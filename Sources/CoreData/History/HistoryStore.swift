@@ -38,7 +38,10 @@ struct HistoryExtent {
   let last: Int64
 
   /// Whether all transactions after a number are there.
-  func isComplete(after number: Int64) -> Bool { number + 1 >= (first ?? last + 1) }
+  func isComplete(after number: Int64) -> Bool {
+    guard let first else { return number >= last }
+    return number >= first || number + 1 == first
+  }
 
   /// Whether a number names a transaction that may still be there.
   func contains(_ number: Int64) -> Bool { first.map { $0 <= number && number <= last } ?? false }

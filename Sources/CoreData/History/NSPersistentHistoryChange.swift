@@ -18,6 +18,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 /// What a transaction did to one object.
 ///
 /// Apple's documentation of `NSPersistentHistoryChange`.
+// It joins its transaction before anybody else has it, and is immutable then.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// The number of the change, which counts up in each store.
   public final let changeID: Int64

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// A token is good for every coordinator that opens the same stores, and can be kept in a file. Apple's documentation
 /// of `NSPersistentHistoryToken`.
+// Immutable.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The number of the last transaction in each store, by the store's identifier.
   final let numbers: [String: Int64]

@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// Get one from ``NSManagedObjectContext/queryGenerationToken`` or from the notification of a save. Stores keep the
 /// state as long as a token or a context needs it. Apple's documentation of `NSQueryGenerationToken`.
+// Immutable.
 open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// What to pin a context to so that it stays at the state the stores have now.
   open class var current: NSQueryGenerationToken { shared }

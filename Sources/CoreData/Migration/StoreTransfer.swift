@@ -44,6 +44,8 @@ struct StoreTransfer {
     }
     var changes = ChangeSet()
     changes.inserted = try rows.compactMap(insertion)
+    // What cannot be read here would be lost there.
+    try changes.requireReadableInsertions()
     target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
     _ = try target.commit(changes)
   }

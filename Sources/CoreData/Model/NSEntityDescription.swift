@@ -5,6 +5,7 @@ public import Foundation
 ///
 /// An entity belongs to at most one model. It can be changed until its model is used by a persistent
 /// store coordinator; changing it later stops the program (Apple raises an exception).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an entity without name and properties.
   public override init() {

@@ -4,6 +4,7 @@ public import Predicates
 /// A property of the result of a fetch that is computed: a column of a dictionary, or what an index sorts.
 ///
 /// It is no property of an entity, and no store keeps it.
+// It belongs to one request, and is used by whoever carries that out.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// What is computed.
   open var expression: Predicates.NSExpression? {

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// It can be changed until a persistent store coordinator is made with it; changing it later stops the
 /// program (Apple raises an exception). After that it is safe to use from any thread.
+// Mutable until it is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an empty model.
   public override init() {

@@ -118,8 +118,8 @@ enum AttributeValue {
     switch value {
     case let value as Decimal: value
     case let value as NSDecimalNumber: value.decimalValue
-    case let value as NSNumber: value.decimalValue
-    case let value as Double: Decimal(value)
+    case let value as NSNumber: value.doubleValue.isFinite ? value.decimalValue : nil
+    case let value as Double: value.isFinite ? Decimal(value) : nil
     case let value as any BinaryInteger: Int64(exactly: value).map { Decimal($0) }
     default: nil
     }

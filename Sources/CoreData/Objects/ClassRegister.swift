@@ -36,10 +36,10 @@ enum ClassRegister {
     return found as? Superclass.Type ?? LoadedClasses.subclass(of: superclass, named: name)
   }
 
-  /// The entity of a class among all models in use, the latest first.
+  /// The entity of a class among all models in use, the latest first: one that has the very class in any model rather than
+  /// one that has no more than its name.
   static func knownEntity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
-    let models = models.withLock { $0.compactMap(\.model) }
-    return models.reversed().lazy.compactMap { entity(of: objectClass, in: $0) }.first
+    entity(of: objectClass, in: models.withLock { $0.compactMap(\.model) }.reversed())
   }
 
   /// The entity of a class among all models in use; there must be one.
@@ -76,21 +76,51 @@ enum ClassRegister {
     of objectClass: NSManagedObject.Type,
     in model: NSManagedObjectModel
   ) -> NSEntityDescription? {
-    if let entity = model.numberedEntities.first(where: { $0.layout.objectClass == objectClass }) {
-      return entity
-    }
-    let name = String(describing: objectClass)
-    let named = model.numberedEntities.first { entity in
-      lastComponent(of: entity.className) == name
-        && (entity.layout.objectClass == NSManagedObject.self || !namesModule(entity.className))
-    }
-    guard let entity = named else { return nil }
-    entity.layout.objectClass = objectClass
-    return entity
+    entity(of: objectClass, in: [model])
   }
 
-  /// Whether a class name leaves no doubt which of several classes with that name is meant.
-  private static func namesModule(_ className: String) -> Bool { className.dropFirst().contains(".") }
+  private static func entity(
+    of objectClass: NSManagedObject.Type,
+    in models: [NSManagedObjectModel]
+  ) -> NSEntityDescription? {
+    for model in models {
+      if let entity = model.numberedEntities.first(where: { $0.layout.objectClass == objectClass }) {
+        return entity
+      }
+    }
+    let name = String(describing: objectClass)
+    let module = String(reflecting: objectClass).prefix { $0 != "." }
+    for fit in NameFit.allCases {
+      for model in models {
+        let named = model.numberedEntities.first { entity in
+          lastComponent(of: entity.className) == name && self.fit(of: entity, module: module) == fit
+        }
+        guard let named else { continue }
+        named.layout.objectClass = objectClass
+        return named
+      }
+    }
+    return nil
+  }
+
+  /// How well an entity with the name of a class fits that class, the best first.
+  private enum NameFit: CaseIterable {
+    /// It names the class's module, or none, and no class was found for it.
+    case unclaimed
+    /// It names no module, and another class of the name was found.
+    case claimed
+    /// It names a module in which there is no such class, as a model does whose module is called otherwise here.
+    case ofNoModule
+  }
+
+  /// - Returns: `nil` for an entity of another module's class.
+  private static func fit(of entity: NSEntityDescription, module: Substring) -> NameFit? {
+    let isUnclaimed = entity.layout.objectClass == NSManagedObject.self
+    let named = entity.className.split(separator: ".")
+    if named.count < 2 || entity.className.hasPrefix(".") { return isUnclaimed ? .unclaimed : .claimed }
+    guard isUnclaimed else { return nil }
+    return named.first == module ? .unclaimed : .ofNoModule
+  }
 
   private static func lastComponent(of className: String) -> Substring {
     className.split(separator: ".").last ?? ""

@@ -2,6 +2,7 @@
 ///
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or must
 /// stay so for programs that reflect. It is part of the program's image, which no one changes.
+// It points into the program's image, which nobody changes and which is there until the end.
 struct ContextDescriptor: @unchecked Sendable {
   private let address: UnsafeRawPointer
 

@@ -14,6 +14,8 @@ struct IdentityTable: ~Copyable {
   private var entries: UnsafeMutablePointer<Entry>
   private var mask: Int
   private(set) var count = 0
+  /// 0 while keys are taken nearly as they are; else what scatters them.
+  private var seed: UInt64 = 0
 
   init() {
     mask = Self.leastCapacity - 1
@@ -62,8 +64,15 @@ struct IdentityTable: ~Copyable {
       return
     }
     if (count + 1) * 4 > (mask + 1) * 3 { resize(to: (mask + 1) * 2) }
-    insert(Entry(key: key, object: object))
+    let distance = insert(Entry(key: key, object: object))
     count += 1
+    if distance > Self.largestDistance, seed == 0 { scatter() }
+  }
+
+  /// Puts all entries where scattered keys belong, from now on.
+  private mutating func scatter() {
+    seed = .random(in: 1...UInt64.max)
+    resize(to: capacity)
   }
 
   /// Removes an object, unless another one is under its key by now. A table that has become almost empty shrinks.
@@ -99,20 +108,26 @@ struct IdentityTable: ~Copyable {
   }
 
   /// Entries lie in the order of their homes: one that is farther from its home pushes a nearer one on.
-  private mutating func insert(_ entry: Entry) {
+  ///
+  /// - Returns: how far an entry is from its home now, of those that were moved the farthest.
+  @discardableResult
+  private mutating func insert(_ entry: Entry) -> Int {
     var entry = entry
     var place = home(of: entry.key)
     var distance = 0
+    var largest = 0
     while entries[place].object != nil {
       let other = self.distance(at: place)
       if other < distance {
         swap(&entry, &entries[place])
+        largest = max(largest, distance)
         distance = other
       }
       place = (place + 1) & mask
       distance += 1
     }
     entries[place] = entry
+    return max(largest, distance)
   }
 
   /// Moves the entries behind a hole back, up to the first that is where it belongs.
@@ -137,14 +152,31 @@ struct IdentityTable: ~Copyable {
     free(old)
   }
 
+  /// How far the entry is from its home that is the farthest, for tests.
+  var farthest: Int { (0...mask).map { entries[$0].object == nil ? 0 : distance(at: $0) }.max() ?? 0 }
+
   /// How far an entry is from its home.
   @inline(__always)
   private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
 
-  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory.
+  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory. Where they turn out to
+  /// collide, in steps of a power of two for one, they are scattered.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
-    return Int(truncatingIfNeeded: bits ^ (bits >> 20)) & mask
+    if seed == 0 { return Int(truncatingIfNeeded: bits ^ (bits >> 20)) & mask }
+    return Self.scattered(bits, seed) & mask
   }
+
+  /// The finalizer of MurmurHash3, which spreads each bit over all others. The seed is another one in each table, so that
+  /// nobody can choose keys that collide.
+  private static func scattered(_ bits: UInt64, _ seed: UInt64) -> Int {
+    var hash = bits ^ seed
+    hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
+    hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+    return Int(truncatingIfNeeded: hash ^ (hash >> 33))
+  }
+
+  /// Where consecutive keys lie, no key is far from its home.
+  private static let largestDistance = 128
 }

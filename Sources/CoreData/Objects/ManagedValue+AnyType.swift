@@ -38,7 +38,10 @@ extension NSManagedObject {
     let index = layout.names.index(of: key) ?? recordedIndex(key, .object)
     guard index >= 0 else { return answer(-1 - index) }
     let base = currentBase()
-    guard EntityLayout.hasValue(base, index) else { return nil }
+    guard EntityLayout.hasValue(base, index) else {
+      checkFailure(index)
+      return nil
+    }
     if case .reference = layout.kind(index) { return destination(index) }
     return publicValue(currentRow.value(index), index)
   }

@@ -38,7 +38,7 @@ extension Set: ManagedSlotValue where Element: NSManagedObject {
     let members = state.members?.objects ?? []
     var set = Self(minimumCapacity: members.count)
     for member in members { set.insert(object.typed(member, as: Element.self, key)) }
-    state.answer = set
+    if state.members != nil { state.answer = set }
     return set
   }
 

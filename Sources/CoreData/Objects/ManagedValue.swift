@@ -96,7 +96,10 @@ extension NSManagedObject {
   final func read<Value>(_ type: Value.Type, _ kind: SlotKind, _ key: StaticString) -> Value? {
     let slot = slot(key, kind)
     let base = currentBase()
-    guard EntityLayout.hasValue(base, slot) else { return nil }
+    guard EntityLayout.hasValue(base, slot) else {
+      checkFailure(slot)
+      return nil
+    }
     return (base + layout.offset(slot)).assumingMemoryBound(to: type).pointee
   }
 

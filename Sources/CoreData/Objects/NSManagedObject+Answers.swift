@@ -7,7 +7,7 @@ extension NSManagedObject {
     if let answer = state.answer { return answer }
     let objects = state.members?.objects ?? []
     let answer: Any = layout.toMany[index].isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
-    state.answer = answer
+    if state.members != nil { state.answer = answer }
     return answer
   }
 

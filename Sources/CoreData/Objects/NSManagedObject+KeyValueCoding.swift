@@ -99,7 +99,9 @@ extension NSManagedObject {
     }
     if index < 0 { return answer(-1 - index) }
     if layout.kind(index) == .reference { return destination(index) }
-    return rowAtHand.flatMap { publicValue($0.value(index), index) }
+    guard let row = rowAtHand else { return nil }
+    if !row.hasValue(index) { checkFailure(index) }
+    return publicValue(row.value(index), index)
   }
 
   final func writePrimitiveValue(_ value: Any?, forKey key: String) {
@@ -112,7 +114,10 @@ extension NSManagedObject {
   @inline(__always)
   final func readSlot(_ slot: Int) -> Any? {
     let base = currentBase()
-    guard EntityLayout.hasValue(base, slot) else { return nil }
+    guard EntityLayout.hasValue(base, slot) else {
+      checkFailure(slot)
+      return nil
+    }
     switch layout.kind(slot) {
     case .reference: return destination(slot)
     case .integer where !layout.isBoolean(slot):

@@ -16,9 +16,17 @@ extension NSManagedObject {
 
   final var currentRow: Row {
     _ = currentBase()
-    guard let row = rowAtHand else {
-      fatalError("\(describeIdentity()) has no values after its fault was fired.")
-    }
+    return rowAtHand ?? unreadRow()
+  }
+
+  /// What stands in for the row of an object that could not be read. What it is missing counts as unread wherever it is
+  /// copied to: a save never puts it in the place of what the store has.
+  private final func unreadRow() -> Row {
+    let row = Row(layout: layout)
+    let error =
+      registry.context?.readingFailure
+      ?? CocoaError.coreData(NSPersistentStoreOperationError, "\(describeIdentity()) could not be read.")
+    for slot in layout.persistentSlots { row.fail(slot, ValueFailure(error: error)) }
     return row
   }
 
@@ -32,18 +40,46 @@ extension NSManagedObject {
     if !state.isDisjoint(with: [.fault, .guarded]) { _ = fireFault() }
   }
 
-  /// Makes the object's values available.
+  /// Makes the object's values available. An object that cannot be read stays a fault, and the next access tries
+  /// again.
   @inline(never)
   final func fireFault() -> UnsafeMutableRawPointer {
     checkConfinement()
     if !state.contains(.fault), let base { return base }
-    if base == nil || registry.context?.isStale(self) == true {
-      setRow(registry.context?.fetchRow(of: self) ?? Row(layout: layout))
+    let context = registry.context
+    // What was set since is not to be fetched over.
+    if base == nil || extras?.committed == nil && context?.isStale(self) == true {
+      guard let row = context?.fetchRow(of: self) else {
+        if context == nil { ReadFailure(of: self).log() }
+        return base ?? layout.unreadValues
+      }
+      setRow(row)
     }
     state.remove(.fault)
-    registry.context?.didFireFault(self)
-    guard let base else { fatalError("\(describeIdentity()) has no values after its fault was fired.") }
-    return base
+    noteFailures()
+    context?.didFireFault(self)
+    return base ?? layout.unreadValues
+  }
+
+  /// Has accesses of values that could not be read told of, where the row has such values.
+  final func noteFailures() {
+    if slab?.hasFailures == true {
+      state.insert(.hasFailures)
+    } else {
+      state.remove(.hasFailures)
+    }
+  }
+
+  /// Called where a slot has no value: tells of it when the store has one that could not be read.
+  @inline(__always)
+  final func checkFailure(_ slot: Int) {
+    if state.contains(.hasFailures) { reportFailure(slot) }
+  }
+
+  @inline(never)
+  private final func reportFailure(_ slot: Int) {
+    guard let failure = rowAtHand?.failure(slot) else { return }
+    registry.context?.recordReadFailure(failure.error, of: self, key: layout.slots[slot].name)
   }
 
   /// A row that is the object's alone; the values that it started from are kept beside.
@@ -54,6 +90,7 @@ extension NSManagedObject {
     let copy = row.copy()
     makeExtras().committed = row
     setRow(copy)
+    noteFailures()
     return copy
   }
 
@@ -153,7 +190,7 @@ extension NSManagedObject {
     case .uuid(let value): "\(value)"
     case .decimal(let value): "\(value)"
     case .object(let value): "\(value)"
-    case .reference(let value): value.isTemporary ? "t\(-value.key)" : "p\(value.key)"
+    case .reference(let value): value.isTemporary ? "t\(value.key.magnitude)" : "p\(value.key)"
     }
   }
 }

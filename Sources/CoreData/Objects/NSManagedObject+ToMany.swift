@@ -21,8 +21,20 @@ extension NSManagedObject {
     loadedState(index).members?.objects ?? []
   }
 
+  /// Destinations that cannot be read stay to be fetched: the next access tries again.
   private final func load(_ state: ToManyState, _ index: Int) {
-    take(isKeptSomewhere ? registry.context?.fetchDestinations(index, of: self) ?? [] : [], state, index)
+    guard isKeptSomewhere else { return take([], state, index) }
+    guard let context = registry.context else { return ReadFailure(of: self).log() }
+    if let found = context.fetchDestinations(index, of: self) { take(found, state, index) }
+  }
+
+  /// The destinations of a to-many relationship, for those who can be told why they cannot be read.
+  final func readMembers(_ index: Int) throws -> [NSManagedObject] {
+    let state = toManyState(index)
+    if state.members == nil, isKeptSomewhere, let context = registry.context {
+      take(try context.readDestinations(index, of: self), state, index)
+    }
+    return members(index)
   }
 
   /// Takes the destinations that the store has; what was put in and taken out here stays so.
@@ -85,7 +97,7 @@ extension NSManagedObject {
     if objects.isEmpty { return false }
     fireFaultIfNeeded()
     let state = loadedState(index)
-    guard state.isUntouched else { return false }
+    guard state.members != nil, state.isUntouched else { return false }
     let relationship = layout.toMany[index].relationship
     for object in objects { checkDestination(object, of: relationship) }
     prepareForChange(of: state, index)

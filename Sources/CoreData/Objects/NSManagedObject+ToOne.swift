@@ -5,7 +5,10 @@ extension NSManagedObject {
   final func destination(_ slot: Int) -> NSManagedObject? {
     if let known = extras?.destination(slot) { return known }
     let base = currentBase()
-    guard EntityLayout.hasValue(base, slot), let context = registry.context else { return nil }
+    guard EntityLayout.hasValue(base, slot), let context = registry.context else {
+      checkFailure(slot)
+      return nil
+    }
     let reference = (base + layout.offset(slot)).load(as: ObjectReference.self)
     let object = context.object(for: reference)
     makeExtras().setDestination(object, slot)

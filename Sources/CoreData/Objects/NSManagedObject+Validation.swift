@@ -10,6 +10,8 @@ extension NSManagedObject {
     for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
+      // What could not be read is what the store has, and stays.
+      if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
       check(shape.name, readSlot(slot), &failures)
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {

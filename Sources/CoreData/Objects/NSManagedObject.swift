@@ -11,6 +11,7 @@ open class NSManagedObject: NSObject {
   @exclusivity(unchecked) final var key: Int64
   @exclusivity(unchecked) final var store: Int32
   @exclusivity(unchecked) final var state: ObjectState
+  // The model owns its layouts, and the registry, which the object owns, the model.
   @exclusivity(unchecked) final unowned(unsafe) var layout: EntityLayout
   @exclusivity(unchecked) final var registry: ObjectRegistry
   @exclusivity(unchecked) final var extras: ObjectExtras?

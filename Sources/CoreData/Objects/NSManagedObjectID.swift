@@ -5,6 +5,7 @@ import Predicates
 ///
 /// Two IDs are equal when they name the same object, however they were made. Apple's documentation of
 /// `NSManagedObjectID`.
+// Immutable. Weak references may be read by several threads at once.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   final let reference: ObjectReference
   final let layout: EntityLayout
@@ -63,7 +64,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     var components = URLComponents()
     components.scheme = Self.scheme
     components.host = storeIdentifier
-    let key = isTemporaryID ? "t\(-reference.key)" : "p\(reference.key)"
+    let key = isTemporaryID ? "t\(reference.key.magnitude)" : "p\(reference.key)"
     components.path = "/\(layout.entity.name ?? "")/\(key)"
     return components.url ?? URL(fileURLWithPath: components.path)
   }

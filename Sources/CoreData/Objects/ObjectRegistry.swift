@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// It holds objects without owning them. The last owner may let go of an object on any thread, hence the lock; the
 /// objects own the registry, so that it is there when they leave.
+// The tables and the context are behind locks; everything else is set once.
 final class ObjectRegistry: @unchecked Sendable {
   private final class Table {
     var identities = IdentityTable()
@@ -21,8 +22,9 @@ final class ObjectRegistry: @unchecked Sendable {
   let coordinatorNumber: Int?
   /// Whose stores the objects are in.
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
-  /// The context, until it is deallocated.
-  @exclusivity(unchecked) private(set) var unownedContext: Unmanaged<NSManagedObjectContext>?
+  /// The context, until it is deallocated. Whoever asks may do so on another thread than the one that lets go of the
+  /// context last, and gets the context alive or not at all.
+  private let unownedContext: Mutex<UnsafeMutableRawPointer?>
 
   init(
     model: NSManagedObjectModel?,
@@ -33,13 +35,19 @@ final class ObjectRegistry: @unchecked Sendable {
     self.coordinator = coordinator
     coordinatorNumber = coordinator?.number
     rootCount = (model?.numberedEntities.count ?? 0) + 1
-    unownedContext = context.map(Unmanaged.passUnretained)
+    unownedContext = Mutex(context.map { Unmanaged.passUnretained($0).toOpaque() })
   }
 
-  var context: NSManagedObjectContext? { unownedContext?.takeUnretainedValue() }
+  /// The memory of the context is there as long as the lock is held: to be freed, the context has to lose itself first.
+  var context: NSManagedObjectContext? {
+    unownedContext.withLock { pointer in
+      guard let pointer, let retained = swift_tryRetain(pointer) else { return nil }
+      return Unmanaged<NSManagedObjectContext>.fromOpaque(retained).takeRetainedValue()
+    }
+  }
 
   /// Called as the context is deallocated: its objects have none from now on.
-  func loseContext() { unownedContext = nil }
+  func loseContext() { unownedContext.withLock { $0 = nil } }
 
   func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
     lock.withLock { _ in

@@ -32,6 +32,8 @@ struct ObjectState: OptionSet {
   static let guarded = ObjectState(rawValue: 1 << 12)
   /// Deleted by others, who saved it: the next save of the context has nothing to do for it.
   static let deletedElsewhere = ObjectState(rawValue: 1 << 13)
+  /// The row has values that could not be read.
+  static let hasFailures = ObjectState(rawValue: 1 << 14)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }

@@ -1,6 +1,7 @@
 import Predicates
 
 /// A uniqueness constraint that applies to the rows of an entity, its own or an inherited one.
+// Immutable. It belongs to a layout, which the entities' model keeps alive together with them.
 struct UniquenessConstraint: @unchecked Sendable {
   /// Tells the constraint from all others of its model.
   struct Number: Hashable {
@@ -70,6 +71,7 @@ extension UniquenessConstraint {
 }
 
 /// The values of the properties of a uniqueness constraint.
+// Immutable values.
 struct UniqueValues: Hashable, @unchecked Sendable {
   let constraint: UniquenessConstraint.Number
   let values: [AnyHashable]

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// Made once for each entity when its model is first used. Attributes and to-one relationships have a slot in the
 /// row; to-many relationships have a number of their own and are no part of the row.
+// Immutable once it is made, its class excepted, which is replaced by one that its objects can have as well.
 final class EntityLayout: @unchecked Sendable {
   /// An attribute or a to-one relationship.
   struct Slot {
@@ -38,6 +39,7 @@ final class EntityLayout: @unchecked Sendable {
     let isBoolean: Bool
   }
 
+  // The entity owns the layout. Rows can outlive both, and read nothing of the entity.
   unowned(unsafe) let entity: NSEntityDescription
   let number: Int32
   let rootNumber: Int32
@@ -69,6 +71,8 @@ final class EntityLayout: @unchecked Sendable {
   let referenceSlots: [Int]
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type
+  /// What stands in for the values of an object that could not be read: a row without a value, never written.
+  let unreadValues: UnsafeMutableRawPointer
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
@@ -115,6 +119,8 @@ final class EntityLayout: @unchecked Sendable {
       offset += slot.kind.size
     }
     stride = offset
+    unreadValues = .allocate(byteCount: headerWords * 8, alignment: 8)
+    unreadValues.initializeMemory(as: UInt64.self, repeating: 0, count: headerWords)
     managedSlots = slots.indices.filter { [slots] in !slots[$0].kind.isTrivial }
     isTrivial = managedSlots.isEmpty
     persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
@@ -138,7 +144,10 @@ final class EntityLayout: @unchecked Sendable {
     }
   }
 
-  deinit { shapes.deallocate() }
+  deinit {
+    shapes.deallocate()
+    unreadValues.deallocate()
+  }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
   @inline(__always) func kind(_ slot: Int) -> SlotKind { shapes[slot].kind }

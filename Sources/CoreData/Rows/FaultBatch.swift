@@ -1,4 +1,5 @@
 /// Objects whose values are fetched together, when the first of them is used.
+// Immutable.
 final class FaultBatch: @unchecked Sendable {
   /// The entity that was fetched.
   let entity: NSEntityDescription

@@ -4,6 +4,7 @@ import Foundation
 ///
 /// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as the entity's
 /// `EntityLayout` says.
+// Immutable once it leaves whoever decoded it; an object that changes copies it first. The slab owns the memory.
 struct Row: @unchecked Sendable {
   let slab: RowSlab
   let base: UnsafeMutableRawPointer
@@ -26,6 +27,9 @@ struct Row: @unchecked Sendable {
     get { base.load(as: Int64.self) }
     nonmutating set { base.storeBytes(of: newValue, as: Int64.self) }
   }
+
+  /// The version of a row that changes. A file may have any number there, also the last.
+  static func version(after version: Int64) -> Int64 { version == .max ? 1 : version + 1 }
 
   /// A row of its own with the same values.
   func copy() -> Row {
@@ -93,11 +97,13 @@ struct Row: @unchecked Sendable {
 }
 
 /// A row as a fetch returns it, with the key that names its object.
+// As its row. The context or the store that has it keeps the model alive, and the model its layouts.
 struct FetchedRow: @unchecked Sendable {
   let key: Int64
   /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent context has.
   let store: Int32
   /// The entity that the row belongs to: the fetched one or one of its subentities.
+  // The model owns it: see above.
   unowned(unsafe) let layout: EntityLayout
   /// The values; `nil` where the fetch asked for keys alone.
   let row: Row?

@@ -7,7 +7,8 @@ import Dispatch
 /// them; an object that is changed gets a slab with one row of its own.
 final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   struct Header {
-    unowned(unsafe) let layout: EntityLayout
+    /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a conflict for one.
+    let layout: EntityLayout
     let capacity: Int
     var count: Int
     /// When the rows were read, in nanoseconds since the machine was started.

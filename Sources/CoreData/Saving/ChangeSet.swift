@@ -1,4 +1,5 @@
 /// Everything that one save changes, as plain values: what a context hands to its parent or to the coordinator.
+// Handed on by a save that waits for the answer; nobody changes its rows meanwhile.
 struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
   var updated: [ObjectChange] = []
@@ -10,9 +11,11 @@ struct ChangeSet: @unchecked Sendable {
 }
 
 /// What a save does to one object.
+// As the change set that it is part of. The saving context keeps the model alive, and the model its layouts.
 struct ObjectChange: @unchecked Sendable {
   /// The object; its key is negative while no store has given it a permanent one.
   var reference: ObjectReference
+  // The model owns it: see above.
   unowned(unsafe) let layout: EntityLayout
   /// The values to be kept; `nil` for a deletion. References to unsaved objects in it are temporary.
   let row: Row?
@@ -46,6 +49,7 @@ enum CommitOutcome {
 }
 
 /// An object that has the values of another, which a uniqueness constraint forbids.
+// The answer to a save that waits for it; its row is immutable.
 struct ConstraintViolation: @unchecked Sendable {
   /// The object of the change set.
   let reference: ObjectReference
@@ -57,6 +61,7 @@ struct ConstraintViolation: @unchecked Sendable {
 }
 
 /// An object that was changed by others since it was read.
+// The answer to a save that waits for it; its row is immutable, and owns what it is read by.
 struct VersionConflict: @unchecked Sendable {
   let reference: ObjectReference
   /// What is in the store now; `nil` when the object is gone.

@@ -17,6 +17,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// How a context settles conflicts with what others saved since.
 ///
 /// Apple's documentation of `NSMergePolicy`.
+// Immutable. Subclasses answer for what they add.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// A conflict fails the save: what a context does unless told otherwise.
   public class var error: NSMergePolicy { shared[0] }
@@ -80,11 +81,15 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
   }
 
-  /// An object that is gone from the store stays gone, unless the context is to win.
+  /// An object that is gone from the store stays gone, unless the context is to win and did not delete it too.
   private func settleMissing(_ conflict: NSMergeConflict) throws {
     switch mergeType {
     case .rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType:
       conflict.sourceObject.registry.context?.handleInaccessible(conflict.sourceObject)
+    case .mergeByPropertyObjectTrumpMergePolicyType where conflict.sourceObject.isDeleted,
+      .overwriteMergePolicyType where conflict.sourceObject.isDeleted:
+      // Both want the same, and nothing is left to be done.
+      conflict.sourceObject.state.insert(.deletedElsewhere)
     case .errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
       throw Self.error(for: [conflict])
     }
@@ -141,10 +146,12 @@ extension NSManagedObject {
         case .mergeByPropertyStoreTrumpMergePolicyType: isChangedHere && !isChangedThere
         case .rollbackMergePolicyType, .errorMergePolicyType: false
         }
+      if current.failure(slot) != nil { continue }
       if keepsOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot) }
     }
     makeExtras().committed = persisted
     setRow(merged)
+    noteFailures()
     extras?.destinations.removeAll()
     if type == .rollbackMergePolicyType {
       extras?.toMany.removeAll()

@@ -4,9 +4,14 @@ import Synchronization
 /// A place where objects are kept: the superclass of all stores.
 ///
 /// Apple's documentation of `NSPersistentStore`.
+// What changes after the store was opened is behind locks; the index is set once, before the coordinator shows the store
+// to others. Subclasses answer for what they add.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The coordinator that the store belongs to.
-  public private(set) final weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+  public private(set) final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    get { place.withLock { $0.coordinator } }
+    set { place.withLock { $0.coordinator = newValue } }
+  }
 
   /// The name of the model's configuration whose entities the store keeps; `"PF_DEFAULT_CONFIGURATION_NAME"` for all.
   public final let configurationName: String
@@ -15,13 +20,32 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   public final let options: [AnyHashable: Any]?
 
   /// Where the store is. A store in memory has an address that names nothing on disk.
-  open var url: URL?
+  open var url: URL? {
+    get { place.withLock { $0.url } }
+    set { place.withLock { $0.url = newValue } }
+  }
 
   /// Whether the store refuses saves.
-  open var isReadOnly: Bool
+  open var isReadOnly: Bool {
+    get { place.withLock { $0.isReadOnly } }
+    set { place.withLock { $0.isReadOnly = newValue } }
+  }
 
   /// The store's identity, kept in its metadata under `NSStoreUUIDKey`.
-  open var identifier: String!
+  open var identifier: String! {
+    get { place.withLock { $0.identifier } }
+    set { place.withLock { $0.identifier = newValue } }
+  }
+
+  /// What contexts on several threads ask for while the store is opened elsewhere, or removed.
+  private struct Place: Sendable {
+    var url: URL?
+    var isReadOnly: Bool
+    var identifier: String?
+    weak var coordinator: NSPersistentStoreCoordinator?
+  }
+
+  private final let place: Mutex<Place>
 
   /// The store's place in its coordinator, part of every reference to its objects.
   final var index: Int32 = ObjectReference.noStore
@@ -29,6 +53,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Saves of contexts on several threads ask for it at once.
   private final let ownMetadata = Mutex(OwnMetadata())
 
+  // Behind the lock; what a property list can hold is not changed by anybody.
   private struct OwnMetadata: @unchecked Sendable {
     var values: [String: Any] = [:]
     var isUnsaved = false
@@ -47,11 +72,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
-    persistentStoreCoordinator = root
     configurationName = name ?? Self.defaultConfigurationName
-    self.url = url
     self.options = options
-    isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
+    place = Mutex(
+      Place(
+        url: url,
+        isReadOnly: (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false,
+        coordinator: root
+      )
+    )
     super.init()
   }
 

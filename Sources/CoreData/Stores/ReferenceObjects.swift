@@ -6,6 +6,7 @@ import Synchronization
 /// A name is a number, a text or any other value that can be compared. Numbers from 1 are keys themselves; a key for
 /// another name comes from its bytes, so that it is the same the next time.
 final class ReferenceObjects: Sendable {
+  // Behind the lock; names are numbers, texts and other immutable values.
   private struct State: @unchecked Sendable {
     var names: [RootKey: AnyHashable] = [:]
     var keys: [RootName: Int64] = [:]

@@ -65,6 +65,7 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
 /// The transformers, by their names.
 private final class Registry: Sendable {
   /// Transformers are shared by all threads, as on Apple's platforms.
+  // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of them.
   private struct Shared: @unchecked Sendable {
     var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),
@@ -89,6 +90,7 @@ private final class Registry: Sendable {
     shared.withLock { Unchecked(transformer: $0.transformers[name]) }.transformer
   }
 
+  // Carries a transformer, which is safe on any thread, across the registry's lock.
   private struct Unchecked: @unchecked Sendable {
     let transformer: ValueTransformer?
   }

@@ -22,6 +22,10 @@ struct ObjectQuery: StoreQuery {
       let objects = try context.fetch(request)
       var reader = ObjectReader()
       let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
+      #if !canImport(Darwin)
+        // A value that cannot be read is not to be shown as none.
+        try context.throwReadFailure()
+      #endif
       return ResultTable(columns: columns, rows: rows)
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 
 /// The right side of MATCHES: a regular expression that the whole text has to match.
+// Immutable; NSRegularExpression is documented as safe on any thread.
 struct RegularExpression: @unchecked Sendable {
   /// Immutable, and documented as safe on any thread.
   private let expression: NSRegularExpression

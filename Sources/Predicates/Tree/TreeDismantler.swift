@@ -56,6 +56,7 @@ struct TreeDismantler {
     }
   }
 
+  // Immutable: an expression is not changed once it is made.
   nonisolated(unsafe) private static let leaf = NSExpression(node: .evaluatedObject)
 }
 

@@ -129,6 +129,46 @@ struct MergePolicyTests {
     #expect(try stack.fetch(Note.self, "title == 'new'", in: stack.newContext()).count == 1)
   }
 
+  @Test(
+    "what both deleted is no conflict to a policy by which the context wins",
+    arguments: [StoreKind.inMemory, .sqlite, .childOfInMemory, .childOfSQLite, .xml, .binary, .atomic],
+    [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump, .rollback]
+  )
+  func deletedByBoth(_ kind: StoreKind, _ policy: NSMergePolicy) throws {
+    let stack = try Stack(kind)
+    let top = stack.context.parent ?? stack.context
+    top.mergePolicy = policy
+    let note = stack.note("one", tags: [stack.tag("t")])
+    stack.note("other")
+    try stack.save()
+    let elsewhere = stack.newContext()
+    elsewhere.delete(try elsewhere.existingObject(with: note.objectID))
+    try elsewhere.save()
+    stack.context.delete(note)
+    stack.note("new")
+    try stack.save()
+    #expect(!stack.context.hasChanges && !top.hasChanges)
+    let kept = try stack.fetch(Note.self, sort: [.byTitle], in: stack.newContext())
+    #expect(kept.map(\.title) == ["new", "other"])
+    #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.notes.count) == [0])
+  }
+
+  @Test("a deletion of what others deleted is none in the history")
+  func deletedByBothInHistory() throws {
+    let store = try TrackedStore()
+    let (one, other) = (try store.context("one"), try store.context("other"))
+    other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    let note = one.note("one")
+    try one.save()
+    let same = try other.fetch(NSFetchRequest<Note>(entityName: "Note"))
+    one.delete(note)
+    try one.save()
+    same.forEach(other.delete)
+    other.note("new")
+    try other.save()
+    #expect(try store.folder.query("SELECT ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK") == [0, 2, 0])
+  }
+
   @Test("nothing is saved when one of many is in conflict", arguments: stores)
   func allOrNothing(_ kind: StoreKind) throws {
     let (stack, _) = try conflict(kind)

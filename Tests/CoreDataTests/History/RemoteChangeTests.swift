@@ -57,6 +57,78 @@ struct RemoteChangeTests {
     )
   }
 
+  @Test("may be answered by removing the store")
+  func removedByObserver() async throws {
+    let store = try TrackedStore()
+    let coordinator = try store.coordinator(Self.trackedOptions)
+    let context = context(coordinator)
+    let removals = Removals()
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange,
+      object: coordinator,
+      queue: nil
+    ) { _ in
+      removals.add(
+        coordinator.persistentStores.first.map { store in Result { try coordinator.remove(store) } }
+      )
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    context.note("one")
+    try context.save()
+    try await removals.wait()
+    #expect(coordinator.persistentStores.isEmpty)
+  }
+
+  @Test("let the store be removed by somebody whom an observer waits for")
+  func removedMeanwhile() async throws {
+    let store = try TrackedStore()
+    let coordinator = try store.coordinator(Self.trackedOptions)
+    let context = context(coordinator)
+    let (told, removed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let removals = Removals()
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSPersistentStoreRemoteChange,
+      object: coordinator,
+      queue: nil
+    ) { _ in
+      told.signal()
+      removals.add(
+        removed.wait(timeout: .now() + 60) == .success
+          ? .success(()) : .failure(CocoaError(.persistentStoreTimeout))
+      )
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    context.note("one")
+    try context.save()
+    let persistentStore = try #require(coordinator.persistentStores.first)
+    let thread = Thread {
+      told.wait()
+      removals.add(Result { try coordinator.remove(persistentStore) })
+      removed.signal()
+    }
+    thread.start()
+    try await removals.wait(for: 2)
+    #expect(coordinator.persistentStores.isEmpty)
+  }
+
+  /// What became of what somebody did on another thread.
+  private final class Removals: Sendable {
+    private let results: AsyncStream<Result<Void, any Error>>
+    private let continuation: AsyncStream<Result<Void, any Error>>.Continuation
+
+    init() { (results, continuation) = AsyncStream.makeStream() }
+
+    func add(_ result: Result<Void, any Error>?) {
+      if let result { continuation.yield(result) }
+    }
+
+    /// Waits for some results, and throws the first that is an error.
+    func wait(for count: Int = 1) async throws {
+      var iterator = results.makeAsyncIterator()
+      for _ in 0..<count { try await iterator.next()?.get() }
+    }
+  }
+
   @Test("come when another process writes, with a history and without")
   func processes() async throws {
     for options in [Self.trackedOptions, Self.options] {

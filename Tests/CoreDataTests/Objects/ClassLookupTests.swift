@@ -23,6 +23,14 @@ enum Drawer {
   }
 }
 
+enum Desk {
+  final class Namesake: NSManagedObject {}
+}
+
+enum Bench {
+  final class Namesake: NSManagedObject {}
+}
+
 extension String {
   final class LookedUpInString: NSManagedObject {}
 }
@@ -102,6 +110,39 @@ struct ClassLookupTests {
   )
   func fallback(className: String?) throws {
     #expect(try objectClass(className) == NSManagedObject.self)
+  }
+
+  @Test("a class stands for the entity that has it, in whichever model, and not for one of its name")
+  func exactFirst() throws {
+    func model(_ className: String, _ entityName: String) throws -> NSManagedObjectModel {
+      let entity = NSEntityDescription()
+      entity.name = entityName
+      entity.managedObjectClassName = className
+      let model = NSManagedObjectModel()
+      model.entities = [entity]
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+      return model
+    }
+    let own = try model("CoreDataTests.Desk.Namesake", "Own")
+    // The latest models, of another module that has a class of the name, and without a module.
+    let others = [
+      try model("Elsewhere.Namesake", "Elsewhere"), try model("CoreDataTests.Bench.Namesake", "Bench"),
+    ]
+    try withExtendedLifetime((own, others)) {
+      #expect(Desk.Namesake.entity().name == "Own")
+      #expect(Bench.Namesake.entity().name == "Bench")
+      #expect(Desk.Namesake(entity: Desk.Namesake.entity(), insertInto: nil).entity.name == "Own")
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: others[1])
+      try context.persistentStoreCoordinator?.addPersistentStore(
+        ofType: NSInMemoryStoreType,
+        configurationName: nil,
+        at: nil
+      )
+      let made = NSEntityDescription.insertNewObject(forEntityName: "Bench", into: context)
+      #expect(type(of: made) == Bench.Namesake.self)
+    }
   }
 
   @Test("init(context:) makes an object of a class that is known at run time only")

@@ -32,6 +32,32 @@ struct IdentityTableTests {
     #expect(found == Set(dictionary.values))
   }
 
+  @Test(
+    "keys in steps of a power of two are found as near to their places as others are",
+    arguments: [10, 19, 20, 24, 30, 40, 44]
+  )
+  func steps(bits: Int) {
+    var table = IdentityTable()
+    let object = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { object.deallocate() }
+    let keys = (1...200_000).map { Int64($0) << Int64(bits) }
+    for key in keys { table.set(object, for: key) }
+    #expect(table.farthest < 130)
+    #expect(keys.allSatisfy { table[$0] == object })
+    for key in keys.dropLast(10) { table.remove(object, for: key) }
+    #expect(keys.suffix(10).allSatisfy { table[$0] == object })
+    #expect(table.count == 10)
+  }
+
+  @Test("consecutive keys lie where they belong")
+  func consecutive() {
+    var table = IdentityTable()
+    let object = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { object.deallocate() }
+    for key in 1...200_000 as ClosedRange<Int64> { table.set(object, for: key) }
+    #expect(table.farthest == 0)
+  }
+
   @Test("room that is reserved changes nothing that is there")
   func reserve() {
     var table = IdentityTable()

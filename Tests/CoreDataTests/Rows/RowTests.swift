@@ -71,4 +71,48 @@ struct RowTests {
     for name in ["", "titl", "titlex", "Title", "tågs"] { #expect(layout.names.index(of: name) == nil) }
     #expect(layout.names.index(of: "title" as StaticString) == layout.names.index(of: String("title")))
   }
+
+  @Test("a row may outlive its model: what destroys its values lives as long as it does")
+  func outlivingModel() throws {
+    weak var model: NSManagedObjectModel?
+    weak var layout: EntityLayout?
+    var row: Row?
+    do {
+      let made = TestModel.make()
+      made.freeze()
+      let note = try TestRows.entity("Note", in: made)
+      row = Row(layout: note.layout)
+      row?.set(.text("a text that is too long for a small string"), try TestRows.slot("title", note.layout))
+      row = row?.copy()
+      (model, layout) = (made, note.layout)
+    }
+    #expect(model == nil)
+    #expect(layout != nil)
+    let slot = try #require(layout?.names.index(of: "title"))
+    #expect("\(try #require(row).value(slot))" == "text(\"a text that is too long for a small string\")")
+    row = nil
+    #expect(layout == nil)
+  }
+
+  @Test("the error of a conflict may be what is left of a store")
+  func outlivingStore() throws {
+    var error: NSError?
+    weak var model: NSManagedObjectModel?
+    do {
+      let made = TestModel.make()
+      model = made
+      let stack = try Stack(.sqlite, model: made)
+      let note = stack.note("one, with a text that is too long for a small string")
+      try stack.save()
+      try stack.changeElsewhere(note) { $0.title = "theirs, with a text that is too long for a small string" }
+      note.title = "ours"
+      error = #expect(throws: NSError.self) { try stack.context.save() }
+    }
+    var conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+    error = nil
+    #expect((conflicts?.first?.persistedSnapshot?["title"] as? String)?.hasPrefix("theirs") == true)
+    #expect(conflicts?.first?.persisted != nil)
+    conflicts = nil
+    #expect(model == nil)
+  }
 }

@@ -59,9 +59,14 @@ struct DecodingTests {
     ]
   )
   func refused(_ name: String, _ sql: String) throws {
-    let error = #expect(throws: NSError.self) { try value(name, sql) }
-    #expect(error?.code == CocoaError.fileReadCorruptFile.rawValue)
-    let message = error?.localizedDescription ?? ""
+    try folder.execute("UPDATE ZNOTE SET Z\(name.uppercased()) = \(sql)")
+    let fetched = try #require(try store.rows("Note").first)
+    let slot = try TestRows.slot(name, fetched.layout)
+    let failure = try #require(fetched.row?.failure(slot))
+    #expect(fetched.row?.failures.map(\.slot) == [slot])
+    let error = failure.error as NSError
+    #expect(error.code == CocoaError.fileReadCorruptFile.rawValue)
+    let message = error.localizedDescription
     #expect(message.contains("ZNOTE.Z\(name.uppercased()) of the row 1 holds"))
     #expect(message.contains("Note.\(name)"))
     #expect(message.contains(folder.file().path))

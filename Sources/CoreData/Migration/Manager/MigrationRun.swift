@@ -93,6 +93,8 @@ final class MigrationRun {
 
   /// Saves the destination, with the application's metadata of the source.
   func save() throws {
+    // What could not be read in the source would be lost in the destination.
+    try sourceContext.throwReadFailure()
     var metadata = sourceStore.metadata ?? [:]
     metadata[NSStoreUUIDKey] = nil
     metadata.merge(destinationStore.metadata ?? [:]) { _, own in own }

@@ -3,6 +3,7 @@ public import Foundation
 /// Names a version of a model that a staged migration passes through, and finds it when it is needed.
 ///
 /// Apple's documentation of `NSManagedObjectModelReference`.
+// Immutable, and so are the models that it leads to, once they are in use.
 open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   private enum Place {
     case model(NSManagedObjectModel)

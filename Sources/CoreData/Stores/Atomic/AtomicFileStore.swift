@@ -22,6 +22,7 @@ protocol AtomicFormat: Sendable {
 }
 
 /// A store in a file that is read as a whole when it is opened and written as a whole with each save.
+// Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
 class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable {
   let memory: InMemoryStore
   let writing = NSRecursiveLock()
@@ -161,11 +162,13 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
 }
 
 /// A store in XML, in the format of Apple's `NSXMLStoreType`.
+// As its superclass: it has no state of its own.
 final class XMLStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { XMLStoreFormat.self }
 }
 
 /// A store in a binary property list.
+// As its superclass: it has no state of its own.
 final class BinaryStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { BinaryStoreFormat.self }
 }

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// The values of attributes are as key-value coding has them; a to-one relationship is a node or an object ID, a
 /// to-many relationship a set, ordered set or array of them. Apple's documentation of `NSAtomicStoreCacheNode`.
+// Changed by its store alone, under the store's lock.
 open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
   /// The ID of the object that the node is of.
   public final let objectID: NSManagedObjectID

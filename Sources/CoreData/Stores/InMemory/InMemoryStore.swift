@@ -5,6 +5,7 @@ import Synchronization
 /// A store that keeps its objects in memory, as long as it is open.
 ///
 /// It evaluates the predicates that a SQL store translates, on its own rows.
+// The contents are behind a lock; the model is set when the store is opened, before others have it.
 final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let contents = Mutex(InMemoryContents())
   private(set) var model: NSManagedObjectModel?

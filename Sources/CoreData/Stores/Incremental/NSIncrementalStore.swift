@@ -6,6 +6,7 @@ public import Foundation
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts that these get are the
 /// store's own: they have the objects of the request, and are not those that the request came from. Apple's
 /// documentation of `NSIncrementalStore`.
+// It is asked by one thread at a time, under its lock. Subclasses answer for what they add.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private final let names = ReferenceObjects()
   private final let lock = NSRecursiveLock()

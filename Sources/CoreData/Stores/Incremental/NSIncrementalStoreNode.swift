@@ -3,6 +3,7 @@ public import Foundation
 /// The values of one object, as an incremental store answers them.
 ///
 /// Apple's documentation of `NSIncrementalStoreNode`.
+// Changed by its store alone, which is asked under a lock.
 open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// The ID of the object.
   public final let objectID: NSManagedObjectID

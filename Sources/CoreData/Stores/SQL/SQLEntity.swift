@@ -1,5 +1,6 @@
 /// How the objects of one entity lie in a database.
 final class SQLEntity {
+  // The schema, which owns this, keeps the model alive, and the model its entities with their layouts.
   unowned(unsafe) let entity: NSEntityDescription
   unowned(unsafe) let layout: EntityLayout
   /// `Z_ENT` of the entity's rows in this store.

@@ -41,6 +41,8 @@ enum SQLOrderKeys {
   /// Places that lie between two others; `nil` when there is no room.
   private static func places(_ count: Int, after previous: Int64?, before next: Int64?) -> [Int64]? {
     let count = Int64(count)
+    // A file may have any numbers. Beside such as these there is no room: all are numbered anew.
+    if let farthest = [previous, next].compactMap({ $0?.magnitude }).max(), farthest > 1 << 60 { return nil }
     guard let next else {
       let start = previous.map { $0 + step } ?? first
       return (0..<count).map { start + $0 * step }

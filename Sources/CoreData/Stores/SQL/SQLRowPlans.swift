@@ -1,6 +1,7 @@
 import Synchronization
 
 /// The row plans of a schema's entities.
+// What is made on demand is behind a lock, and immutable then.
 final class SQLRowPlans: @unchecked Sendable {
   /// The query of one row by its key, whatever its entity under a root.
   struct Lookup {
@@ -20,6 +21,7 @@ final class SQLRowPlans: @unchecked Sendable {
   }
 
   /// What was made when it was first asked for.
+  // Behind the lock of the plans; what is in it is immutable.
   private struct Made: @unchecked Sendable {
     var plans: [Key: SQLRowPlan] = [:]
     /// By the root's number in the model; `nil` inside for a root that no row can be under.

@@ -1,6 +1,7 @@
 /// How the entities of a model lie in one database: their numbers, tables, columns and indexes.
 ///
 /// Made once when a store is opened, and not changed afterwards.
+// Immutable once it is made; it keeps the model alive that its entities and layouts are of.
 final class SQLSchema: @unchecked Sendable {
   let model: NSManagedObjectModel
   let tables: [SQLTable]

@@ -15,6 +15,8 @@ final class SQLiteChangeWatcher: Sendable {
   private struct Seen {
     var version: Int64
     var transaction: Int64
+    /// Nothing is asked or reported any more.
+    var isStopped = false
   }
 
   /// How long a change by another process may stay unnoticed, in milliseconds.
@@ -63,24 +65,33 @@ final class SQLiteChangeWatcher: Sendable {
     }
   }
 
-  /// Stops watching. Nothing is reported once it returns.
+  /// Stops watching. A report that is being made goes on, since it may be the reporter who stops the watcher, or
+  /// somebody whom the reporter waits for; none begins afterwards.
   func stop() throws {
     Self.watchers.withLock { watchers in
       watchers[path]?.removeAll { $0.watcher == nil || $0.watcher === self }
       if watchers[path]?.isEmpty == true { watchers[path] = nil }
     }
     timer.cancel()
-    try queue.sync { try connection.close() }
+    // Waits for a look at the database, and not for what a report leads to.
+    let wasStopped = seen.withLock { seen in
+      defer { seen.isStopped = true }
+      return seen.isStopped
+    }
+    if !wasStopped { try connection.close() }
   }
 
+  /// Called on the watcher's queue.
   private func check() {
-    // The file may be locked or gone just now: the next time will tell.
-    guard !timer.isCancelled, let state = try? Self.state(connection, hasHistory) else { return }
-    let isNews = seen.withLock { seen in
+    let news = seen.withLock { seen -> Int64? in
+      // The file may be locked or gone just now: the next time will tell.
+      guard !seen.isStopped, let state = try? Self.state(connection, hasHistory) else { return nil }
       defer { seen = state }
-      return hasHistory ? state.transaction > seen.transaction : state.version != seen.version
+      let isNews = hasHistory ? state.transaction > seen.transaction : state.version != seen.version
+      return isNews ? state.transaction : nil
     }
-    if isNews { report(state.transaction) }
+    // Outside of the lock: whoever is told may remove the store.
+    if let news { report(news) }
   }
 
   private static func state(_ connection: DatabaseQueue, _ hasHistory: Bool) throws -> Seen {

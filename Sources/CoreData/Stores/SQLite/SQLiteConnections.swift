@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// The open database of a store: one connection that writes and several that read beside it.
 ///
@@ -55,7 +56,9 @@ final class SQLiteConnections: Sendable {
       let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
         memory == nil && (isReadOnly || journal == "wal")
-        ? SQLiteReaders(count: readerCount) { try DatabaseQueue(path: readPath, configuration: reading) }
+        ? SQLiteReaders(count: readerCount, timeout: timeout) {
+          try DatabaseQueue(path: readPath, configuration: reading)
+        }
         : nil
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be opened")
@@ -91,19 +94,20 @@ final class SQLiteConnections: Sendable {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
   }
 
-  /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside, and waits for
-  /// its turn as long as others write.
+  /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside. It waits for its
+  /// turn until the store's timeout has passed.
   ///
   /// - Parameter body: gets the connection inside the transaction; what it throws takes the transaction back.
   func transaction<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
-    try gate.hold {
+    let deadline = WriteDeadline(timeout: timeout)
+    return try gate.hold(until: deadline) {
       var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, timeout: timeout)
       configuration.allowsUnsafeTransactions = true
       let connection = try DatabaseQueue(path: readPath, configuration: configuration)
       try connection.writeWithoutTransaction { database in
         try prepareForWriting(database)
         try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
-        try begin(database)
+        try begin(database, until: deadline)
       }
       let value: Value
       do {
@@ -125,21 +129,20 @@ final class SQLiteConnections: Sendable {
   /// How much a transaction keeps of the database's pages before it writes them into the log, in KiB.
   private static let transactionCacheSize = 32 << 10
 
-  /// Takes the write lock, however long another process has it: its transaction may be as long as this one.
-  private func begin(_ database: Database) throws {
-    while true {
-      do {
-        return try database.beginTransaction(.immediate)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        // With a timeout of 0, SQLite has not waited at all.
-        Thread.sleep(forTimeInterval: 0.01)
-      }
-    }
+  /// Takes the write lock, which another process may have until the deadline. Later waits inside of the transaction
+  /// are new ones.
+  private func begin(_ database: Database, until deadline: WriteDeadline) throws {
+    let connection = database.sqliteConnection
+    sqlite3_busy_timeout(connection, deadline.milliseconds)
+    defer { sqlite3_busy_timeout(connection, WriteDeadline(timeout: timeout).milliseconds) }
+    try database.beginTransaction(.immediate)
   }
 
   /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
   func maintain(_ sql: String) throws {
-    try gate.hold { try writer.writeWithoutTransaction { try $0.execute(sql: sql) } }
+    try gate.hold(until: WriteDeadline(timeout: timeout)) {
+      try writer.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
   }
 
   /// Runs work on the connection that writes, outside of a transaction.
@@ -166,24 +169,34 @@ final class SQLiteConnections: Sendable {
 
   /// Runs one query. Each statement sees a state of its own.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let readers else { return try gate.hold { try writer.unsafeRead(body) } }
+    guard let readers else {
+      return try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.unsafeRead(body) }
+    }
     return try readers.with { try $0.unsafeRead(body) }
   }
 
   /// Runs several queries that see the same state.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let readers else { return try gate.hold { try writer.read(body) } }
+    guard let readers else {
+      return try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.read(body) }
+    }
     return try readers.with { try $0.read(body) }
   }
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var result: Value?
-    try gate.hold {
+    let deadline = WriteDeadline(timeout: timeout)
+    try gate.hold(until: deadline) {
       try writer.writeWithoutTransaction { database in
-        try database.inTransaction(.immediate) {
+        try begin(database, until: deadline)
+        do {
           result = try body(database)
-          return .commit
+          try database.commit()
+        } catch {
+          // SQLite may have taken the transaction back by itself.
+          if database.isInsideTransaction { try? database.rollback() }
+          throw error
         }
       }
     }

@@ -53,7 +53,7 @@ enum SQLiteFailure {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (
         NSPersistentStoreTimeoutError,
-        "Another process is writing; try again, or wait longer with NSPersistentStoreTimeoutOption."
+        "Others are using the store; try again, or wait longer with NSPersistentStoreTimeoutOption."
       )
     default: (NSSQLiteError, "Nothing was changed.")
     }

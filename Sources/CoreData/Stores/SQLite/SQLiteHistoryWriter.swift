@@ -102,12 +102,15 @@ final class SQLiteHistoryWriter {
   /// The numbers of the transaction and of its next change.
   private func next() throws -> (transaction: Int64, change: Int64) {
     let transaction = try number ?? begin()
-    lastChange += 1
+    lastChange = try number(after: lastChange, "ACHANGE")
     return (transaction, lastChange)
   }
 
   private func begin() throws -> Int64 {
-    let new = try last(SQLiteHistoryTables.transactionNumber, "ATRANSACTION") + 1
+    let new = try number(
+      after: last(SQLiteHistoryTables.transactionNumber, "ATRANSACTION"),
+      "ATRANSACTION"
+    )
     lastChange = try last(SQLiteHistoryTables.changeNumber, "ACHANGE")
     var columns = ["Z_PK", "Z_ENT", "ZTIMESTAMP"]
     var values: [SQLValue] = [
@@ -141,7 +144,10 @@ final class SQLiteHistoryWriter {
       bindings: [.text(text)]
     )
     if let known = try SQLiteQuery(known, in: database, isCached: true).integer() { return known }
-    let new = try last(SQLiteHistoryTables.stringNumber, "ATRANSACTIONSTRING") + 1
+    let new = try number(
+      after: last(SQLiteHistoryTables.stringNumber, "ATRANSACTIONSTRING"),
+      "ATRANSACTIONSTRING"
+    )
     try run(
       "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
       [.integer(new), .integer(SQLiteHistoryTables.stringNumber), .text(text)]
@@ -152,6 +158,11 @@ final class SQLiteHistoryWriter {
 
   private func last(_ number: Int64, _ table: String) throws -> Int64 {
     try SQLiteHistoryTables.last(number, table, in: database)
+  }
+
+  private func number(after last: Int64, _ table: String) throws -> Int64 {
+    if last == .max { throw SQLitePrimaryKeys.exhausted(table, last, engine.file) }
+    return last + 1
   }
 
   private func setLast(_ last: Int64, _ number: Int64) throws {

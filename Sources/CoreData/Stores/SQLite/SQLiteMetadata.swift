@@ -4,6 +4,7 @@ import GRDBSQLite
 import ModelFormats
 
 /// What a SQLite store says of itself: the one row of the table `Z_METADATA`.
+// A value of its own; what a property list can hold is not changed by anybody.
 struct SQLiteMetadata: @unchecked Sendable {
   /// The framework version that stores made here name: a recent one that wrote all of today's keys.
   static let frameworkVersion = 1344

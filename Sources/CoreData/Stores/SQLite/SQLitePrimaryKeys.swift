@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Gives out keys. All entities under one root share a count, kept in the root's row of `Z_PRIMARYKEY`.
@@ -21,7 +22,8 @@ struct SQLitePrimaryKeys {
       integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity.number)]),
       integer("SELECT MAX(Z_PK) FROM \(engine.dialect.identifier(entity.table.name))", [])
     )
-    let new = last + Int64(count)
+    let (new, overflow) = last.addingReportingOverflow(Int64(count))
+    if overflow { throw Self.exhausted(entity.table.name, last, engine.file) }
     let update = SQLStatement(
       sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
       bindings: [.integer(new), .integer(entity.number)]
@@ -34,6 +36,18 @@ struct SQLitePrimaryKeys {
       try SQLiteQuery(insertion, in: database, isCached: true).run()
     }
     return last + 1
+  }
+
+  /// The error of a table that has no keys left to give out: nobody saves so many rows, but anybody can write a number.
+  static func exhausted(_ table: String, _ last: Int64, _ file: URL) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreSaveError,
+      """
+      \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that the last one is \
+      \(last). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
+      """,
+      file: file
+    )
   }
 
   private func integer(_ sql: String, _ bindings: [SQLValue]) throws -> Int64 {

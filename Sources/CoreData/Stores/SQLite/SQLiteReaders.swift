@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import Synchronization
 
@@ -17,24 +18,44 @@ final class SQLiteReaders: Sendable {
 
   private let state = Mutex(State())
   private let places: DispatchSemaphore
+  private let timeout: TimeInterval
   private let make: @Sendable () throws -> DatabaseQueue
 
   /// - Parameters:
   ///   - count: how many connections there may be, at least 1.
+  ///   - timeout: how long a reader waits for one of the connections, in seconds; a second at least.
   ///   - make: opens a connection.
-  init(count: Int = SQLiteReaders.defaultCount, make: @escaping @Sendable () throws -> DatabaseQueue) {
+  init(
+    count: Int = SQLiteReaders.defaultCount,
+    timeout: TimeInterval,
+    make: @escaping @Sendable () throws -> DatabaseQueue
+  ) {
     places = DispatchSemaphore(value: count)
+    self.timeout = max(timeout, 1)
     self.make = make
   }
 
   /// Lends a connection.
   func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
-    places.wait()
+    try enter()
     defer { places.signal() }
     let connection = try take()
     defer { giveBack(connection) }
     return try body(connection)
   }
+
+  private func enter() throws {
+    // A place is free nearly always, which takes no look at the clock.
+    if places.wait(timeout: Self.past) == .success || places.wait(timeout: .now() + timeout) == .success {
+      return
+    }
+    throw DatabaseError(
+      resultCode: .SQLITE_BUSY,
+      message: "all connections that read have been in use for \(timeout) seconds"
+    )
+  }
+
+  private static let past = DispatchTime(uptimeNanoseconds: 1)
 
   /// Closes the connections. Those that are lent out are closed when they come back.
   func close() throws {

@@ -27,7 +27,9 @@ struct SQLiteRowReader {
 
   /// The row that the statement stands on.
   ///
-  /// - Throws: an error that names table, column and key, when a value is not what the model says.
+  /// A value that is not what the model says fails alone, with an error that names table, column and key.
+  ///
+  /// - Throws: an error when the row is of none of the entities that were asked for.
   mutating func read(_ statement: OpaquePointer) throws -> FetchedRow {
     let key = sqlite3_column_int64(statement, 0)
     let index = try shapeIndex(statement, key)
@@ -70,14 +72,12 @@ struct SQLiteRowReader {
         do {
           row.set(try value(cell, field, layout.slots[field.slot].attribute), field.slot)
         } catch {
-          let failure = failure(cell, field, shape, key, error)
-          // A file that is gone takes nothing else of the row with it: it is told of where the value is read.
-          guard case .externalData = field.content else { throw failure }
-          row.fail(field.slot, ValueFailure(error: failure))
+          // That value alone fails, for whoever reads it: the row has others.
+          row.fail(field.slot, ValueFailure(error: failure(cell, field, shape, key, error)))
         }
       }
     }
-    for composite in shape.composites { try read(composite, into: row, statement, shape, key) }
+    for composite in shape.composites { read(composite, into: row, statement, shape, key) }
     return FetchedRow(key: key, store: store, layout: layout, row: row)
   }
 
@@ -88,7 +88,7 @@ struct SQLiteRowReader {
     _ statement: OpaquePointer,
     _ shape: SQLRowPlan.Shape,
     _ key: Int64
-  ) throws {
+  ) {
     var found = CompositeValue([:])
     for (element, field) in composite.elements {
       let type = sqlite3_column_type(statement, field.column)
@@ -101,7 +101,8 @@ struct SQLiteRowReader {
           as: element.attribute.attributeType
         )
       } catch {
-        throw failure(cell, field, shape, key, error)
+        let error = failure(cell, field, shape, key, error)
+        return row.fail(composite.slot, ValueFailure(error: error))
       }
     }
     if !found.values.isEmpty { row.set(.object(found.values), composite.slot) }

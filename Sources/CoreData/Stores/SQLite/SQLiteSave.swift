@@ -83,7 +83,7 @@ final class SQLiteSave: SQLiteRowKeeper {
         (0..<group.count).map { index in
           let reference = group.reference(index)
           guard reference.isTemporary else { return reference.key }
-          defer { key += 1 }
+          defer { key &+= 1 }
           permanent[reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
           return key
         }
@@ -176,7 +176,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       guard let row = change.row else { continue }
       let version = change.committed?.version ?? row.version
       try noteOldFiles(of: change.reference.key, group.entity, slots: files)
-      writer.bind(version + 1, at: 1)
+      writer.bind(Row.version(after: version), at: 1)
       let next = try writer.bind(row, from: 2)
       writer.bind(change.reference.key, at: next)
       writer.bind(version, at: next + 1)

@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// The store has a SQL engine: a schema and a dialect, which write statements as values, and connections, which run
 /// them.
+// All of its state is behind locks.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// What an open store stands on.
   final class Engine: Sendable {

@@ -1,21 +1,44 @@
 import Foundation
 import GRDB
 
+/// How long one call may wait for its turn, whoever it waits for: threads of this process first, other processes then.
+struct WriteDeadline {
+  private let end: Date
+  /// In seconds, as the call's store was opened.
+  let timeout: TimeInterval
+
+  /// A deadline that begins now.
+  init(timeout: TimeInterval) {
+    self.timeout = timeout
+    end = Date(timeIntervalSinceNow: timeout)
+  }
+
+  /// The rest, for SQLite's busy handler.
+  var milliseconds: Int32 { Int32(min(max(end.timeIntervalSinceNow, 0) * 1000, Double(Int32.max))) }
+
+  /// When threads of this process give up. They take turns even where nobody is to wait for other processes.
+  fileprivate var endInProcess: Date { max(end, end + (Self.leastInProcess - timeout)) }
+
+  private static let leastInProcess: TimeInterval = 1
+}
+
 /// Lets one thread at a time write a store. A transaction of many saves keeps it from its beginning to its end.
 final class WriteGate: Sendable {
   private let condition = NSCondition()
+  // Read and set with the condition's lock alone.
   nonisolated(unsafe) private var holder: Thread?
 
   /// Runs work when nobody else writes.
   ///
-  /// - Throws: an error when this thread is in a transaction already, which would wait for itself.
-  func hold<Value>(_ work: () throws -> Value) throws -> Value {
-    try enter()
+  /// - Throws: an error when this thread is in a transaction already, which would wait for itself, or when others
+  ///   write until the deadline.
+  func hold<Value>(until deadline: WriteDeadline, _ work: () throws -> Value) throws -> Value {
+    try enter(deadline)
     defer { leave() }
     return try work()
   }
 
-  private func enter() throws {
+  private func enter(_ deadline: WriteDeadline) throws {
     condition.lock()
     defer { condition.unlock() }
     if holder === Thread.current {
@@ -24,8 +47,19 @@ final class WriteGate: Sendable {
         message: "the thread is in a transaction of this store; fetch and save in the transaction's context"
       )
     }
-    while holder != nil { condition.wait() }
+    if holder != nil { try waitForTurn(until: deadline.endInProcess, deadline.timeout) }
     holder = Thread.current
+  }
+
+  private func waitForTurn(until end: Date, _ timeout: TimeInterval) throws {
+    while holder != nil {
+      guard condition.wait(until: end) || holder == nil else {
+        throw DatabaseError(
+          resultCode: .SQLITE_BUSY,
+          message: "another thread of this process has been writing for \(timeout) seconds"
+        )
+      }
+    }
   }
 
   private func leave() {

@@ -1,0 +1,138 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// Values that could not be read in a place that can throw no error: where a property is read, a relationship is
+/// followed, or a context takes over what others saved.
+///
+/// The property is `nil`, 0 or an empty set then. Apple's framework raises an exception in such a case, which stops the
+/// program unless it is caught.
+public struct ReadFailure: Sendable {
+  /// The object whose values could not be read; `nil` where it was more than one object's.
+  public let objectID: NSManagedObjectID?
+  /// The name of the property that could not be read; `nil` where it was the whole object.
+  public let key: String?
+  /// The name of the context that was reading.
+  public let contextName: String?
+  /// Why: what the store reported, mostly an error in `NSCocoaErrorDomain` with the path of the store's file.
+  public let error: any Error
+}
+
+/// What a context does when values cannot be read and no error can be thrown.
+///
+/// In any case the failure is logged at once, by swift-log at error level with the label `CoreData`; the next save throws the
+/// first error, and so does ``NSManagedObjectContext/throwReadFailure()``; and the object stays a fault, so that the next
+/// access tries again.
+///
+/// ```swift
+/// container.readFailureHandling = .call { failure in
+///   metrics.readFailures.increment()
+/// }
+/// ```
+public enum ReadFailureHandling: Sendable {
+  /// The failure is logged, and the program goes on.
+  case log
+  /// The failure is logged, and a function is called at once with it, on the queue of the context that was reading.
+  case call(@Sendable (ReadFailure) -> Void)
+  /// The program is stopped with a message, as by the exception that Apple's framework raises.
+  case stop
+}
+
+extension NSManagedObjectContext {
+  /// What the context does when values cannot be read and no error can be thrown; `nil`, as unless set, for what the
+  /// coordinator does.
+  public final var readFailureHandling: ReadFailureHandling? {
+    get { ownReadFailureHandling.withLock { $0 } }
+    set { ownReadFailureHandling.withLock { $0 = newValue } }
+  }
+
+  /// Throws the first error of reading that could not be thrown where it happened, and forgets it; a save does so too.
+  ///
+  /// A program that only reads calls it when it has read what belongs together, and before it hands that on:
+  ///
+  /// ```swift
+  /// let page = notes.map { Summary(title: $0.title, author: $0.author?.name) }
+  /// try context.throwReadFailure()
+  /// ```
+  ///
+  /// - Throws: the error of the store.
+  public final func throwReadFailure() throws {
+    guard let failure = readingFailure else { return }
+    readingFailure = nil
+    throw failure
+  }
+
+  /// Throws what could not be read since the count was taken, where an error can be thrown after all.
+  final func throwReadFailure(since count: Int) throws {
+    if readFailureCount != count { try throwReadFailure() }
+  }
+
+  /// Tells of values that could not be read, where no error can be thrown. The next save throws the first.
+  final func recordReadFailure(_ error: any Error, of object: NSManagedObject? = nil, key: String? = nil) {
+    readingFailure = readingFailure ?? error
+    readFailureCount &+= 1
+    let failure = ReadFailure(
+      objectID: object?.currentObjectID(),
+      key: key,
+      contextName: name,
+      error: error
+    )
+    failure.log()
+    switch inheritedReadFailureHandling {
+    case .log: break
+    case .call(let handler): handler(failure)
+    case .stop: fatalError(failure.message)
+    }
+  }
+
+  private final var inheritedReadFailureHandling: ReadFailureHandling {
+    readFailureHandling ?? parentSet?.inheritedReadFailureHandling
+      ?? coordinatorSet?.readFailureHandling ?? .log
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// What the coordinator's contexts do when values cannot be read and no error can be thrown, unless they say
+  /// otherwise themselves; ``ReadFailureHandling/log`` unless set.
+  public final var readFailureHandling: ReadFailureHandling {
+    get { commonReadFailureHandling.withLock { $0 } }
+    set { commonReadFailureHandling.withLock { $0 = newValue } }
+  }
+}
+
+extension NSPersistentContainer {
+  /// What the container's contexts do when values cannot be read and no error can be thrown, unless they say otherwise
+  /// themselves: the setting of the container's coordinator.
+  public final var readFailureHandling: ReadFailureHandling {
+    get { persistentStoreCoordinator.readFailureHandling }
+    set { persistentStoreCoordinator.readFailureHandling = newValue }
+  }
+}
+
+extension ReadFailure {
+  /// An object was read that has lost its context, and with it the way to its values.
+  init(of object: NSManagedObject) {
+    objectID = object.currentObjectID()
+    key = nil
+    contextName = nil
+    error = CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      "its context is gone, or was reset; keep the context as long as its objects, and fetch them anew after reset()."
+    )
+  }
+
+  var message: String {
+    let property = key.map { ".\($0)" } ?? ""
+    let what = objectID.map { "\($0.uriRepresentation().absoluteString)\(property)" } ?? "what was asked for"
+    return "\(what) could not be read: \(error.localizedDescription)"
+  }
+
+  func log() {
+    var metadata: Logger.Metadata = ["code": "\((error as NSError).code)"]
+    if let objectID { metadata["object"] = "\(objectID.uriRepresentation().absoluteString)" }
+    if let key { metadata["key"] = "\(key)" }
+    if let contextName { metadata["context"] = "\(contextName)" }
+    // Made anew each time, so that it is the program's own once that has set up its logging.
+    Logger(label: "CoreData").error("\(message)", metadata: metadata)
+  }
+}

@@ -1,0 +1,108 @@
+import CoreData
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("Waiting for others who write")
+struct WaitingTests {
+  @Test("ends for each of many threads when its own time is over")
+  func threads() async throws {
+    let gate = WriteGate()
+    let (entered, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let holder = Thread {
+      try? gate.hold(until: WriteDeadline(timeout: 60)) {
+        entered.signal()
+        done.wait()
+      }
+    }
+    holder.start()
+    entered.wait()
+    // The holder goes on until all have given up: it would be waited for in vain where one waits for the other.
+    let codes = await withTaskGroup(of: ResultCode?.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            Thread {
+              let result = Result { try gate.hold(until: WriteDeadline(timeout: 1)) {} }
+              guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
+              continuation.resume(returning: (error as? DatabaseError)?.resultCode)
+            }
+            .start()
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == Array(repeating: .SQLITE_BUSY, count: 6))
+    done.signal()
+    try gate.hold(until: WriteDeadline(timeout: 60)) {}
+  }
+
+  @Test("takes what is left of the time for other processes, and none of it is negative or too large")
+  func rest() {
+    #expect(WriteDeadline(timeout: 0).milliseconds == 0)
+    #expect(WriteDeadline(timeout: -1e300).milliseconds == 0)
+    #expect(WriteDeadline(timeout: 86400).milliseconds > 86_000_000)
+    #expect(WriteDeadline(timeout: 1e300).milliseconds == .max)
+  }
+
+  @Test("is an error of a transaction of many saves too, which names the remedy")
+  func transaction() throws {
+    let folder = try TemporaryFolder()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    let store = try coordinator.addPersistentStore(
+      type: .sqlite,
+      at: folder.file(),
+      options: [NSPersistentStoreTimeoutOption: 0.05]
+    )
+    let other = try DatabaseQueue(path: folder.file().path)
+    try other.writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      let error = #expect(throws: NSError.self) { try coordinator.performTransaction { _ in } }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      #expect(error?.localizedDescription.contains("NSPersistentStoreTimeoutOption") == true)
+      try database.execute(sql: "ROLLBACK")
+    }
+    try coordinator.performTransaction { context in
+      Tag(context: context).name = "t"
+      try context.save()
+    }
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
+    try coordinator.remove(store)
+  }
+
+  @Test("is bounded for readers too")
+  func readers() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file().path
+    let readers = SQLiteReaders(count: 1, timeout: 0) { try DatabaseQueue(path: path) }
+    try readers.with { _ in
+      let error = #expect(throws: DatabaseError.self) { try readers.with { _ in } }
+      #expect(error?.resultCode == .SQLITE_BUSY)
+    }
+    try readers.with { _ in }
+    try readers.close()
+  }
+
+  @Test(
+    "any timeout and any number of connections can be asked for",
+    arguments: [1e300, -1e300, .nan, .infinity, -.infinity, 0, 1e-300] as [Double]
+  )
+  func options(timeout: Double) throws {
+    let folder = try TemporaryFolder()
+    for count in [Int.max, Int.min, 0, 1] {
+      let store = try SQLiteStore.open(
+        folder,
+        options: [
+          NSPersistentStoreTimeoutOption: timeout, NSPersistentStoreConnectionPoolMaxSizeKey: count,
+        ]
+      )
+      try store.save(ChangeSet(inserted: [try TestRows.tag("a")]))
+      #expect(try !store.rows("Tag").isEmpty)
+      try store.close()
+    }
+  }
+}
