@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("perennial migrate", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
@@ -93,5 +94,43 @@ struct MigrateCommandTests {
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
     #expect(try store(program) == before)
+  }
+
+  @Test("loses nothing that others commit meanwhile, nor afterwards", arguments: [1, 2, 3])
+  func concurrent(_ round: Int) throws {
+    let program = try program()
+    let file = program.folder.appendingPathComponent("Notes.sqlite")
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(60)
+    let writer = try DatabaseQueue(path: file.path, configuration: configuration)
+    var acknowledged = 0
+    func write() {
+      let isKept = try? writer.write { database in
+        try database.execute(
+          sql: "UPDATE ZNOTE SET ZTITLE = ? WHERE Z_PK = 1",
+          arguments: ["\(acknowledged + 1)"]
+        )
+        return database.changesCount == 1
+      }
+      if isKept == true { acknowledged += 1 }
+    }
+    write()
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["migrate", file.path, "--to", "New.xcdatamodel"]
+    process.currentDirectoryURL = program.folder
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning { write() }
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    write()
+    try writer.close()
+    let reader = try DatabaseQueue(path: file.path)
+    let title = try reader.read { database in
+      let table = try database.tableExists("ZITEM") ? "ZITEM" : "ZNOTE"
+      return try String.fetchOne(database, sql: "SELECT ZTITLE FROM \(table) WHERE Z_PK = 1")
+    }
+    #expect(acknowledged > 0 && title == "\(acknowledged)")
   }
 }

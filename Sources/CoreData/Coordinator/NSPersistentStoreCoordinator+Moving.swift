@@ -79,22 +79,22 @@ extension NSPersistentStoreCoordinator {
         [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
       )
     }
+    guard openStores.contains(where: { $0 === store }) else { throw StoreTransfer.notOpen(store) }
     let database = store as? SQLiteStore
     let place = StorePlace(url: url, type: storeType, options: options)
+    let isFile = storeType == NSSQLiteStoreType && !SQLiteMemory.isMeant(by: url)
     // What others commit while the objects are brought over would be in the old place alone.
     return try withoutWriters(of: database) {
-      if let database, storeType == NSSQLiteStoreType {
+      if let database, isFile {
         try database.engine().connections.copy(to: SQLiteFile(url))
-      } else if storeType == NSSQLiteStoreType, !SQLiteMemory.isMeant(by: url) {
+      } else if isFile {
         try SQLiteFile(url).checkIsFree()
         try SQLiteFile(url).removeStrayLogs()
       }
       do {
         let new = try open(place, configuration: configuration)
         do {
-          if database == nil || storeType != NSSQLiteStoreType {
-            try StoreTransfer.run(from: store, to: new, in: self)
-          }
+          if database == nil || !isFile { try StoreTransfer.run(from: store, to: new, in: self) }
         } catch {
           try? new.close()
           throw error

@@ -7,6 +7,8 @@ struct StoreTransfer {
   }
 
   private let source: any ObjectStore
+  /// The state of the source that all objects are read from.
+  private let state: any StoreReader
   private let target: any ObjectStore
   private let model: NSManagedObjectModel
   private var references: [Identity: ObjectReference] = [:]
@@ -18,17 +20,32 @@ struct StoreTransfer {
     in coordinator: NSPersistentStoreCoordinator
   ) throws {
     guard let source = coordinator.openStores.first(where: { $0 === source }) else {
-      throw MigrationFailure.error(
-        NSPersistentStoreOperationError,
-        "the store \(source.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
-      )
+      throw notOpen(source)
     }
-    var transfer = StoreTransfer(source: source, target: target, model: coordinator.managedObjectModel)
+    var transfer = StoreTransfer(
+      source: source,
+      state: try source.snapshot() ?? source,
+      target: target,
+      model: coordinator.managedObjectModel
+    )
     try transfer.run()
   }
 
-  private init(source: any ObjectStore, target: any ObjectStore, model: NSManagedObjectModel) {
+  static func notOpen(_ store: NSPersistentStore) -> any Error {
+    MigrationFailure.error(
+      NSPersistentStoreOperationError,
+      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
+    )
+  }
+
+  private init(
+    source: any ObjectStore,
+    state: any StoreReader,
+    target: any ObjectStore,
+    model: NSManagedObjectModel
+  ) {
     self.source = source
+    self.state = state
     self.target = target
     self.model = model
   }
@@ -56,12 +73,11 @@ struct StoreTransfer {
     return try entities.filter { !$0.isAbstract }.flatMap { entity in
       var query = FetchQuery(entity: entity)
       query.includesSubentities = false
-      return try source.fetch(query)
+      return try state.fetch(query)
     }
   }
 
   private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
-    try fetched.row?.requireReadable()
     guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, fetched.layout) else {
       return nil
     }
@@ -87,7 +103,7 @@ struct StoreTransfer {
   private func toManyChange(_ index: Int, of fetched: FetchedRow) throws -> ToManyChange? {
     let toMany = fetched.layout.toMany[index]
     if toMany.relationship.isTransient { return nil }
-    let destinations = try source.destinations(of: index, from: fetched.reference, layout: fetched.layout)
+    let destinations = try state.destinations(of: index, from: fetched.reference, layout: fetched.layout)
       .compactMap { reference($0, toMany.relationship) }
     if destinations.isEmpty { return nil }
     return ToManyChange(

@@ -56,7 +56,8 @@ struct StoreCopy {
 
   /// The copy can be written, whatever the resource is, and is on the disk before it has its name.
   private func copy(_ file: URL, to copy: URL) throws {
-    try files.copyItem(at: file, to: copy)
+    // A copy of a link would be the shipped file itself.
+    try files.copyItem(at: file.resolvingSymlinksInPath(), to: copy)
     let mode = (try files.attributesOfItem(atPath: copy.path)[.posixPermissions] as? NSNumber)?.intValue
     try files.setAttributes(
       [.posixPermissions: NSNumber(value: (mode ?? 0o600) | 0o600)],

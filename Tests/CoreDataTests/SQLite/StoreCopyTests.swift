@@ -119,6 +119,23 @@ struct StoreCopyTests {
     #expect(files("b") == files("a"))
   }
 
+  @Test(
+    "moving it into another type of store fails where a value would be left out",
+    arguments: [NSXMLStoreType, NSInMemoryStoreType]
+  )
+  func missingFile(_ type: String) throws {
+    try FileManager.default.removeItem(at: folder.file(".a_SUPPORT"))
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.file("a.sqlite"))
+    let error = #expect(throws: NSError.self) {
+      try coordinator.migratePersistentStore(store, to: folder.file("a.xml"), options: nil, withType: type)
+    }
+    #expect(error?.localizedDescription.contains("Note.body") == true, "\(String(describing: error))")
+    #expect(coordinator.persistentStores == [store])
+    #expect(!list().contains("a.xml"))
+    try coordinator.remove(store)
+  }
+
   @Test("destroying a copy of the old kind, which shares the folder, leaves the files of the other")
   func destroyed() throws {
     try FileManager.default.copyItem(at: folder.file("a.sqlite"), to: folder.file("a.db"))

@@ -147,12 +147,12 @@ final class SQLiteConnections: Sendable {
 
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try gate.hold { try writer.writeWithoutTransaction(body) }
+    try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.writeWithoutTransaction(body) }
   }
 
   /// Keeps all others from writing, those of other processes too, while work is done that may close these connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
-    try gate.hold {
+    try gate.hold(until: WriteDeadline(timeout: timeout)) {
       // In another mode than WAL the lock would keep the work from reading; in memory nobody else writes.
       guard canHoldStates, !isReadOnly else { return try body() }
       var configuration = Self.configuration(isReadOnly: false, pragmas: [], timeout: timeout)

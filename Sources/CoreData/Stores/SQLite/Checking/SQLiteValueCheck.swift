@@ -30,7 +30,10 @@ struct SQLiteValueCheck {
       )
       var reader = SQLiteRowReader(engine, plan: plan, store: 0)
       do {
-        try SQLiteQuery(query, in: database, isCached: false).forEachRow { _ = try reader.read($0) }
+        try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+          guard let row = try reader.read(row).row, let failure = Self.failure(of: row) else { return }
+          throw failure.error
+        }
         return nil
       } catch let error as DatabaseError {
         throw error
@@ -39,6 +42,15 @@ struct SQLiteValueCheck {
         return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
       }
     }
+  }
+
+  /// Why a value of a row cannot be read. A file that is not there has a finding of its own.
+  private static func failure(of row: Row) -> ValueFailure? {
+    row.failures.first { slot, failure in
+      guard case .externalData = SQLRowPlan.content(row.layout.slots[slot]) else { return true }
+      return (failure.error as NSError).code == CocoaError.fileReadNoPermission.rawValue
+    }?
+    .failure
   }
 
   // MARK: - External data
