@@ -75,7 +75,8 @@ struct DiskNames {
     }
     var names = initial
     for (change, isThere) in zip(changes, isThere) where isThere { Self.apply(change, to: &names) }
-    return names
+    // A folder may have gone before what was in it.
+    return names.filter { Self.isReachable($0.key, names) }
   }
 
   private static func apply(_ change: Change, to names: inout [String: Entry]) {
@@ -89,6 +90,11 @@ struct DiskNames {
       names[path] = nil
       names[other] = entry
     }
+  }
+
+  private static func isReachable(_ path: String, _ names: [String: Entry]) -> Bool {
+    let folder = folder(of: path)
+    return folder.isEmpty || names[folder] == .folder && isReachable(folder, names)
   }
 
   private static func isFolder(_ path: String, _ names: [String: Entry]) -> Bool {

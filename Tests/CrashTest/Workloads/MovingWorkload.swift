@@ -62,4 +62,9 @@ struct MovingWorkload: Workload {
       )
     }
   }
+
+  func owns(_ path: String) -> Bool {
+    // Whoever reads a database in WAL mode makes these.
+    Self.isPart(path, of: "store.sqlite") || ["source.sqlite-wal", "source.sqlite-shm"].contains(path)
+  }
 }
