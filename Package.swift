@@ -36,7 +36,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
-    .target(name: "ModelFormats", dependencies: ["Predicates"], swiftSettings: settings),
+    .target(name: "PropertyLists", swiftSettings: settings),
+    .target(name: "ModelFormats", dependencies: ["Predicates", "PropertyLists"], swiftSettings: settings),
     .target(name: "CRuntime"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
@@ -45,6 +46,7 @@ let package = Package(
       dependencies: [
         "Predicates",
         "ModelFormats",
+        "PropertyLists",
         "CRuntime",
         "Deflate",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -133,10 +135,16 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
-    .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats"], swiftSettings: settings),
+    .testTarget(
+      name: "ModelFormatsTests",
+      dependencies: ["ModelFormats", "PropertyLists"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
+        "ModelFormats",
+        "PropertyLists",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

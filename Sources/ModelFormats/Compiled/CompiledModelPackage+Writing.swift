@@ -1,4 +1,5 @@
 public import Foundation
+import PropertyLists
 
 extension CompiledModelPackage {
   /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the current version's

@@ -64,7 +64,7 @@ extension InMemoryStore {
     guard let record = StoreRecord(fetched, reader: reader), let row = fetched.row else {
       return Row(layout: fetched.layout)
     }
-    let changed = kept(row, version: row.version + 1)
+    let changed = kept(row, version: row.version &+ 1)
     for assignment in assignments {
       // Subentities have the slot elsewhere.
       guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else {

@@ -175,7 +175,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       guard let row = change.row else { continue }
       let version = change.committed?.version ?? row.version
       try noteOldFiles(of: change.reference.key, group.entity, slots: files)
-      writer.bind(version + 1, at: 1)
+      writer.bind(version &+ 1, at: 1)
       let next = try writer.bind(row, from: 2)
       writer.bind(change.reference.key, at: next)
       writer.bind(version, at: next + 1)
