@@ -58,8 +58,14 @@ struct OpenedStore {
   /// Brings all objects into a new store, and closes both. This store's files stay as they are.
   func copy(to target: String, type: String) throws {
     let url = URL(fileURLWithPath: target)
-    let copy = try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
-    try coordinator.remove(copy)
+    do {
+      let copy = try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
+      try coordinator.remove(copy)
+    } catch {
+      // The log beside this store goes with its last connection.
+      try? coordinator.remove(store)
+      throw error
+    }
   }
 
   /// Closes the store.

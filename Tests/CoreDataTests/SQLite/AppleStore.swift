@@ -142,8 +142,10 @@ extension AppleStore {
     let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
     let tracking = hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
     let new = try coordinator.addPersistentStore(type: .sqlite, at: made, options: tracking)
-    var transfer = try StoreTransfer(from: store, to: new, in: coordinator)
-    try transfer.run()
+    guard let open = coordinator.openStores.first(where: { $0 === new }) else {
+      throw CocoaError(.fileReadUnknown)
+    }
+    try StoreTransfer.run(from: store, to: open, in: coordinator)
     for store in coordinator.persistentStores { try coordinator.remove(store) }
     return made
   }

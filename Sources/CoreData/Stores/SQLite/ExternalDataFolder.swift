@@ -260,8 +260,7 @@ struct ExternalDataFolder: Sendable {
       the file \(file.path) of the value \(reason). Bring it back from a copy, set the value anew, or clear it with \
       perennial check --repair.
       """,
-      file: file,
-      details: [NSUnderlyingErrorKey: error]
+      file: file
     )
   }
 
@@ -273,8 +272,7 @@ struct ExternalDataFolder: Sendable {
       The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
       \(error.localizedDescription). Make room, or make the folder writable; nothing was changed.
       """,
-      file: file,
-      details: [NSUnderlyingErrorKey: error]
+      file: file
     )
   }
 }

@@ -195,11 +195,11 @@ struct SQLiteRowReader {
     let property = shape.entity.layout.slots[field.slot].property
     if case .externalData = field.content {
       let place = "\(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key)"
+      // The words of the cause are in it; as an underlying error they would be told twice.
       return StoreFailure.error(
         (error as NSError).code,
-        "\(engine.file.path): \(property.modelPath) of \(place): \(error.localizedDescription)",
-        file: engine.file,
-        details: [NSUnderlyingErrorKey: error]
+        "\(engine.file.path): \(property.modelPath) (\(place)): \(error.localizedDescription)",
+        file: engine.file
       )
     }
     return StoreFailure.error(
