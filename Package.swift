@@ -38,7 +38,12 @@ let package = Package(
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
     .target(name: "Files", swiftSettings: settings),
-    .target(name: "ModelFormats", dependencies: ["Files", "Predicates"], swiftSettings: settings),
+    .target(name: "PropertyLists", swiftSettings: settings),
+    .target(
+      name: "ModelFormats",
+      dependencies: ["Files", "Predicates", "PropertyLists"],
+      swiftSettings: settings
+    ),
     .target(name: "CRuntime"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
@@ -48,6 +53,7 @@ let package = Package(
         "Files",
         "Predicates",
         "ModelFormats",
+        "PropertyLists",
         "CRuntime",
         "Deflate",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -149,10 +155,16 @@ let package = Package(
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
-    .testTarget(name: "ModelFormatsTests", dependencies: ["ModelFormats"], swiftSettings: settings),
+    .testTarget(
+      name: "ModelFormatsTests",
+      dependencies: ["ModelFormats", "PropertyLists"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
+        "ModelFormats",
+        "PropertyLists",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 public import Foundation
+import PropertyLists
 
 /// An `.xcdatamodeld`: a folder with the versions of a model, one of which is current.
 public struct ModelPackage: Hashable, Sendable {
@@ -89,7 +90,7 @@ public struct ModelPackage: Hashable, Sendable {
   private static func readCurrentVersion(in url: URL) throws(ModelFileError) -> String {
     let file = url.appendingPathComponent(currentVersionFile)
     let data = try ModelFile.read(file)
-    let plist = try? PropertyListSerialization.propertyList(from: data, format: nil)
+    let plist = try? CheckedPropertyList.read(data)
     guard let name = (plist as? [String: Any])?["_XCCurrentVersionName"] as? String else {
       throw ModelFileError(
         .corrupt,

@@ -1,5 +1,5 @@
 import Foundation
-import ModelFormats
+import PropertyLists
 import Testing
 
 @Suite("Sorted property lists")

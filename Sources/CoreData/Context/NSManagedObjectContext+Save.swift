@@ -12,7 +12,13 @@ extension NSManagedObjectContext {
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     try announceSave()
-    try validate(pending)
+    do {
+      try validate(pending)
+    } catch {
+      // What could not be read may be what made it invalid.
+      try throwReadFailure()
+      throw error
+    }
     processChanges()
     let outcome = try whileParentIsHeld {
       adoptReferences()

@@ -9,10 +9,12 @@ extension NSManagedObjectModel {
   /// its version hashes are those of the real model.
   ///
   /// - Parameter store: the store, which is not changed.
-  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store.
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store, or one whose
+  ///   tables no model has.
   public convenience init(tablesOf store: URL) throws {
     let tables = try SQLiteStore.tableModel(at: store)
+    let descriptions = try tables.descriptions()
     self.init()
-    entities = tables.descriptions()
+    entities = descriptions
   }
 }

@@ -73,6 +73,7 @@ enum AttributeValue {
     case .data(let value): value
     case .uuid(let value): value
     case .decimal(let value): NSDecimalNumber(decimal: value)
+    case .object(let archive as UnreadableArchive): archive.data
     case .object(let value): value
     }
   }

@@ -10,6 +10,7 @@ extension NSManagedObject {
     // A cast of no value gives nil where `Value` is optional, and fails where it is not.
     if value == nil, let none = Any?.none as? Value { return none }
     if layout.recorder != nil, let value = anyValue(Value.self) { return value }
+    if let none = substitute(for: value, key, Value.self) { return none }
     failCast(value, to: Value.self, key)
   }
 
@@ -26,6 +27,7 @@ extension NSManagedObject {
     if let typed = value as? Value { return typed }
     if value == nil, let none = Any?.none as? Value { return none }
     if layout.recorder != nil, let value = anyValue(Value.self) { return value }
+    if let none = substitute(for: value, key, Value.self) { return none }
     failCast(value, to: Value.self, key)
   }
 

@@ -129,6 +129,10 @@ extension NSManagedObject {
 
   final func publicValue(_ value: StoredValue, _ slot: Int) -> Any? {
     if case .reference(let reference) = value { return registry.context?.object(for: reference) }
+    if case .object(let archive as UnreadableArchive) = value, archive.isDamaged {
+      reportUnreadable(archive, slot)
+      return nil
+    }
     return AttributeValue.value(
       value,
       as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType

@@ -49,8 +49,8 @@ extension NSManagedObject {
     let context = registry.context
     // What was set since is not to be fetched over.
     if base == nil || extras?.committed == nil && context?.isStale(self) == true {
-      guard let row = context?.fetchRow(of: self) else {
-        if context == nil { ReadFailure(of: self).log() }
+      if context == nil { ReadFailure(of: self).log() }
+      guard let row = context.map({ $0.fetchRow(of: self) }) ?? Row(layout: layout) else {
         return base ?? layout.unreadValues
       }
       setRow(row)

@@ -15,15 +15,28 @@ enum AttributeCoding {
 
   /// The object that data stands for; `nil` when the transformer makes none of it.
   ///
-  /// Data comes back as it is when it is no archive that can be read here, so that the rest of the row is not lost with
-  /// it, and when the transformer is not registered.
+  /// Data comes back as an ``UnreadableArchive`` when it is no archive that can be read here, so that neither the rest of
+  /// the row nor the bytes are lost, and as it is when the transformer is not registered.
   static func decode(_ data: Data, _ attribute: NSAttributeDescription) -> Any? {
     switch coding(attribute) {
-    case .archive: SecureArchive.object(in: data, classes: classes(attribute)) ?? data
+    case .archive:
+      do throws(SecureArchive.Failure) {
+        return try SecureArchive.object(in: data, classes: classes(attribute))
+      } catch {
+        if case .unreadable(let problem) = error {
+          return UnreadableArchive(data, problem: problem, isDamaged: true)
+        }
+        return UnreadableArchive(data, problem: error.problem, isDamaged: false)
+      }
     case .transformer(let transformer as NSSecureUnarchiveFromDataTransformer):
-      transformer.transformedValue(data)
-    case .transformer(let transformer): transformer.reverseTransformedValue(data)
-    case .unknown: data
+      return transformer.transformedValue(data)
+        ?? UnreadableArchive(
+          data,
+          problem: "the transformer \(attribute.valueTransformerName ?? "") makes nothing of it",
+          isDamaged: true
+        )
+    case .transformer(let transformer): return transformer.reverseTransformedValue(data)
+    case .unknown: return data
     }
   }
 
@@ -31,6 +44,7 @@ enum AttributeCoding {
   ///
   /// - Throws: an error that names the attribute and the class, when the object could not be read back.
   static func encode(_ object: Any, _ attribute: NSAttributeDescription) throws -> Data {
+    if let unreadable = object as? UnreadableArchive { return unreadable.data }
     let name = attribute.valueTransformerName ?? ""
     switch coding(attribute) {
     case .archive:
@@ -85,23 +99,14 @@ enum AttributeCoding {
     if let data = object as? Data, isForeignArchive(data, attribute) { return data }
     do {
       return try SecureArchive.data(of: object, classes: classes(attribute))
-    } catch .notAllowed {
-      throw failure(
-        object,
-        attribute,
-        """
-        the archive may hold Foundation's plain objects (no decimal numbers) and those of the attribute's \
-        attributeValueClassName, which must conform to NSSecureCoding
-        """
-      )
-    } catch .encoding(let error) {
-      throw failure(object, attribute, error.localizedDescription)
+    } catch {
+      throw failure(object, attribute, error.problem)
     }
   }
 
   private static func isForeignArchive(_ data: Data, _ attribute: NSAttributeDescription) -> Bool {
     data.starts(with: Data("bplist00".utf8)) && data.range(of: Data("$archiver".utf8)) != nil
-      && decode(data, attribute) is Data
+      && decode(data, attribute) is UnreadableArchive
   }
 
   private static func failure(

@@ -14,7 +14,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   /// The object in an archive; `nil` when the value is no data, or an archive of another class.
   open override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data else { return nil }
-    return SecureArchive.object(in: data, classes: classes)
+    return try? SecureArchive.object(in: data, classes: classes)
   }
 
   /// An archive of an object; `nil` when the object is of no class that is allowed.

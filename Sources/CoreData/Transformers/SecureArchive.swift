@@ -9,34 +9,86 @@ enum SecureArchive {
     NSData.self, NSURL.self, NSUUID.self, NSNull.self,
   ]
 
-  /// Why there is no archive of an object.
+  /// Why there is no archive of an object, or no object of an archive.
   enum Failure: Error {
     /// The object, or one in it, is of no class that is allowed.
     case notAllowed
+    /// The archive is damaged or made to do harm, or an object is nested too deep.
+    case unreadable(String)
+    /// What is no archive, or one with an object of a class that is not allowed or not known here.
+    case foreign(String)
     /// The object could not be encoded.
     case encoding(any Error)
+
+    var problem: String {
+      switch self {
+      case .notAllowed:
+        """
+        the archive may hold Foundation's plain objects and those of the attribute's attributeValueClassName, which \
+        must conform to NSSecureCoding; decimal numbers may be among plain objects only
+        """
+      case .unreadable(let problem), .foreign(let problem): problem
+      case .encoding(let error): error.localizedDescription
+      }
+    }
   }
 
-  /// The object in an archive; `nil` when there is none of the classes.
+  /// The object in an archive.
   ///
-  /// The classes are looked at first: Linux Foundation stops the program when one is not allowed.
-  static func object(in data: Data, classes: [AnyClass]) -> Any? {
-    guard let names = try? ArchivedClassNames.read(data), names.allSatisfy({ isAllowed($0, classes) }) else {
-      return nil
+  /// Plain objects are made here. What holds others is given to Foundation once all in it has been checked: Linux
+  /// Foundation stops the program for classes that are not allowed and for plain objects without their contents.
+  ///
+  /// - Throws: ``Failure/unreadable(_:)`` or ``Failure/foreign(_:)``.
+  static func object(in data: Data, classes: [AnyClass]) throws(Failure) -> Any {
+    switch try content(of: data) {
+    case .plain(let object):
+      guard allows(object, classes) else {
+        throw .foreign("an object of the class \(type(of: object)) is not allowed")
+      }
+      return object
+    case .mixed(let outer, let all):
+      // An object of an allowed class says for itself which ones it holds.
+      for name in all.sorted() {
+        if let problem = problem(with: name, outer.contains(name) ? classes : nil) { throw .foreign(problem) }
+      }
+      do {
+        let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+        guard let object else { throw Failure.unreadable("its root is nothing") }
+        return object
+      } catch {
+        throw .unreadable(error.localizedDescription)
+      }
     }
-    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
   }
 
-  private static func isAllowed(_ name: String, _ classes: [AnyClass]) -> Bool {
-    let named: AnyClass? = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
-    guard let archived = named as? NSObject.Type, !archived.isSubclass(of: NSDecimalNumber.self) else {
-      return false
+  private static func content(of data: Data) throws(Failure) -> PlainArchive.Content {
+    guard data.starts(with: Data("bplist".utf8)) else { throw .foreign("it is no keyed archive") }
+    do throws(PlainArchive.Failure) {
+      return try PlainArchive.read(data)
+    } catch {
+      throw .unreadable(error.problem)
     }
-    return classes.contains { archived.isSubclass(of: $0) }
+  }
+
+  /// Why a class may not be in an archive that Foundation reads; `nil` when it may.
+  ///
+  /// - Parameter classes: the classes that are allowed; `nil` for all that there are.
+  private static func problem(with name: String, _ classes: [AnyClass]?) -> String? {
+    let named: AnyClass? = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
+    guard let archived = named as? NSObject.Type else { return "there is no class \(name) here" }
+    if archived.isSubclass(of: NSDecimalNumber.self) {
+      return "decimal numbers can only be among Foundation's plain objects"
+    }
+    guard let classes, !classes.contains(where: { archived.isSubclass(of: $0) }) else { return nil }
+    return "an object of the class \(name) is not allowed"
   }
 
   /// The archive of an object.
   static func data(of object: Any, classes: [AnyClass]) throws(Failure) -> Data {
+    if let data = try plainData(of: object) {
+      guard allows(object as? NSObject, classes) else { throw .notAllowed }
+      return data
+    }
     guard isArchivable(object, classes) else { throw .notAllowed }
     do {
       return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -45,18 +97,48 @@ enum SecureArchive {
     }
   }
 
+  private static func plainData(of object: Any) throws(Failure) -> Data? {
+    do throws(PlainArchive.Failure) {
+      return try PlainArchive.data(of: object)
+    } catch {
+      throw .unreadable(error.problem)
+    }
+  }
+
+  /// Whether a plain object and all in it are of the classes.
+  private static func allows(_ object: NSObject?, _ classes: [AnyClass]) -> Bool {
+    guard let object else { return false }
+    // What is plain holds nothing but plain objects.
+    if plainClasses.allSatisfy({ plain in classes.contains { $0 == plain } }) { return true }
+    return everyObject(in: object) { member in classes.contains { member.isKind(of: $0) } }
+  }
+
   /// Whether an archive of the object can be made and read back. Foundation's own collections are looked into; Linux
   /// Foundation stops the program when a decimal number is archived.
   private static func isArchivable(_ object: Any, _ classes: [AnyClass]) -> Bool {
     guard let object = object as? NSObject else { return false }
-    switch object {
-    case is NSDecimalNumber: return false
-    case let array as NSArray: return array.allSatisfy { isArchivable($0, classes) }
-    case let set as NSSet: return set.allSatisfy { isArchivable($0, classes) }
-    case let set as NSOrderedSet: return set.allSatisfy { isArchivable($0, classes) }
-    case let dictionary as NSDictionary:
-      return dictionary.allSatisfy { isArchivable($0.key, classes) && isArchivable($0.value, classes) }
-    default: return object is any NSSecureCoding && classes.contains { object.isKind(of: $0) }
+    return everyObject(in: object) { member in
+      if member is NSDecimalNumber { return false }
+      return member is any NSSecureCoding && classes.contains { member.isKind(of: $0) }
     }
+  }
+
+  private static func everyObject(in object: NSObject, _ condition: (NSObject) -> Bool) -> Bool {
+    var pending = [object]
+    while let object = pending.popLast() {
+      guard condition(object) else { return false }
+      let members: [Any]
+      switch object {
+      case let array as NSArray: members = array.map(\.self)
+      case let set as NSSet: members = set.allObjects
+      case let set as NSOrderedSet: members = set.array
+      case let dictionary as NSDictionary: members = dictionary.allKeys + dictionary.allValues
+      default: continue
+      }
+      let objects = members.compactMap { $0 as? NSObject }
+      guard objects.count == members.count else { return false }
+      pending += objects
+    }
+    return true
   }
 }

@@ -11,6 +11,9 @@ struct ArchivedClass {
   static let array = Self("NSArray")
   static let mutableArray = Self("NSMutableArray", "NSArray")
   static let set = Self("NSSet")
+  static let mutableSet = Self("NSMutableSet", "NSSet")
+  static let orderedSet = Self("NSOrderedSet")
+  static let mutableOrderedSet = Self("NSMutableOrderedSet", "NSOrderedSet")
   static let dictionary = Self("NSDictionary")
   static let mutableDictionary = Self("NSMutableDictionary", "NSDictionary")
   static let knownKeysDictionary = Self(
@@ -21,6 +24,11 @@ struct ArchivedClass {
   )
   static let knownKeysMapping = Self("NSKnownKeysMappingStrategy1", "NSKnownKeysMappingStrategy")
 
+  static let string = Self("NSString")
+  static let mutableString = Self("NSMutableString", "NSString")
+  static let data = Self("NSData")
+  static let mutableData = Self("NSMutableData", "NSData")
+  static let null = Self("NSNull")
   static let date = Self("NSDate")
   static let uuid = Self("NSUUID")
   static let url = Self("NSURL")

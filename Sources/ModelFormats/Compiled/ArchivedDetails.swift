@@ -1,3 +1,5 @@
+import PropertyLists
+
 /// What a model file says and Apple's archives have no key for, as texts by the names of the XML attributes.
 ///
 /// They are archived beside Apple's keys under a key of our own, which Apple's framework does not look at.

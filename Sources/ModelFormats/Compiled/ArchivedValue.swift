@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension ModelDocument.Value {
   /// The value that an instance has for a key, or `nil` when there is none, or none that a model file can say.
@@ -48,29 +49,11 @@ extension ModelDocument.Value {
       else { return nil }
       self = .uri(url.absoluteURL)
     case "NSDecimalNumber":
-      guard let decimal = try Self.decimal(object) else { return nil }
+      guard let decimal = try ArchivedDecimal.value(of: object) else { return nil }
       self = .decimal(decimal)
     default:
       guard let text = try object.text() else { return nil }
       self = .string(text)
     }
-  }
-
-  /// A decimal: digits of 16 bits, the least significant first, and a power of ten.
-  private static func decimal(_ object: ArchivedInstance) throws(ModelFileError) -> Decimal? {
-    guard case .data(let mantissa)? = try object.value("NS.mantissa"), mantissa.count == 16,
-      let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
-      let length = try object.integer("NS.length"), (0...8).contains(length)
-    else { return nil }
-    let isBigEndian = try object.integer("NS.mantissa.bo") == 2
-    let bytes = [UInt8](mantissa)
-    var value = Decimal(0)
-    for index in (0..<Int(length)).reversed() {
-      let (first, second) = (bytes[index * 2], bytes[index * 2 + 1])
-      let digit = isBigEndian ? Int(first) << 8 | Int(second) : Int(second) << 8 | Int(first)
-      value = value * 65_536 + Decimal(digit)
-    }
-    let isNegative = try object.boolean("NS.negative")
-    return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: value)
   }
 }

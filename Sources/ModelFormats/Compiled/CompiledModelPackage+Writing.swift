@@ -1,5 +1,6 @@
 import Files
 public import Foundation
+import PropertyLists
 
 extension CompiledModelPackage {
   /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the current version's

@@ -1,4 +1,5 @@
 public import Foundation
+import PropertyLists
 
 /// A `.momd`: a folder with the versions of a compiled model, one of which is current.
 public struct CompiledModelPackage: Hashable, Sendable {
@@ -76,7 +77,7 @@ public struct CompiledModelPackage: Hashable, Sendable {
 
   private static func readInfo(in url: URL) throws(ModelFileError) -> [String: Any] {
     let file = url.appendingPathComponent(infoFile)
-    let plist = try? PropertyListSerialization.propertyList(from: try ModelFile.read(file), format: nil)
+    let plist = try? CheckedPropertyList.read(try ModelFile.read(file))
     guard let info = plist as? [String: Any] else {
       throw ModelFileError(.corrupt, file: file.path, problem: "the file should be a property list")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension CompiledModelWriter {
   mutating func define(_ entity: ModelDocument.Entity, model: Int) throws(ModelFileError) {

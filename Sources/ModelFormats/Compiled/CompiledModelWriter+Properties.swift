@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension CompiledModelWriter {
   /// What all kinds of properties have.

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 extension CompiledModelWriter {
   /// The conditions of an attribute: bounds as Apple's compiler writes them, then the others.

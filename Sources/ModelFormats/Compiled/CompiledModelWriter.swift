@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Writes a compiled model, a `.mom`: a keyed archive of an `NSManagedObjectModel`.
 ///

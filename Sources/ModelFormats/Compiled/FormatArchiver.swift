@@ -1,5 +1,6 @@
 import Foundation
 import Predicates
+import PropertyLists
 
 /// Archives predicates and expressions of the format language as Foundation does.
 ///

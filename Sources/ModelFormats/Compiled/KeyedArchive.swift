@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// The objects of a keyed archive (`NSKeyedArchiver`), read as they are asked for and without making instances of
 /// the classes that were archived.
@@ -8,13 +9,19 @@ final class KeyedArchive {
   private let objects: [Int]
   let root: Int
   private let file: String?
+  private let kind: String
   private var instances: [Int: ArchivedInstance] = [:]
+  /// How much more may be looked up: what shares its parts could be gone through for ever.
+  private var effort: Int
 
   /// Reads the table of an archive.
   ///
+  /// - Parameter kind: what the data should be, for errors.
   /// - Throws: `ModelFileError` when the data is no archive with one root object.
-  init(_ data: Data, file: String?) throws(ModelFileError) {
+  init(_ data: Data, file: String?, kind: String = "compiled model") throws(ModelFileError) {
     self.file = file
+    self.kind = kind
+    effort = 1_000_000 + 100 * data.count
     do throws(BinaryPropertyList.Failure) {
       list = try BinaryPropertyList(data)
       var fields: [String: BinaryPropertyList.Object] = [:]
@@ -37,7 +44,7 @@ final class KeyedArchive {
       guard let root else { throw .init(problem: "the archive has no root object") }
       self.root = root
     } catch {
-      throw ModelFileError(.corrupt, file: file, problem: "this is no compiled model: \(error.problem)")
+      throw ModelFileError(.corrupt, file: file, problem: "this is no \(kind): \(error.problem)")
     }
   }
 
@@ -50,13 +57,14 @@ final class KeyedArchive {
   /// The root object.
   func rootInstance() throws(ModelFileError) -> ArchivedInstance {
     guard let instance = try instance(root) else {
-      throw ModelFileError(.corrupt, file: file, problem: "this is no compiled model: its root is no object")
+      throw ModelFileError(.corrupt, file: file, problem: "this is no \(kind): its root is no object")
     }
     return instance
   }
 
   /// The instance of a number, or `nil` when there is something else: `$null`, a string, a number.
   func instance(_ uid: Int) throws(ModelFileError) -> ArchivedInstance? {
+    try spend(1)
     if let known = instances[uid] { return known }
     guard case .dictionary(let keys, let values) = try object(uid) else { return nil }
     var fields: [String: BinaryPropertyList.Object] = [:]
@@ -75,6 +83,7 @@ final class KeyedArchive {
 
   /// The object of a number.
   func object(_ uid: Int) throws(ModelFileError) -> BinaryPropertyList.Object {
+    try spend(1)
     guard objects.indices.contains(uid) else {
       throw ModelFileError(
         .corrupt,
@@ -82,7 +91,22 @@ final class KeyedArchive {
         problem: "the archive refers to an object that it does not have"
       )
     }
-    return try plain(objects[uid])
+    let object = try plain(objects[uid])
+    if case .string(let text) = object { try spend(text.utf8.count / 16) }
+    return object
+  }
+
+  /// Counts what is looked up.
+  ///
+  /// - Throws: `ModelFileError` when it is more than an archive of this size can be asked for.
+  func spend(_ amount: Int) throws(ModelFileError) {
+    effort -= amount
+    if effort >= 0 { return }
+    throw ModelFileError(
+      .corrupt,
+      file: file,
+      problem: "the objects of the archive share their parts, and stand for more than can be read"
+    )
   }
 
   /// The object with that number in the property list.
@@ -169,10 +193,17 @@ final class ArchivedInstance {
     return nil
   }
 
+  /// The keys that the instance was encoded with.
+  var keys: [String] { fields.keys.sorted() }
+
+  /// The value of a key as it is, references included.
+  func field(_ key: String) -> BinaryPropertyList.Object? { fields[key] }
+
   /// The numbers of the elements of an archived array, set or ordered set.
   func elements(_ key: String = "NS.objects") throws(ModelFileError) -> [Int] {
     guard case .array(let indices)? = try value(key) else { return [] }
     var uids: [Int] = []
+    try archive.spend(indices.count)
     for index in indices {
       if case .uid(let uid) = try archive.plain(index) { uids.append(uid) }
     }

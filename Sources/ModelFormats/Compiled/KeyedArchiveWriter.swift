@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// Builds a keyed archive (`NSKeyedArchiver`) object by object, without having instances of the classes.
 struct KeyedArchiveWriter {
@@ -39,6 +40,10 @@ struct KeyedArchiveWriter {
     booleans[value] = uid
     return uid
   }
+
+  mutating func unsigned(_ number: UInt64) -> Int { append(.unsigned(number)) }
+
+  mutating func data(_ data: Data) -> Int { append(.data(data)) }
 
   mutating func real(_ number: Double) -> Int { append(.real(number)) }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import PropertyLists
 
 extension MappingDocument {
   /// Reads a compiled mapping model, a `.cdm`: a keyed archive of an `NSMappingModel`.

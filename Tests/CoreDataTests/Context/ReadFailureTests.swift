@@ -152,6 +152,8 @@ struct ReadFailureTests {
 
   @Test("a deletion waits with its delete rules until they can be applied: no save goes without them")
   func deletion() throws {
+    for page in try stack.fetch(Page.self) { stack.context.delete(page) }
+    try stack.save()
     let category = try object("Category")
     let channel = try FailingChannel.install(in: context)
     context.delete(category)

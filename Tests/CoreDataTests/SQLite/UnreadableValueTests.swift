@@ -59,13 +59,13 @@ struct UnreadableValueTests {
     let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     child.parent = context
     let note = try #require(try notes(child).first)
-    note.createdAt = Date(timeIntervalSinceReferenceDate: 5)
+    note.createdAt = Date(timeIntervalSinceReferenceDate: 5.5)
     try edit("UPDATE ZNOTE SET Z_OPT = 7")
     #expect(note.rating == 0)
     #expect(throws: NSError.self) { try child.save() }
     try child.save()
     try context.save()
-    #expect(try column("ZCREATEDAT") == "real 5.0")
+    #expect(try column("ZCREATEDAT") == "real 5.5")
     #expect(try column("ZRATING") == "text many")
     #expect(try column("ZBODY") == "integer 7")
   }

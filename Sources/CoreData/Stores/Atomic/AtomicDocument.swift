@@ -12,6 +12,9 @@ struct AtomicDocument {
     var destinations: [String: [Int64]] = [:]
   }
 
+  /// Leaves room for as many objects again as any store has.
+  static let largestKey = Int64.max - 1 << 32
+
   var metadata: SQLiteMetadata
   /// The last key that was given out.
   var lastKey: Int64 = 0

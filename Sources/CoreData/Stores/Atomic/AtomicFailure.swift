@@ -10,6 +10,22 @@ enum AtomicFailure {
     )
   }
 
+  static func brokenXML(_ problem: String, line: Int, _ file: URL) -> any Error {
+    StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      "\(file.path), line \(line): \(problem); restore a copy of the store, or correct the file.",
+      file: file
+    )
+  }
+
+  static func brokenList(_ problem: String, _ file: URL) -> any Error {
+    StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      "\(file.path): \(problem); restore a copy of the store.",
+      file: file
+    )
+  }
+
   static func unknownEntity(_ name: String, _ object: String, _ file: URL) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,

@@ -17,8 +17,14 @@ protocol AtomicFormat: Sendable {
   /// - Throws: an error that names the file, when it is of another format.
   static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata
 
+  /// - Parameter ignoresUnknown: whether properties that the model does not have are passed over.
   /// - Throws: an error that names the file and the object, when something does not fit the model.
-  static func document(in data: Data, file: URL, model: NSManagedObjectModel) throws -> AtomicDocument
+  static func document(
+    in data: Data,
+    file: URL,
+    model: NSManagedObjectModel,
+    ignoresUnknown: Bool
+  ) throws -> AtomicDocument
 }
 
 /// A store in a file that is read as a whole when it is opened and written as a whole with each save.
@@ -57,7 +63,12 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
       let metadata = try Self.format.metadata(in: data, file: file)
       let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
       if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: file) }
-      let document = try Self.format.document(in: data, file: file, model: model)
+      let document = try Self.format.document(
+        in: data,
+        file: file,
+        model: model,
+        ignoresUnknown: ignoresVersions
+      )
       publish(document.contents(store: index))
       adopt(document.metadata)
     } else {

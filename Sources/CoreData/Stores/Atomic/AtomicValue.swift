@@ -42,12 +42,19 @@ struct AtomicValue {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
       Int64(text).map(StoredValue.integer)
     case .doubleAttributeType, .floatAttributeType, .dateAttributeType: Double(text).map(StoredValue.real)
-    case .decimalAttributeType: Decimal(string: text).map(StoredValue.decimal)
+    case .decimalAttributeType: decimal(text).map(StoredValue.decimal)
     case .stringAttributeType: .text(text)
     case .UUIDAttributeType: UUID(uuidString: text).map(StoredValue.uuid)
     case .URIAttributeType: URL(string: text).map { .object($0) }
-    default: Data(base64Encoded: text, options: .ignoreUnknownCharacters).map(value)
+    default:
+      (Data(base64Encoded: text) ?? Data(base64Encoded: text.filter { !$0.isWhitespace })).flatMap(value)
     }
+  }
+
+  /// `Decimal(string:)` reads as far as it can.
+  private func decimal(_ text: String) -> Decimal? {
+    guard text == "NaN" || Double(text) != nil else { return nil }
+    return Decimal(string: text, locale: nil)
   }
 
   /// The archive of the object of a transformable or composite attribute.
@@ -56,14 +63,12 @@ struct AtomicValue {
     return try AttributeCoding.encode(object, attribute)
   }
 
-  func value(_ data: Data) -> StoredValue {
+  /// - Returns: `nil` for data that is no value of the attribute's type.
+  func value(_ data: Data) -> StoredValue? {
     if attribute.attributeType == .binaryDataAttributeType { return .data(data) }
     guard let object = AttributeCoding.decode(data, attribute) else { return .null }
-    if attribute.attributeType == .compositeAttributeType,
-      let values = object as? NSDictionary as? [String: Any]
-    {
-      return .object(values)
-    }
-    return .object(object)
+    guard attribute.attributeType == .compositeAttributeType else { return .object(object) }
+    guard let values = object as? NSDictionary as? [String: Any] else { return nil }
+    return AttributeValue.stored(values, of: attribute)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PropertyLists
 
 /// A binary property list with the metadata and the objects.
 ///
@@ -37,11 +38,7 @@ enum BinaryStoreFormat: AtomicFormat {
 
   static func data(_ data: Data, with metadata: SQLiteMetadata, file: URL) throws -> Data {
     let list = try list(data, file)
-    return try self.data(
-      of: list[Key.objects] as? [[String: Any]] ?? [],
-      metadata,
-      (list[Key.lastKey] as? NSNumber)?.int64Value ?? 0
-    )
+    return try self.data(of: objects(list, file), metadata, lastKey(list, file))
   }
 
   private static func data(
@@ -56,48 +53,114 @@ enum BinaryStoreFormat: AtomicFormat {
     return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
   }
 
-  static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata { metadata(try list(data, file)) }
+  static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata {
+    try metadata(try list(data, file), file)
+  }
 
-  static func document(in data: Data, file: URL, model: NSManagedObjectModel) throws -> AtomicDocument {
+  static func document(
+    in data: Data,
+    file: URL,
+    model: NSManagedObjectModel,
+    ignoresUnknown: Bool
+  ) throws -> AtomicDocument {
     let list = try list(data, file)
-    var document = AtomicDocument(metadata: metadata(list))
-    document.lastKey = (list[Key.lastKey] as? NSNumber)?.int64Value ?? 0
-    for item in list[Key.objects] as? [[String: Any]] ?? [] {
-      let (name, key) = (item[Key.entity] as? String ?? "", (item[Key.key] as? NSNumber)?.int64Value ?? 0)
-      guard let entity = model.entitiesByName[name] else {
-        throw AtomicFailure.unknownEntity(name, "\(key)", file)
-      }
-      var object = AtomicDocument.Object(key: key, entity: entity)
-      object.destinations = (item[Key.destinations] as? [String: [NSNumber]] ?? [:]).mapValues {
-        $0.map(\.int64Value)
-      }
-      for (name, value) in item[Key.values] as? [String: Any] ?? [:] {
-        guard let attribute = entity.attributesByName[name] else { continue }
-        guard let stored = stored(value, AtomicValue(attribute: attribute)) else {
-          throw AtomicFailure.wrongValue("\(value)", attribute, "\(key)", file)
-        }
-        object.values[name] = stored
-      }
-      document.objects.append(object)
+    var document = AtomicDocument(metadata: try metadata(list, file))
+    document.lastKey = try lastKey(list, file)
+    for (index, item) in try objects(list, file).enumerated() {
+      document.objects.append(try object(item, index + 1, model, file, ignoresUnknown))
     }
+    try AtomicDocumentCheck(document: document, file: file) { "object number \($0 + 1)" }.run()
     return document
   }
 
-  private static func metadata(_ list: [String: Any]) -> SQLiteMetadata {
-    SQLiteMetadata(
-      uuid: list[Key.identifier] as? String ?? "",
-      properties: list[Key.metadata] as? [String: Any] ?? [:]
-    )
+  // MARK: - Reading
+
+  private static func object(
+    _ item: [String: Any],
+    _ number: Int,
+    _ model: NSManagedObjectModel,
+    _ file: URL,
+    _ ignoresUnknown: Bool
+  ) throws -> AtomicDocument.Object {
+    guard let name = item[Key.entity] as? String, let key = integer(item[Key.key]),
+      let values = item[Key.values] as? [String: Any],
+      let destinations = item[Key.destinations] as? [String: [Any]]
+    else { throw AtomicFailure.brokenList("the object number \(number) lacks a part", file) }
+    guard let entity = model.entitiesByName[name] else {
+      throw AtomicFailure.unknownEntity(name, "\(key)", file)
+    }
+    var object = AtomicDocument.Object(key: key, entity: entity)
+    for (name, list) in destinations {
+      if ignoresUnknown, entity.relationshipsByName[name] == nil { continue }
+      let keys = list.compactMap(integer)
+      guard keys.count == list.count, entity.relationshipsByName[name]?.isTransient == false else {
+        throw AtomicFailure.brokenList(
+          "the object \(key) has no relationship \(name) such as the model's",
+          file
+        )
+      }
+      object.destinations[name] = keys
+    }
+    for (name, value) in values {
+      if ignoresUnknown, entity.attributesByName[name] == nil { continue }
+      guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
+        throw AtomicFailure.brokenList(
+          "the object \(key) has a value of \(name), which the model does not",
+          file
+        )
+      }
+      guard let stored = stored(value, AtomicValue(attribute: attribute)) else {
+        throw AtomicFailure.wrongValue("\(value)", attribute, "\(key)", file)
+      }
+      object.values[name] = stored
+    }
+    return object
+  }
+
+  private static func metadata(_ list: [String: Any], _ file: URL) throws -> SQLiteMetadata {
+    guard let uuid = list[Key.identifier] as? String, let properties = list[Key.metadata] as? [String: Any]
+    else { throw AtomicFailure.brokenList("the store says nothing of itself", file) }
+    return SQLiteMetadata(uuid: uuid, properties: properties)
+  }
+
+  private static func objects(_ list: [String: Any], _ file: URL) throws -> [[String: Any]] {
+    guard let objects = list[Key.objects] as? [[String: Any]] else {
+      throw AtomicFailure.brokenList("the store has no list of objects", file)
+    }
+    return objects
+  }
+
+  private static func lastKey(_ list: [String: Any], _ file: URL) throws -> Int64 {
+    guard let key = integer(list[Key.lastKey]), (0...AtomicDocument.largestKey).contains(key) else {
+      throw AtomicFailure.brokenList("the last ID that was given out is out of range", file)
+    }
+    return key
   }
 
   private static func list(_ data: Data, _ file: URL) throws -> [String: Any] {
-    guard let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil),
-      let list = list as? [String: Any], let found = (list[Key.format] as? NSNumber)?.intValue
-    else { throw AtomicFailure.otherFormat("binary store of this framework", file) }
-    guard found <= version else {
+    let list: [String: Any]
+    do throws(CheckedPropertyList.Failure) {
+      guard let read = try CheckedPropertyList.read(data) as? [String: Any] else {
+        throw CheckedPropertyList.Failure(problem: "it is no dictionary")
+      }
+      list = read
+    } catch {
+      throw AtomicFailure.otherFormat("binary store of this framework (\(error.problem))", file)
+    }
+    guard let found = integer(list[Key.format]) else {
+      throw AtomicFailure.otherFormat("binary store of this framework", file)
+    }
+    guard found <= Int64(version) else {
       throw AtomicFailure.otherFormat("binary store of a version up to \(version) (it is \(found))", file)
     }
     return list
+  }
+
+  /// The whole number that a value is; `nil` for a fraction, and for one without a sign that 64 bits with one cannot hold.
+  private static func integer(_ value: Any?) -> Int64? {
+    guard let number = value as? NSNumber else { return nil }
+    let integer = number.int64Value
+    return number == NSNumber(value: integer) ? integer : nil
   }
 
   /// Numbers, texts and data as they are; what a property list has no type for as text.
@@ -113,15 +176,24 @@ enum BinaryStoreFormat: AtomicFormat {
   }
 
   private static func stored(_ value: Any, _ coding: AtomicValue) -> StoredValue? {
+    let type = coding.attribute.attributeType
     switch value {
-    case let data as Data: coding.value(data)
-    case let text as String: coding.value(text)
-    case let number as NSNumber:
-      switch coding.attribute.attributeType {
-      case .doubleAttributeType, .floatAttributeType, .dateAttributeType: .real(number.doubleValue)
-      default: .integer(number.int64Value)
+    case let data as Data:
+      switch type {
+      case .binaryDataAttributeType, .transformableAttributeType, .compositeAttributeType,
+        .undefinedAttributeType:
+        return coding.value(data)
+      default: return nil
       }
-    default: nil
+    case let text as String: return coding.value(text)
+    case let number as NSNumber:
+      switch type {
+      case .doubleAttributeType, .floatAttributeType, .dateAttributeType: return .real(number.doubleValue)
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+        return integer(number).map(StoredValue.integer)
+      default: return nil
+      }
+    default: return nil
     }
   }
 }

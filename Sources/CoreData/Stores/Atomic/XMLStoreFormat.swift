@@ -1,5 +1,4 @@
 import Foundation
-import FoundationXML
 
 /// The format of Apple's `NSXMLStoreType`, as seen in mapping models, which are such stores.
 ///
@@ -8,6 +7,8 @@ enum XMLStoreFormat: AtomicFormat {
   static let storeType = NSXMLStoreType
 
   static func data(of document: AtomicDocument) throws -> Data {
+    // What could not be read again is not written.
+    if let model = document.objects.first?.entity.model { _ = try XMLStoreNames(model) }
     var text = try head(document.metadata, lastKey: document.lastKey)
     for object in document.objects { text += try self.text(of: object) }
     return Data((text + "</database>\n").utf8)
@@ -15,19 +16,21 @@ enum XMLStoreFormat: AtomicFormat {
 
   static func data(_ data: Data, with metadata: SQLiteMetadata, file: URL) throws -> Data {
     let store = try XMLStoreReader(data, file: file)
-    var text = try head(metadata, lastKey: store.lastKey)
-    for object in store.objects {
-      text += "    \(object.xmlString)\n"
-    }
-    return Data((text + "</database>\n").utf8)
+    let lastKey = try store.metadata().lastKey
+    return Data(try head(metadata, lastKey: lastKey).utf8) + (try store.objectBytes())
   }
 
   static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata {
-    try XMLStoreReader(data, file: file).metadata()
+    try XMLStoreReader(data, file: file).metadata().metadata
   }
 
-  static func document(in data: Data, file: URL, model: NSManagedObjectModel) throws -> AtomicDocument {
-    try XMLStoreReader(data, file: file).document(model)
+  static func document(
+    in data: Data,
+    file: URL,
+    model: NSManagedObjectModel,
+    ignoresUnknown: Bool
+  ) throws -> AtomicDocument {
+    try XMLStoreReader(data, file: file).document(model, ignoresUnknown: ignoresUnknown)
   }
 
   // MARK: - Writing

@@ -103,7 +103,7 @@ struct InMemoryCommit {
     _ permanent: [Int64: ObjectReference]
   ) throws -> Row {
     let kept = row.copy()
-    kept.version = (change.committed?.version ?? 0) + 1
+    kept.version = (change.committed?.version ?? 0) &+ 1
     for slot in change.layout.slots.indices {
       if change.layout.slots[slot].isTransient {
         kept.setNull(slot)

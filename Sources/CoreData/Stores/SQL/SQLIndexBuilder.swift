@@ -5,11 +5,13 @@ struct SQLIndexBuilder {
   let slots: [ObjectIdentifier: SQLSlot]
 
   func indexes() -> [SQLIndex] {
-    tables.flatMap { table in
+    var names = SQLIndexNames(tables: tables)
+    return tables.flatMap { table in
       foreignKeyIndexes(of: table) + entityIndex(of: table)
         + entities(in: table).flatMap { fetchIndexes(of: $0) + compoundIndexes(of: $0) }
         + entities(in: table).flatMap(uniqueIndexes)
     }
+    .compactMap { names.take($0) }
   }
 
   func constraints() -> [SQLConstraint] {
@@ -49,29 +51,35 @@ struct SQLIndexBuilder {
 
   private func fetchIndexes(of entity: SQLEntity) -> [SQLIndex] {
     let name = entity.entity.name ?? ""
-    let indexed = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
-      guard let column = attributeColumn(property) else { return nil }
+    let named = entity.entity.indexes.compactMap { index -> SQLIndex? in
+      // Apple-made stores have no index for an element that is a relationship or an expression.
+      let elements = index.elements.compactMap { element -> SQLIndex.Element? in
+        guard element.collationType == .binary, let column = element.property.flatMap(attributeColumn)
+        else { return nil }
+        return SQLIndex.Element(column: column, isAscending: element.isAscending)
+      }
+      guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
       return SQLIndex(
-        name: SQLNames.fetchIndex(entity: name, name: property.name),
+        name: SQLNames.fetchIndex(entity: name, name: index.name),
+        table: entity.table.name,
+        elements: elements
+      )
+    }
+    // The models that Apple's framework keeps in stores say twice that a property is indexed: beside the property's
+    // mark there is an index of its name.
+    let taken = Set(named.map { $0.name.uppercased() })
+    let marked = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
+      let indexName = SQLNames.fetchIndex(entity: name, name: property.name)
+      guard !taken.contains(indexName.uppercased()), let column = attributeColumn(property) else {
+        return nil
+      }
+      return SQLIndex(
+        name: indexName,
         table: entity.table.name,
         elements: [SQLIndex.Element(column: column)]
       )
     }
-    return indexed
-      + entity.entity.indexes.compactMap { index in
-        // Apple-made stores have no index for an element that is a relationship or an expression.
-        let elements = index.elements.compactMap { element -> SQLIndex.Element? in
-          guard element.collationType == .binary, let column = element.property.flatMap(attributeColumn)
-          else { return nil }
-          return SQLIndex.Element(column: column, isAscending: element.isAscending)
-        }
-        guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
-        return SQLIndex(
-          name: SQLNames.fetchIndex(entity: name, name: index.name),
-          table: entity.table.name,
-          elements: elements
-        )
-      }
+    return marked + named
   }
 
   private func compoundIndexes(of entity: SQLEntity) -> [SQLIndex] {

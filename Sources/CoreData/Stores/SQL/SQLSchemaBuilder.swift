@@ -73,10 +73,16 @@ struct SQLSchemaBuilder {
         let candidates = [known[entity.renamingIdentifier ?? ""], Int64(index + 1)].compactMap(\.self)
         number = candidates.first { !taken.contains($0) }
       }
-      let chosen = number ?? (taken.max() ?? 0) + 1
+      let chosen = number ?? Self.freeNumber(taken)
       taken.insert(chosen)
       numbers[ObjectIdentifier(entity)] = chosen
     }
+  }
+
+  /// The number after all that are taken; a database may say that the last one is.
+  private static func freeNumber(_ taken: Set<Int64>) -> Int64 {
+    let (next, overflow) = max(0, taken.max() ?? 0).addingReportingOverflow(1)
+    return overflow ? (1...Int64.max).first { !taken.contains($0) } ?? 0 : next
   }
 
   private func makeTable(of root: NSEntityDescription) throws -> SQLTable {

@@ -152,14 +152,15 @@ final class SQLiteConnections: Sendable {
 
   /// Keeps all others from writing, those of other processes too, while work is done that may close these connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
-    try gate.hold(until: WriteDeadline(timeout: timeout)) {
+    let deadline = WriteDeadline(timeout: timeout)
+    return try gate.hold(until: deadline) {
       // In another mode than WAL the lock would keep the work from reading; in memory nobody else writes.
       guard canHoldStates, !isReadOnly else { return try body() }
       var configuration = Self.configuration(isReadOnly: false, pragmas: [], timeout: timeout)
       configuration.allowsUnsafeTransactions = true
       let lock = try DatabaseQueue(path: readPath, configuration: configuration)
       defer { try? lock.close() }
-      try lock.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+      try lock.writeWithoutTransaction { try begin($0, until: deadline) }
       return try body()
     }
   }

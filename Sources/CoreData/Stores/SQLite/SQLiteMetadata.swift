@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import ModelFormats
+import PropertyLists
 
 /// What a SQLite store says of itself: the one row of the table `Z_METADATA`.
 // A value of its own; what a property list can hold is not changed by anybody.
@@ -190,7 +190,7 @@ struct SQLiteMetadata: @unchecked Sendable {
   }
 
   private static func properties(_ data: Data, file: URL) throws -> [String: Any] {
-    let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+    let list = try? CheckedPropertyList.read(data)
     guard let properties = list as? [String: Any] else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,

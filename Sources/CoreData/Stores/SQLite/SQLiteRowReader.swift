@@ -149,7 +149,14 @@ struct SQLiteRowReader {
     case .composite: return .null
     case .transformable:
       guard let attribute else { return .null }
-      return AttributeCoding.decode(Data(try cell.bytes()), attribute).map { .object($0) } ?? .null
+      let object = AttributeCoding.decode(Data(try cell.bytes()), attribute)
+      if let archive = object as? UnreadableArchive, archive.isDamaged {
+        throw StoreFailure.error(
+          CocoaError.coderReadCorrupt.rawValue,
+          "the archive cannot be read (\(archive.problem)). It stays as it is; set the value anew."
+        )
+      }
+      return object.map { .object($0) } ?? .null
     case .reference:
       let key = try cell.integer()
       if key <= 0 { return .null }

@@ -27,7 +27,11 @@ struct SQLiteTableModel {
   }
 
   /// The entities, each root with the attributes that its table has.
-  func descriptions() -> [NSEntityDescription] {
+  ///
+  /// - Throws: an error that names what no model can have: entities that inherit from themselves or share a name, and
+  ///   columns that differ in nothing but the case of their letters.
+  func descriptions() throws -> [NSEntityDescription] {
+    try checkEntities()
     var made: [Int64: NSEntityDescription] = [:]
     for (number, entity) in entities {
       let description = NSEntityDescription()
@@ -39,7 +43,7 @@ struct SQLiteTableModel {
       if let parent = made[entity.parent] {
         parent.subentities += [description]
       } else {
-        description.properties = attributes(of: SQLNames.table(entity.name))
+        description.properties = try attributes(of: SQLNames.table(entity.name))
       }
     }
     let withoutTable = entities.filter {
@@ -50,6 +54,49 @@ struct SQLiteTableModel {
       let root = sequence(first: description, next: \.superentity).reduce(description) { $1 }
       return !missing.contains(ObjectIdentifier(root))
     }
+  }
+
+  private func checkEntities() throws {
+    var names: [String: String] = [:]
+    for (_, entity) in entities {
+      let table = SQLNames.table(entity.name)
+      if entity.name.isEmpty { throw broken("an entity has no name") }
+      if let other = names.updateValue(entity.name, forKey: table) {
+        throw broken("the entities \(other) and \(entity.name) have one table")
+      }
+    }
+    let parents = Dictionary(
+      entities.map { ($0.number, $0.entity.parent) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    guard parents.count == entities.count else { throw broken("two entities have one number") }
+    for (number, entity) in entities {
+      var seen: Set<Int64> = [number]
+      var ancestor = entity.parent
+      while let next = parents[ancestor] {
+        guard seen.insert(ancestor).inserted else {
+          throw broken("the entity \(entity.name) inherits from itself (Z_SUPER \(entity.parent))")
+        }
+        guard seen.count <= Self.deepest else {
+          throw broken("the entity \(entity.name) has more than \(Self.deepest) superentities")
+        }
+        ancestor = next
+      }
+    }
+  }
+
+  /// Whoever walks a model's entities recurses.
+  private static let deepest = 200
+
+  private func broken(_ problem: String) -> any Error {
+    StoreFailure.error(
+      CocoaError.fileReadCorruptFile.rawValue,
+      """
+      \(file.path): \(problem), so that no model can be made of the tables; give the model's own file, or restore a \
+      copy of the store.
+      """,
+      file: file
+    )
   }
 
   private mutating func readEntities(_ database: Database) throws {
@@ -80,13 +127,28 @@ struct SQLiteTableModel {
     }
   }
 
-  private func attributes(of table: String) -> [NSAttributeDescription] {
+  private func attributes(of table: String) throws -> [NSAttributeDescription] {
     let system: Set = [SQLNames.primaryKey, SQLNames.entity, SQLNames.version]
-    return (columns[table] ?? []).filter { $0.name.hasPrefix("Z") && !system.contains($0.name) }.map {
+    let known = Set((columns[table] ?? []).map { $0.name.uppercased() })
+    var columnNames: Set<String> = []
+    var names: Set<String> = []
+    return try (columns[table] ?? []).filter { $0.name.hasPrefix("Z") && !system.contains($0.name) }.map {
       column in
-      let attribute = NSAttributeDescription()
       let plain = String(column.name.dropFirst()).lowercased()
-      attribute.name = plain.first?.isLetter == true ? plain : "column\(plain)"
+      guard columnNames.insert(column.name.uppercased()).inserted else {
+        throw broken("the table \(table) has the column \(column.name) twice")
+      }
+      let attribute = NSAttributeDescription()
+      let wanted = plain.first?.isLetter == true ? plain : "column\(plain)"
+      var name = wanted
+      var suffix = 1
+      // A name that another column has would lead to that one.
+      while names.contains(name) || name != plain && known.contains(SQLNames.column(name)) {
+        suffix += 1
+        name = "\(wanted)\(suffix)"
+      }
+      names.insert(name)
+      attribute.name = name
       // By this name the column is found, whatever the attribute's own.
       attribute.renamingIdentifier = plain
       attribute.attributeType = Self.type(column.type)

@@ -39,9 +39,8 @@ struct JSONSeedReader: SeedRecordReader {
         guard self.json.cameToEnd, !window.isLast else { throw error }
         (self.json, self.place) = (json, place)
       }
-      _ = self.json.peek()
-      let here = self.json
-      try window.extend(droppingFirst: here.offset, at: Self.position(here))
+      let position = position()
+      try window.extend(droppingFirst: self.json.offset, at: position)
       self.json.goOn(with: window.bytes)
     }
   }
@@ -71,6 +70,7 @@ struct JSONSeedReader: SeedRecordReader {
   }
 
   private mutating func goOn(isFirst: Bool) throws {
+    guard json.peek() != nil else { throw json.unexpected("a key in double quotes is expected") }
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
       if !isFirst { try json.expect("}", "or a comma after a list of records") }
       place = .behindSeed
@@ -107,6 +107,7 @@ struct JSONSeedReader: SeedRecordReader {
   }
 
   private mutating func goOn(in entity: String, after count: Int) throws -> SeedRecord? {
+    guard json.peek() != nil else { throw json.unexpected("a value is expected") }
     if count == 0 {
       var position = position()
       position.entity = entity
@@ -137,14 +138,7 @@ struct JSONSeedReader: SeedRecordReader {
   /// The position of the next value.
   private mutating func position() -> SeedPosition {
     _ = json.peek()
-    return Self.position(json)
-  }
-
-  private static func position(_ json: JSONReader) -> SeedPosition {
-    var json = json
-    var position = SeedPosition(file: json.file)
-    position.line = json.line()
-    return position
+    return SeedPosition(file: json.file, line: json.line())
   }
 
   private func wrongShape(_ position: SeedPosition, _ problem: String) -> SeedError {

@@ -54,7 +54,7 @@ struct SeparatedRows {
     line += extent.lines
     offset = extent.next ?? extent.end
     guard !bytes.contains(0) else {
-      throw broken("the row has a byte that is 0, as texts have that are not in UTF-8", line: firstLine)
+      throw broken("the row has a byte that is 0, as texts in UTF-16 have", line: firstLine)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw broken("the row is not valid UTF-8", line: firstLine)
@@ -92,7 +92,7 @@ struct SeparatedRows {
       .brokenText,
       at: SeedPosition(file: file, line: line),
       problem,
-      remedy: "correct the file, which is to be in UTF-8"
+      remedy: "correct the file"
     )
   }
 }

@@ -1,15 +1,17 @@
-import Foundation
+package import Foundation
 
 /// Reads a binary property list ("bplist00") object by object, without following references.
 ///
 /// `PropertyListSerialization` cannot serve here: it hides the references of keyed archives (UIDs), and follows
 /// shared and deep containers, which lets a small broken file exhaust the memory or the stack. Here a container
 /// holds the numbers of its objects, and every number is checked when it is looked up.
-struct BinaryPropertyList {
-  enum Object {
+package struct BinaryPropertyList {
+  package enum Object {
     case null
     case boolean(Bool)
     case integer(Int64)
+    /// A whole number from 2⁶³ on.
+    case unsigned(UInt64)
     case real(Double)
     case date(Date)
     case data(Data)
@@ -20,16 +22,20 @@ struct BinaryPropertyList {
   }
 
   /// What makes a list unreadable.
-  struct Failure: Error {
-    let problem: String
+  package struct Failure: Error {
+    package let problem: String
+
+    package init(problem: String) { self.problem = problem }
   }
 
-  let topObject: Int
+  package let topObject: Int
+  /// The number of bytes of the list.
+  package var byteCount: Int { bytes.count }
   private let bytes: [UInt8]
   private let offsets: [Int]
   private let referenceSize: Int
 
-  init(_ data: Data) throws(Failure) {
+  package init(_ data: Data) throws(Failure) {
     bytes = [UInt8](data)
     guard bytes.count >= 8 + 32, bytes.starts(with: Array("bplist0".utf8)) else {
       throw Failure(problem: "the file does not begin as a binary property list")
@@ -55,7 +61,7 @@ struct BinaryPropertyList {
   }
 
   /// The object of a number.
-  func object(_ index: Int) throws(Failure) -> Object {
+  package func object(_ index: Int) throws(Failure) -> Object {
     guard offsets.indices.contains(index) else {
       throw Failure(problem: "the property list refers to an object that it does not have")
     }
@@ -69,7 +75,7 @@ struct BinaryPropertyList {
       case 0x09: return .boolean(true)
       default: return .null
       }
-    case 0x1: return .integer(try integer(at: offset + 1, size: 1 << low))
+    case 0x1: return try wholeNumber(at: offset + 1, size: 1 << low)
     case 0x2: return .real(try real(at: offset + 1, size: 1 << low))
     case 0x3: return .date(Date(timeIntervalSinceReferenceDate: try real(at: offset + 1, size: 8)))
     case 0x4:
@@ -134,10 +140,18 @@ struct BinaryPropertyList {
     return references
   }
 
+  /// A number of 16 bytes is one that does not fit 8 bytes with a sign; the lower half is what counts.
+  private func wholeNumber(at offset: Int, size: Int) throws(Failure) -> Object {
+    guard size == 16 else { return .integer(try integer(at: offset, size: size)) }
+    let isNegative = try integer(at: offset, size: 8) < 0
+    let low = try integer(at: offset + 8, size: 8)
+    return low < 0 && !isNegative ? .unsigned(UInt64(bitPattern: low)) : .integer(low)
+  }
+
   private func integer(at offset: Int, size: Int) throws(Failure) -> Int64 {
-    // Numbers of 16 bytes hold what does not fit 8 without a sign; the lower half is what counts.
-    let start = size == 16 ? offset + 8 : offset
-    let slice = try slice(start, min(size, 8))
+    guard size <= 8 else { throw Failure(problem: "the property list holds a number that is too long") }
+    let start = offset
+    let slice = try slice(start, size)
     let number = slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Int64(bitPattern: number)
   }

@@ -1,10 +1,12 @@
-import Foundation
+package import Foundation
 
 /// A value of a binary property list that is to be written, with the references of keyed archives.
-enum PropertyListValue {
+package enum PropertyListValue {
   case null
   case boolean(Bool)
   case integer(Int64)
+  /// A whole number from 2⁶³ on.
+  case unsigned(UInt64)
   case real(Double)
   case date(Date)
   case string(String)

@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 
 /// Writes a binary property list ("bplist00"): the same bytes for the same value.
 ///
 /// `PropertyListSerialization` cannot serve here: it has no references of keyed archives, and writes
 /// dictionaries in any order.
-struct BinaryPropertyListWriter {
+package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var containers: [(object: Int, references: [Int])] = []
   private var known: [[UInt8]: Int] = [:]
 
   /// The bytes of the list whose top object is the value.
-  static func data(_ value: PropertyListValue) -> Data {
+  package static func data(_ value: PropertyListValue) -> Data {
     var writer = BinaryPropertyListWriter()
     let top = writer.add(value)
     return writer.finish(top: top)
@@ -22,6 +22,8 @@ struct BinaryPropertyListWriter {
     case .null: return addUnique([0x00])
     case .boolean(let value): return addUnique([value ? 0x09 : 0x08])
     case .integer(let value): return addUnique(Self.integer(value))
+    case .unsigned(let value):
+      return addUnique([0x14] + Self.bigEndian(0, 8) + Self.bigEndian(value, 8))
     case .real(let value): return addUnique([0x23] + Self.bigEndian(value.bitPattern, 8))
     case .date(let date):
       return addUnique([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, 8))

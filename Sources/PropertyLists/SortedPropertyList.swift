@@ -17,7 +17,7 @@ package enum SortedPropertyList {
       return unsorted
     }
     let sorted = BinaryPropertyListWriter.data(value)
-    // Whole numbers from 2⁶³ on are the ones that do not come through: a list with one stays as it is.
+    // What does not come through as it was stays unsorted.
     return areEqual(sorted, unsorted) ? sorted : unsorted
   }
 
@@ -26,6 +26,7 @@ package enum SortedPropertyList {
     case .null: return .null
     case .boolean(let value): return .boolean(value)
     case .integer(let value): return .integer(value)
+    case .unsigned(let value): return .unsigned(value)
     case .real(let value): return .real(value)
     case .date(let date): return .date(date)
     case .data(let data): return .data(data)

@@ -1,0 +1,167 @@
+import Foundation
+
+/// The bytes of a store in XML, looked through for what its parser is not to see, and for where its parts lie.
+///
+/// There is no entity of the file's own to expand, nothing to fetch, no depth to recurse into, and no bytes that are no
+/// UTF-8.
+struct XMLStoreText {
+  /// Where the property list of the metadata lies; `nil` when there is none.
+  private(set) var metadata: Range<Int>?
+  /// Where the objects begin: behind what the store says of itself; `nil` when it says nothing.
+  private(set) var objects: Int?
+
+  private let file: URL
+  private var path: [String] = []
+  private var depth = 0
+  private var start = 0
+
+  /// Deeper than property lists in metadata are nested.
+  private static let deepest = 200
+  private static let encodings: Set = ["utf-8", "utf8", "us-ascii", "ascii"]
+
+  /// - Throws: an error that names the file and the line.
+  init(_ data: Data, file: URL) throws {
+    self.file = file
+    guard String(validating: data, as: UTF8.self) != nil else {
+      let line = Self.firstBadLine(data)
+      throw AtomicFailure.brokenXML("a text is no UTF-8", line: line, file)
+    }
+    try data.withUnsafeBytes { try scan($0) }
+  }
+
+  private mutating func scan(_ bytes: UnsafeRawBufferPointer) throws {
+    var place = 0
+    while let found = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
+    ) {
+      if bytes[found] == UInt8(ascii: "&") {
+        place = try checkedReference(bytes, found)
+      } else if Self.has("<!--", bytes, found) {
+        place = try end(of: "-->", bytes, found + 4)
+      } else if Self.has("<![CDATA[", bytes, found) {
+        place = try end(of: "]]>", bytes, found)
+      } else if Self.has("<?", bytes, found) {
+        place = try end(of: "?>", bytes, found)
+        try checkEncoding(bytes[found..<place], found, bytes)
+      } else {
+        let end = try endOfTag(bytes, found)
+        try tag(bytes, found..<end)
+        place = end
+      }
+    }
+    if depth > 0 { throw broken("the file ends inside <\(path.last ?? "")>", bytes, bytes.count) }
+  }
+
+  private mutating func tag(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws {
+    if bytes[range.lowerBound + 1] == UInt8(ascii: "!") { return }
+    if bytes[range.lowerBound + 1] == UInt8(ascii: "/") {
+      guard depth > 0 else { throw broken("an element ends that did not begin", bytes, range.lowerBound) }
+      if depth == 4, isMetadataList, metadata == nil { metadata = start..<range.upperBound }
+      if depth == 2, path == ["database", "databaseInfo"], objects == nil { objects = range.upperBound }
+      depth -= 1
+      if path.count > depth { path.removeLast() }
+      return
+    }
+    let isEmpty = bytes[range.upperBound - 2] == UInt8(ascii: "/")
+    depth += 1
+    guard depth <= Self.deepest else {
+      throw broken("elements are nested more than \(Self.deepest) deep", bytes, range.lowerBound)
+    }
+    if depth <= 4 {
+      path.append(Self.name(bytes, range.lowerBound + 1))
+      if depth == 4, isMetadataList { start = range.lowerBound }
+    }
+    if isEmpty {
+      if depth == 4, isMetadataList, metadata == nil { metadata = range }
+      if depth == 2, path == ["database", "databaseInfo"], objects == nil { objects = range.upperBound }
+      depth -= 1
+      if path.count > depth { path.removeLast() }
+    }
+  }
+
+  private var isMetadataList: Bool { path == ["database", "databaseInfo", "metadata", "plist"] }
+
+  /// - Returns: where the tag ends; texts in quotes may hold its end.
+  private func endOfTag(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
+    var quote: UInt8?
+    var place = start + 1
+    while place < bytes.count {
+      let byte = bytes[place]
+      if let open = quote {
+        if byte == open { quote = nil }
+        if byte == UInt8(ascii: "&") {
+          place = try checkedReference(bytes, place)
+          continue
+        }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return place + 1
+      } else if byte == UInt8(ascii: "<") {
+        throw broken("a tag does not end", bytes, start)
+      } else if byte == UInt8(ascii: "["), bytes[start + 1] == UInt8(ascii: "!") {
+        throw broken("the file declares entities or elements of its own, which no store does", bytes, start)
+      }
+      place += 1
+    }
+    throw broken("a tag does not end", bytes, start)
+  }
+
+  private func end(of mark: String, _ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
+    var place = start
+    while place < bytes.count {
+      if Self.has(mark, bytes, place) { return place + mark.utf8.count }
+      place += 1
+    }
+    throw broken("the file ends before \(mark)", bytes, start)
+  }
+
+  private static let references: Set = ["amp", "lt", "gt", "quot", "apos"]
+
+  private func checkedReference(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
+    let rest = bytes[(start + 1)..<min(start + 12, bytes.count)]
+    guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
+      throw broken("a reference to a character does not end", bytes, start)
+    }
+    let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
+    guard name.hasPrefix("#") || Self.references.contains(name) else {
+      throw broken("there is no entity &\(name);", bytes, start)
+    }
+    return end + 1
+  }
+
+  private func checkEncoding(
+    _ declaration: Slice<UnsafeRawBufferPointer>,
+    _ place: Int,
+    _ bytes: UnsafeRawBufferPointer
+  ) throws {
+    let text = String(decoding: declaration, as: UTF8.self)
+    guard text.hasPrefix("<?xml"), let range = text.range(of: "encoding") else { return }
+    let parts = text[range.upperBound...].split(whereSeparator: { "=\"' ".contains($0) })
+    guard let name = parts.first?.lowercased(), Self.encodings.contains(name) else {
+      throw broken("the encoding is not UTF-8", bytes, place)
+    }
+  }
+
+  private static func name(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> String {
+    let name = bytes[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private static func has(_ mark: String, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+    bytes[place...].starts(with: mark.utf8)
+  }
+
+  private func broken(_ problem: String, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> any Error {
+    let line = 1 + bytes[..<min(place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
+    return AtomicFailure.brokenXML(problem, line: line, file)
+  }
+
+  private static func firstBadLine(_ data: Data) -> Int {
+    var line = 0
+    for part in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      line += 1
+      if String(validating: part, as: UTF8.self) == nil { break }
+    }
+    return line
+  }
+}

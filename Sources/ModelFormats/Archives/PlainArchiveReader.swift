@@ -1,0 +1,174 @@
+import Foundation
+import PropertyLists
+
+/// Goes through an archive, checks each object, and makes those of plain classes once what they hold has been made.
+struct PlainArchiveReader {
+  private let archive: KeyedArchive
+  private var walk: ContainerWalk
+  private var made: [Int: NSObject] = [:]
+  private var otherClasses: Set<String> = []
+  private var plainClasses: Set<String> = []
+
+  init(_ archive: KeyedArchive, byteCount: Int) {
+    self.archive = archive
+    walk = ContainerWalk(byteCount: byteCount)
+  }
+
+  mutating func read() throws -> PlainArchive.Content {
+    var walk = walk
+    try walk.run(
+      from: archive.root,
+      children: { uid throws(BinaryPropertyList.Failure) in
+        try translating { () throws(ModelFileError) in try children(of: uid) }
+      },
+      leave: { uid throws(BinaryPropertyList.Failure) in
+        try translating { () throws(ModelFileError) in try make(uid) }
+      }
+    )
+    if otherClasses.isEmpty, let root = made[archive.root] { return .plain(root) }
+    guard !otherClasses.isEmpty else { throw broken("its root is nothing") }
+    return .mixed(outer: try outerClasses(), all: otherClasses.union(plainClasses))
+  }
+
+  /// The classes of the root and of what is in collections; objects of other classes are not looked into.
+  private mutating func outerClasses() throws(ModelFileError) -> Set<String> {
+    var names: Set<String> = []
+    var seen: Set<Int> = []
+    var pending = [archive.root]
+    while let uid = pending.popLast() {
+      guard seen.insert(uid).inserted, let instance = try archive.instance(uid) else { continue }
+      names.insert(instance.className)
+      if PlainClass(rawValue: instance.className) != nil { pending += try children(of: uid) }
+    }
+    return names
+  }
+
+  private func translating<Value>(
+    _ body: () throws(ModelFileError) -> Value
+  ) throws(BinaryPropertyList.Failure) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw BinaryPropertyList.Failure(problem: error.problem)
+    }
+  }
+
+  // MARK: - What an object holds
+
+  private mutating func children(of uid: Int) throws(ModelFileError) -> [Int] {
+    guard let instance = try archive.instance(uid) else { return [] }
+    switch PlainClass(rawValue: instance.className) {
+    case .array, .mutableArray, .set, .mutableSet, .orderedSet, .mutableOrderedSet:
+      plainClasses.insert(instance.className)
+      return try members(of: instance, "NS.objects", "NS.object.")
+    case .dictionary, .mutableDictionary:
+      plainClasses.insert(instance.className)
+      let keys = try members(of: instance, "NS.keys", "NS.key.")
+      let values = try members(of: instance, "NS.objects", "NS.object.")
+      guard keys.count == values.count else {
+        throw broken("a dictionary has \(keys.count) keys and \(values.count) values")
+      }
+      return keys + values
+    case .url:
+      plainClasses.insert(instance.className)
+      guard case .uid(let base)? = instance.field("NS.base"), base != 0 else { return [] }
+      return [base]
+    case .some:
+      plainClasses.insert(instance.className)
+      return []
+    case nil:
+      otherClasses.insert(instance.className)
+      return try references(in: instance)
+    }
+  }
+
+  /// The numbers of what a collection holds: a list of them, or each under a key of its own as ordered sets have them.
+  private func members(
+    of instance: ArchivedInstance,
+    _ key: String,
+    _ numbered: String
+  ) throws(ModelFileError) -> [Int] {
+    if let field = instance.field(key) {
+      guard case .array(let indices) = field else { throw broken("a collection has no list of its objects") }
+      let uids = try instance.elements(key)
+      guard uids.count == indices.count, !uids.contains(0) else {
+        throw broken("a collection holds what is no object")
+      }
+      return uids
+    }
+    var uids: [Int] = []
+    while let field = instance.field("\(numbered)\(uids.count)") {
+      guard case .uid(let uid) = field, uid != 0 else { throw broken("a collection holds what is no object") }
+      uids.append(uid)
+    }
+    return uids
+  }
+
+  /// All objects that an instance of another class was encoded with.
+  private func references(in instance: ArchivedInstance) throws(ModelFileError) -> [Int] {
+    var found: [Int] = []
+    for key in instance.keys where key != "$class" {
+      switch instance.field(key) {
+      case .uid(let uid) where uid != 0: found.append(uid)
+      case .array: found += try instance.elements(key).filter { $0 != 0 }
+      default: break
+      }
+    }
+    return found
+  }
+
+  // MARK: - Making
+
+  private mutating func make(_ uid: Int) throws(ModelFileError) {
+    guard let instance = try archive.instance(uid) else {
+      made[uid] = try value(try archive.object(uid))
+      return
+    }
+    guard let type = PlainClass(rawValue: instance.className) else { return }
+    let factory = PlainObjectFactory(instance: instance)
+    switch type {
+    case .array, .mutableArray, .set, .mutableSet, .orderedSet, .mutableOrderedSet:
+      let members = try members(of: instance, "NS.objects", "NS.object.").map { made[$0] }
+      made[uid] = try objects(members).map { members throws(ModelFileError) in
+        try factory.collection(type, members)
+      }
+    case .dictionary, .mutableDictionary:
+      let keys = try members(of: instance, "NS.keys", "NS.key.").map { made[$0] }
+      let values = try members(of: instance, "NS.objects", "NS.object.").map { made[$0] }
+      guard let keys = objects(keys), let values = objects(values) else { return }
+      made[uid] = try factory.dictionary(keys, values, isMutable: type == .mutableDictionary)
+    case .url:
+      var base: URL?
+      if case .uid(let uid)? = instance.field("NS.base"), uid != 0 {
+        guard let url = made[uid] as? NSURL else { throw broken("the base of a URL is no URL") }
+        base = url as URL
+      }
+      made[uid] = try factory.url(base: base)
+    default: made[uid] = try factory.leaf(type)
+    }
+  }
+
+  /// `nil` where one of the objects is not plain, and so was not made.
+  private func objects(_ objects: [NSObject?]) -> [NSObject]? {
+    let found = objects.compactMap(\.self)
+    return found.count == objects.count ? found : nil
+  }
+
+  /// A text, a number, a date or data that the archive holds as it is.
+  private func value(_ object: BinaryPropertyList.Object) throws(ModelFileError) -> NSObject {
+    switch object {
+    case .string("$null"): throw broken("a collection holds what is no object")
+    case .string(let text): return NSString(string: text)
+    case .boolean(let value): return NSNumber(value: value)
+    case .integer(let value): return NSNumber(value: value)
+    case .unsigned(let value): return NSNumber(value: value)
+    case .real(let value): return NSNumber(value: value)
+    case .data(let data): return NSData(data: data)
+    case .date(let date):
+      return NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case .null, .uid, .array, .dictionary: throw broken("it refers to what is no object")
+    }
+  }
+
+  private func broken(_ problem: String) -> ModelFileError { archive.error("archive", problem) }
+}

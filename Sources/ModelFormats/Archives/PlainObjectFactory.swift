@@ -1,0 +1,118 @@
+import Foundation
+import PropertyLists
+
+/// Makes a plain object of what it was archived with.
+struct PlainObjectFactory {
+  let instance: ArchivedInstance
+
+  func collection(_ type: PlainClass, _ members: [NSObject]) throws(ModelFileError) -> NSObject {
+    switch type {
+    case .array: return NSArray(array: members)
+    case .mutableArray: return NSMutableArray(array: members)
+    default: try checkHashes(of: members)
+    }
+    switch type {
+    case .set: return NSSet(array: members)
+    case .mutableSet: return NSMutableSet(array: members)
+    case .orderedSet: return NSOrderedSet(array: members)
+    default: return NSMutableOrderedSet(array: members)
+    }
+  }
+
+  func dictionary(
+    _ keys: [NSObject],
+    _ values: [NSObject],
+    isMutable: Bool
+  ) throws(ModelFileError) -> NSObject {
+    try checkHashes(of: keys)
+    return isMutable
+      ? NSMutableDictionary(objects: values, forKeys: keys) : NSDictionary(objects: values, forKeys: keys)
+  }
+
+  func url(base: URL?) throws(ModelFileError) -> NSObject {
+    guard let text = try instance.string("NS.relative"), let url = URL(string: text, relativeTo: base) else {
+      throw broken("a URL has no text, or one that is no URL")
+    }
+    return url as NSURL
+  }
+
+  func leaf(_ type: PlainClass) throws(ModelFileError) -> NSObject {
+    switch type {
+    case .string: return NSString(string: try text())
+    case .mutableString: return NSMutableString(string: try text())
+    case .data: return NSData(data: try bytes())
+    case .mutableData: return NSMutableData(data: try bytes())
+    case .number: return try number()
+    case .decimalNumber:
+      guard let value = try ArchivedDecimal.value(of: instance) else {
+        throw broken("a decimal number lacks its digits")
+      }
+      return NSDecimalNumber(decimal: value)
+    case .date: return NSDate(timeIntervalSinceReferenceDate: try seconds())
+    case .uuid: return try uuid()
+    default: return NSNull()
+    }
+  }
+
+  private func text() throws(ModelFileError) -> String {
+    if case .string(let text)? = try instance.value("NS.string") { return text }
+    guard case .data(let data)? = try instance.value("NS.bytes"),
+      let text = String(bytes: data, encoding: .utf8)
+    else { throw broken("a string has no text") }
+    return text
+  }
+
+  private func bytes() throws(ModelFileError) -> Data {
+    for key in ["NS.data", "NS.bytes"] {
+      if case .data(let data)? = try instance.value(key) { return data }
+    }
+    throw broken("data has no bytes")
+  }
+
+  private func number() throws(ModelFileError) -> NSNumber {
+    for key in ["NS.number", "NS.boolval", "NS.intval", "NS.dblval"] {
+      switch try instance.value(key) {
+      case .boolean(let value): return NSNumber(value: value)
+      case .integer(let value): return NSNumber(value: value)
+      case .unsigned(let value): return NSNumber(value: value)
+      case .real(let value): return NSNumber(value: value)
+      default: continue
+      }
+    }
+    throw broken("a number has no value")
+  }
+
+  private func seconds() throws(ModelFileError) -> Double {
+    switch try instance.value("NS.time") {
+    case .real(let value) where value.isFinite: return value
+    case .integer(let value): return Double(value)
+    default: throw broken("a date has no time")
+    }
+  }
+
+  private func uuid() throws(ModelFileError) -> NSUUID {
+    guard case .data(let data)? = try instance.value("NS.uuidbytes"), data.count == 16 else {
+      throw broken("a UUID has not its 16 bytes")
+    }
+    return data.withUnsafeBytes { bytes in
+      NSUUID(uuidBytes: [UInt8](bytes))
+    }
+  }
+
+  /// Refuses members most of which have one hash: Foundation compares each of these with all others.
+  private func checkHashes(of members: [NSObject]) throws(ModelFileError) {
+    guard members.count > Self.comparable else { return }
+    var counts: [Int: Int] = [:]
+    for member in members {
+      counts[member.hash, default: 0] += 1
+    }
+    if counts.values.contains(where: { $0 > Self.comparable }) {
+      throw broken("more than \(Self.comparable) members of a set, or keys of a dictionary, have one hash")
+    }
+  }
+
+  /// So many can be compared with each other within a second.
+  private static let comparable = 2_000
+
+  private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem) }
+}

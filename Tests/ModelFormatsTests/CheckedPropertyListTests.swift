@@ -1,0 +1,81 @@
+import Foundation
+import PropertyLists
+import Testing
+
+@Suite("Property lists that nobody vouches for")
+struct CheckedPropertyListTests {
+  /// A binary list of arrays, each of which holds the next one as often as said.
+  private static func shared(levels: Int, times: Int) -> Data {
+    var data = Data("bplist00".utf8)
+    var offsets: [Int] = []
+    for level in 0..<levels {
+      offsets.append(data.count)
+      data.append(UInt8(0xA0 | times))
+      for _ in 0..<times { data.append(contentsOf: [UInt8((level + 1) >> 8), UInt8((level + 1) & 0xFF)]) }
+    }
+    offsets.append(data.count)
+    data.append(0x09)
+    return finished(data, offsets)
+  }
+
+  private static func finished(_ data: Data, _ offsets: [Int]) -> Data {
+    var data = data
+    let table = data.count
+    for offset in offsets { data.append(contentsOf: [24, 16, 8, 0].map { UInt8(offset >> $0 & 0xFF) }) }
+    data.append(contentsOf: [0, 0, 0, 0, 0, 0, 4, 2])
+    for number in [offsets.count, 0, table] {
+      data.append(contentsOf: (0..<8).reversed().map { UInt8(number >> ($0 * 8) & 0xFF) })
+    }
+    return data
+  }
+
+  @Test("are read as Foundation reads them, in XML and binary")
+  func plain() throws {
+    let list: [String: Any] = [
+      "text": "ü", "number": 5, "real": 1.5, "flag": true, "date": Date(timeIntervalSince1970: 0),
+      "data": Data([1, 2]), "list": [1, "a", ["z": 1]] as [Any], "large": UInt64.max,
+    ]
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      let read = try #require(try CheckedPropertyList.read(data) as? NSDictionary)
+      #expect(read.isEqual(list as NSDictionary))
+    }
+    #expect((try CheckedPropertyList.read(Self.shared(levels: 5, times: 2)) as? [Any])?.count == 2)
+  }
+
+  @Test("are refused at once where their containers are shared, nested too deep, or hold themselves")
+  func harm() {
+    for (data, words) in [
+      (Self.shared(levels: 60, times: 2), "share"), (Self.shared(levels: 9, times: 14), "share"),
+      (Self.shared(levels: 20_000, times: 1), "deep"),
+      (Self.finished(Data("bplist00".utf8) + [0xA1, 0, 0], [8]), "holds itself"),
+      (Self.finished(Data("bplist00".utf8) + [0xD1, 0, 1, 0, 1, 0x09], [8, 13]), "key"),
+    ] {
+      let failure = #expect(throws: CheckedPropertyList.Failure.self) { try CheckedPropertyList.read(data) }
+      #expect(failure?.problem.contains(words) == true, "\(String(describing: failure))")
+    }
+    let deep = String(repeating: "<array>", count: 100_000) + String(repeating: "</array>", count: 100_000)
+    for text in ["<plist version=\"1.0\">\(deep)</plist>", "", "no list <"] {
+      #expect(throws: CheckedPropertyList.Failure.self) { try CheckedPropertyList.read(Data(text.utf8)) }
+    }
+  }
+
+  @Test("are read or refused, whichever byte is missing or wrong")
+  func mutants() throws {
+    let list: [String: Any] = [
+      "a": [1, "ü", Data([1])] as [Any], "b": ["c": Date(timeIntervalSince1970: 0)],
+    ]
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      for length in data.indices { _ = try? CheckedPropertyList.read(data.prefix(length)) }
+      for index in data.indices {
+        for change in [0x01, 0x80, 0xFF] as [UInt8] {
+          var mutant = data
+          mutant[index] ^= change
+          if let read = try? CheckedPropertyList.read(mutant) { _ = "\(read)".count }
+        }
+      }
+    }
+    #expect(throws: CheckedPropertyList.Failure.self) { try CheckedPropertyList.read(Data("bplist00".utf8)) }
+  }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import Testing
+
+@testable import ModelFormats
+@testable import PropertyLists
+
+@Suite("Archives of plain objects")
+struct PlainArchiveTests {
+  private static func objects() -> [NSObject] {
+    let url = NSURL(string: "b?c=d", relativeTo: URL(string: "https://example.org/a/"))
+    return [
+      NSString(string: "text ü"), NSString(string: "$null"), NSNumber(value: 5), NSNumber(value: Int64.min),
+      NSNumber(value: UInt64.max), NSNumber(value: 1.5), NSNumber(value: true), NSData(data: Data([1, 2])),
+      NSDate(timeIntervalSinceReferenceDate: 1.25), NSUUID(), NSNull(), url ?? NSURL(fileURLWithPath: "/"),
+      NSArray(array: [1, "a", ["b", 2.5]]),
+      NSDictionary(dictionary: ["a": [1, 2], "b": Date(timeIntervalSince1970: 0)]),
+      NSSet(array: ["x", "y"]), NSOrderedSet(array: ["z", 1]), NSMutableArray(array: [1]),
+      NSMutableString(string: "m"), NSMutableData(data: Data([3])), NSMutableDictionary(dictionary: ["k": 1]),
+      NSMutableSet(array: [1, 2]), NSMutableOrderedSet(array: [2, 1]), NSArray(array: []), NSDictionary(),
+    ]
+  }
+
+  private static func read(_ data: Data) throws -> NSObject {
+    guard case .plain(let object) = try PlainArchive.read(data) else {
+      throw PlainArchive.Failure(problem: "not plain")
+    }
+    return object
+  }
+
+  @Test("read as what they were, and Foundation reads them too")
+  func roundTrip() throws {
+    for object in Self.objects() {
+      let data = try #require(try PlainArchive.data(of: object))
+      #expect(try Self.read(data).isEqual(object), "\(object)")
+      let classes = [type(of: object), NSString.self, NSNumber.self, NSArray.self, NSDate.self, NSURL.self]
+      let foundations = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+      #expect((foundations as? NSObject)?.isEqual(object) == true, "\(object)")
+    }
+  }
+
+  @Test("that Foundation made are read")
+  func foundations() throws {
+    for object in Self.objects() where !object.isEqual("$null") {
+      let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+      #expect(try Self.read(data).isEqual(object), "\(object)")
+    }
+  }
+
+  @Test(
+    "hold decimal numbers exactly",
+    arguments: [
+      "0", "1.5", "-0.1", "10", "1e127", "1e-128", "99999999999999999999999999999999999999",
+      "-12345678901234567890.5",
+      "NaN",
+    ]
+  )
+  func decimals(text: String) throws {
+    let number = NSDecimalNumber(string: text)
+    for object in [
+      number, NSArray(array: [number]), NSOrderedSet(array: [number, "a"]), NSSet(array: [number]),
+    ] {
+      let data = try #require(try PlainArchive.data(of: object))
+      let read = try Self.read(data)
+      if object === number {
+        let value = (read as? NSDecimalNumber)?.decimalValue
+        #expect(value == number.decimalValue || value?.isNaN == true && number.decimalValue.isNaN)
+      } else {
+        #expect(
+          read.isKind(of: NSArray.self) || read.isKind(of: NSSet.self) || read.isKind(of: NSOrderedSet.self)
+        )
+      }
+    }
+    let nested = NSDictionary(dictionary: ["price": Decimal(1.5), "list": [Decimal(2)]])
+    let data = try #require(try PlainArchive.data(of: nested))
+    #expect(try Self.read(data).isEqual(nested))
+  }
+
+  @Test("have the same bytes for equal objects")
+  func sameBytes() throws {
+    let keys = (0..<40).map { "key \($0)" }
+    let made = try (0..<5).map { _ in
+      let dictionary = NSMutableDictionary()
+      for key in keys.shuffled() { dictionary.setObject(1, forKey: NSString(string: key)) }
+      return try #require(try PlainArchive.data(of: dictionary))
+    }
+    #expect(Set(made).count == 1)
+  }
+
+  @Test("are not made of other objects, nor of what nobody could read back")
+  func refused() throws {
+    #expect(try PlainArchive.data(of: Thread.current) == nil)
+    #expect(try PlainArchive.data(of: NSArray(array: [Thread.current])) == nil)
+    #expect(try PlainArchive.data(of: {}) == nil)
+    var deep: [Any] = []
+    for _ in 0..<600 { deep = [deep] }
+    #expect(throws: PlainArchive.Failure.self) { try PlainArchive.data(of: deep) }
+  }
+}
+
+@Suite("Archives that are damaged or made to do harm")
+struct HostileArchiveTests {
+  /// The message of why an archive is refused; nothing when it is not.
+  private func refusal(_ make: (inout KeyedArchiveWriter) -> Int) -> String {
+    var writer = KeyedArchiveWriter()
+    let root = make(&writer)
+    return refusal(of: writer.data(root: root))
+  }
+
+  private func refusal(of data: Data) -> String {
+    do {
+      _ = try PlainArchive.read(data)
+      return ""
+    } catch {
+      return error.problem
+    }
+  }
+
+  @Test("do not hold themselves")
+  func cycles() {
+    #expect(
+      refusal { writer in
+        let array = writer.reserve()
+        writer.define(array, .array, [("NS.objects", .array([.uid(array)]))])
+        return array
+      }.contains("holds itself")
+    )
+    #expect(
+      refusal { writer in
+        let dictionary = writer.reserve()
+        let list = writer.collection(.set, [dictionary])
+        writer.define(
+          dictionary,
+          .dictionary,
+          [("NS.keys", .array([.uid(list)])), ("NS.objects", .array([.uid(list)]))]
+        )
+        return dictionary
+      }.contains("holds itself")
+    )
+    #expect(
+      refusal { writer in
+        let url = writer.reserve()
+        let text = writer.string("a")
+        writer.define(url, .url, [("NS.base", .uid(url)), ("NS.relative", .uid(text))])
+        return url
+      }.contains("holds itself")
+    )
+  }
+
+  @Test("have as many values as keys, and objects in their collections")
+  func uneven() {
+    #expect(
+      refusal { writer in
+        let text = writer.string("a")
+        return writer.object(
+          .dictionary,
+          [("NS.keys", .array([.uid(text), .uid(text)])), ("NS.objects", .array([.uid(text)]))]
+        )
+      }.contains("2 keys and 1 values")
+    )
+    for member in [PropertyListValue.uid(0), .integer(1), .uid(99)] {
+      #expect(refusal { $0.object(.array, [("NS.objects", .array([member]))]) } != "")
+    }
+    #expect(refusal { $0.object(.array, [("NS.objects", .string("a"))]) } != "")
+  }
+
+  @Test("have what each class needs")
+  func contents() {
+    for (type, fields) in [
+      (ArchivedClass.string, []), (.string, [("NS.string", .integer(1))]),
+      (.string, [("NS.bytes", .data(Data([0xFF])))]), (.mutableString, [("NS.string", .data(Data()))]),
+      (.data, []), (.data, [("NS.data", .string("a"))]), (.date, []), (.date, [("NS.time", .string("a"))]),
+      (.date, [("NS.time", .real(.nan))]), (.uuid, []), (.uuid, [("NS.uuidbytes", .data(Data([1])))]),
+      (.url, []), (.url, [("NS.relative", .integer(1))]), (.decimalNumber, []),
+      (.decimalNumber, [("NS.mantissa", .data(Data([1])))]),
+    ] as [(ArchivedClass, [KeyedArchiveWriter.Field])] {
+      #expect(refusal { $0.object(type, fields) } != "", "\(type.name) \(fields)")
+    }
+    #expect(
+      refusal { writer in
+        let base = writer.object(.date, [("NS.time", .real(1))])
+        let text = writer.string("a")
+        return writer.object(.url, [("NS.base", .uid(base)), ("NS.relative", .uid(text))])
+      }.contains("base")
+    )
+  }
+
+  @Test("are refused at 20,000 levels, and at 60 levels that share their children, at once")
+  func depthAndExpansion() {
+    let start = ContinuousClock.now
+    #expect(
+      refusal { writer in
+        (0..<20_000).reduce(writer.string("a")) { inner, _ in writer.collection(.array, [inner]) }
+      }.contains("deep")
+    )
+    #expect(
+      refusal { writer in
+        (0..<60).reduce(writer.string("a")) { inner, _ in writer.collection(.array, [inner, inner]) }
+      }.contains("share")
+    )
+    // Two objects that are shared by a thousand each are fine.
+    #expect(
+      refusal { writer in
+        let text = writer.string("a")
+        let list = writer.collection(.array, Array(repeating: text, count: 100))
+        return writer.collection(.array, Array(repeating: list, count: 100))
+      } == ""
+    )
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("hold no thousands of members with one hash")
+  func hashes() {
+    #expect(
+      refusal { writer in
+        let members = (0..<5_000).map { writer.collection(.array, [writer.integer(Int64($0))]) }
+        return writer.collection(.set, members)
+      }.contains("one hash")
+    )
+  }
+
+  @Test("of other classes are named, and what is in them is checked as well")
+  func others() throws {
+    var writer = KeyedArchiveWriter()
+    let date = writer.object(.date, [("NS.time", .real(1))])
+    let color = writer.object(.truePredicate, [("made", .uid(date))])
+    let root = writer.collection(.array, [color])
+    guard case .mixed(let outer, let all) = try PlainArchive.read(writer.data(root: root)) else {
+      Issue.record("the archive is not plain")
+      return
+    }
+    #expect(outer == ["NSTruePredicate", "NSArray"])
+    #expect(all == ["NSTruePredicate", "NSArray", "NSDate"])
+    #expect(
+      refusal { writer in
+        let broken = writer.object(.string, [])
+        return writer.object(.truePredicate, [("name", .uid(broken))])
+      } != ""
+    )
+    #expect(
+      refusal { writer in
+        let color = writer.reserve()
+        writer.define(color, .truePredicate, [("parent", .uid(color))])
+        return color
+      }.contains("holds itself")
+    )
+  }
+
+  @Test("are read or refused, whichever byte is missing or wrong")
+  func mutants() throws {
+    let object: NSDictionary = [
+      "list": [1, 2.5, "a", Date(timeIntervalSinceReferenceDate: 1), Data([1]), NSNull()] as [Any],
+      "set": NSSet(array: ["x", "y"]), "ordered": NSOrderedSet(array: [1, 2]),
+      "url": NSURL(string: "a", relativeTo: URL(string: "https://example.org/"))
+        ?? NSURL(fileURLWithPath: "/"),
+      "decimal": NSDecimalNumber(string: "1.5"), "uuid": NSUUID(),
+    ]
+    let data = try #require(try PlainArchive.data(of: object))
+    for length in 0..<data.count { #expect(refusal(of: data.prefix(length)) != "") }
+    var readable = 0
+    for index in data.indices {
+      for change in [0x01, 0x80, 0xFF] as [UInt8] {
+        var mutant = data
+        mutant[index] ^= change
+        if case .plain(let object)? = try? PlainArchive.read(mutant) {
+          readable += 1
+          _ = "\(object)".count
+          _ = try? PlainArchive.data(of: object)
+        }
+      }
+    }
+    #expect(readable > 0)
+  }
+}
+
+@Suite("Models whose archives share their parts")
+struct SharedModelPartTests {
+  @Test("are refused before a predicate of 90 levels is written out, or a text without end")
+  func predicates() {
+    var writer = KeyedArchiveWriter()
+    var predicate = writer.object(.truePredicate, [])
+    for _ in 0..<90 {
+      let parts = writer.collection(.array, [predicate, predicate])
+      predicate = writer.object(
+        .compoundPredicate,
+        [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", .uid(parts))]
+      )
+    }
+    let data = writer.data(root: predicate)
+    let start = ContinuousClock.now
+    let error = #expect(throws: ModelFileError.self) { try PredicateArchive.predicate(from: data) }
+    #expect(error?.problem.contains("share their parts") == true)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+}

@@ -1,0 +1,96 @@
+import CoreData
+import Foundation
+import Seeding
+import Testing
+
+@testable import perennial
+
+@Suite("Values of a dump")
+struct DumpedValuesTests {
+  private static func model() -> NSManagedObjectModel {
+    let thing = NSEntityDescription()
+    thing.name = "Thing"
+    let types: [(String, NSAttributeType)] = [
+      ("name", .stringAttributeType), ("plain", .transformableAttributeType), ("date", .dateAttributeType),
+      ("double", .doubleAttributeType), ("float", .floatAttributeType), ("decimal", .decimalAttributeType),
+    ]
+    thing.properties = types.map { name, type in
+      let attribute = NSAttributeDescription()
+      attribute.name = name
+      attribute.attributeType = type
+      attribute.isOptional = true
+      return attribute
+    }
+    let model = NSManagedObjectModel()
+    model.entities = [thing]
+    return model
+  }
+
+  /// What a closure makes of a coordinator with a new SQLite store of things.
+  private func inStore<Result>(_ body: (NSPersistentStoreCoordinator) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    let store = try coordinator.addPersistentStore(
+      type: .sqlite,
+      at: folder.appendingPathComponent("Things.sqlite")
+    )
+    defer { try? coordinator.remove(store) }
+    return try body(coordinator)
+  }
+
+  private func dump(of seed: String) throws -> String {
+    try inStore { coordinator in
+      try Seeder(.data(Data(seed.utf8), name: "seed.json")).runAndWait(in: coordinator)
+      let dump = try StoreDump(coordinator).seed()
+      #expect(dump.omissions == [])
+      return dump.text
+    }
+  }
+
+  @Test(
+    "a transformable value of fractions, booleans and dictionaries is dumped, loaded and dumped as the same text",
+    arguments: [
+      "[0.1,1.5,-2.25,1e-7,1e+300,100000000000000000000]", "[1,true,0,false]", "0.1", "true", "-0",
+      "[9007199254740993,-9223372036854775808,9223372036854775807]",
+      #"{"a":0.5,"b":{"c":[true,1,null,"x"],"d":-0.001},"e":[],"f":{}}"#,
+      #"{"$date":"2018-02-07T13:45:39.5Z"}"#,
+      #"[{"$date":"0001-01-01T00:00:00Z"},{"$data":"SGk="}]"#, #"{"$object":{"$date":"2018-02-07"}}"#,
+      #"[{"$object":{"$data":"x"}},{"$object":{"$object":{"y":1}}},{"$date":"2018-02-07T00:00:00Z"}]"#,
+    ]
+  )
+  func plain(value: String) throws {
+    let first = try dump(of: "{\"things\": [{\"name\": \"A\", \"plain\": \(value)}]}")
+    #expect(first.contains("\"plain\":\(value)}"), "\(first)")
+    #expect(try dump(of: first) == first)
+  }
+
+  @Test("numbers, and dates before the Gregorian calendar, are dumped, loaded and dumped as the same text")
+  func attributes() throws {
+    let values =
+      #"{"date":"0999-02-28T01:02:03.5Z","decimal":"-12345678901234567890.5","double":-0,"float":0.1,"name":"A"}"#
+    let first = try dump(
+      of: "{\"Thing\": [\(values), {\"name\": \"B\", \"double\": \"-inf\", \"float\": \"inf\"}]}"
+    )
+    #expect(first.contains(values), "\(first)")
+    #expect(try dump(of: first) == first)
+  }
+
+  @Test("a date that no seed has is named with its attribute")
+  func dates() throws {
+    for seconds in [1e308, 1e12, -.infinity] {
+      try inStore { coordinator in
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait {
+          let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+          thing.setValue(Date(timeIntervalSinceReferenceDate: seconds), forKey: "date")
+          try context.save()
+        }
+        let dump = try StoreDump(coordinator).seed()
+        #expect(dump.omissions == ["Thing.date with the date \(seconds) s after 2001-01-01"])
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CoreData
+import Foundation
+import Seeding
+import Testing
+
+@Suite("Lists without records")
+struct EmptyListTests {
+  static let empty: [(name: String, text: String)] = [
+    ("seed.json", "{\"tags\": []}"), ("seed.json", "{\"Tag\": [ ], \"notes\": []}"),
+    ("seed.yaml", "tags: []\n"),
+    ("seed.plist", "<plist><dict><key>tags</key><array/></dict></plist>"), ("tags.csv", "name\n"),
+    ("tags.tsv", "name"),
+  ]
+
+  @Test(
+    "delete all objects of their entity in the modes that delete, and nothing in others",
+    arguments: empty.indices,
+    TestStore.Kind.allCases
+  )
+  func deletes(index: Int, kind: TestStore.Kind) throws {
+    let (name, text) = Self.empty[index]
+    for mode in SeedMode.allCases {
+      let store = try TestStore(kind)
+      try store.seed(
+        "{\"tags\": [{\"name\": \"A\"}, {\"name\": \"B\"}], \"categories\": [{\"name\": \"C\"}]}",
+        name: "first.json"
+      )
+      let seeder = Seeder(.data(Data(text.utf8), name: name), mode: mode)
+      let preview = try seeder.preview(in: store.coordinator)
+      let report = try seeder.runAndWait(in: store.coordinator)
+      let isDeleting = mode == .replace || mode == .prune
+      #expect(report.total.deleted == (isDeleting ? 2 : 0))
+      #expect(preview.changes.map(\.kind) == (isDeleting ? [.deleted, .deleted] : []))
+      #expect(try store.count("Tag") == (isDeleting ? 0 : 2))
+      #expect(try store.count("Category") == 1)
+    }
+  }
+
+  @Test("delete when the rest of the seed is too large to be read at once", .enabled(if: canStream))
+  func streamed() throws {
+    for mode in [SeedMode.replace, .prune] {
+      let store = try TestStore(.sqlite)
+      try store.seed("{\"tags\": [{\"name\": \"A\"}]}", name: "first.json")
+      let records = (0..<20_500).map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
+      let source = SeedSource.data(
+        Data("{\"tags\": [], \"categories\": [\(records)]}".utf8),
+        name: "seed.json"
+      )
+      #expect(try Seeder(source, mode: mode).runAndWait(in: store.coordinator).total.deleted == 1)
+      #expect(try store.count("Tag") == 0)
+      #expect(try store.count("Category") == 20_500)
+    }
+  }
+
+  private static var canStream: Bool {
+    #if canImport(Darwin)
+      false
+    #else
+      true
+    #endif
+  }
+
+  @Test("of an abstract entity stand for all that inherit from it")
+  func abstract() throws {
+    let store = try TestStore(.inMemory, TestModel.library())
+    try store.seed(
+      "{\"employees\": [{\"name\": \"E\"}], \"customers\": [{\"name\": \"C\"}], \"authors\": [{\"name\": \"A\"}]}",
+      name: "first.json"
+    )
+    try Seeder(.data(Data("{\"people\": []}".utf8), name: "seed.json"), mode: .replace)
+      .runAndWait(in: store.coordinator)
+    #expect(try store.count("Person") == 0)
+    #expect(try store.count("Author") == 1)
+  }
+
+  @Test("of an entity that the model does not have are an error")
+  func unknown() throws {
+    let error = #expect(throws: SeedError.self) { try TestStore().seed("{\"tags\": [],\n\"colours\": []}") }
+    #expect(
+      error?.description.hasPrefix("seed.json:2: colours: the model has no entity") == true,
+      "\(String(describing: error))"
+    )
+  }
+}

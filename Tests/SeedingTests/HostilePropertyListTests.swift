@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Property lists that would keep their reader busy for ever")
+struct HostilePropertyListTests {
+  private func failure(_ data: Data) throws -> SeedError? {
+    let store = try TestStore()
+    return #expect(throws: SeedError.self) {
+      try Seeder(.data(data, name: "tags.plist")).runAndWait(in: store.coordinator)
+    }
+  }
+
+  /// A binary property list of objects as they lie in it, of which the first is the root. References take one byte.
+  private func binary(_ objects: [[UInt8]]) -> Data {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [Int] = []
+    for object in objects {
+      offsets.append(bytes.count)
+      bytes += object
+    }
+    let table = bytes.count
+    for offset in offsets { bytes += [UInt8(offset >> 8), UInt8(offset & 0xFF)] }
+    func number(_ value: Int) -> [UInt8] { (0..<8).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) } }
+    bytes += [0, 0, 0, 0, 0, 0, 2, 1]
+    return Data(bytes + number(objects.count) + number(0) + number(table))
+  }
+
+  /// A dictionary whose key `tags` has the object 2.
+  private let root: [[UInt8]] = [[0xD1, 1, 2], [0x54] + Array("tags".utf8)]
+
+  @Test("arrays that share their elements, level by level, are refused by what they stand for")
+  func sharing() throws {
+    // Each level holds the next twice: 2 to the 60th objects.
+    let levels = (0..<60).map { [0xA2, UInt8($0 + 3), UInt8($0 + 3)] as [UInt8] }
+    let error = try failure(binary(root + levels + [[0xA0]]))
+    #expect(error?.code == .tooLarge)
+    #expect(error?.position?.file == "tags.plist")
+  }
+
+  @Test("a text that stands in very many places is refused by what it stands for")
+  func sharedText() throws {
+    let text: [UInt8] = [0x5F, 0x11, 0x10, 0x00] + [UInt8](repeating: 0x61, count: 0x1000)
+    let lists = (0..<4).map { level in
+      [0xAF, 0x10, 200] + [UInt8](repeating: UInt8(level + 3), count: 200) as [UInt8]
+    }
+    #expect(try failure(binary(root + lists + [text]))?.code == .tooLarge)
+  }
+
+  @Test("an array that holds itself, at once or through another, is refused")
+  func cycles() throws {
+    for objects in [[[0xA1, 2]], [[0xA1, 3], [0xA1, 2]]] as [[[UInt8]]] {
+      let error = try failure(binary(root + objects))
+      #expect(error?.problem == "values are nested more than 200 deep, or within themselves")
+    }
+  }
+
+  @Test("deep nesting is refused in each form")
+  func depth() throws {
+    let levels = (0..<240).map { [0xA1, UInt8($0 + 3)] as [UInt8] }
+    #expect(try failure(binary(root + levels + [[0xA0]]))?.code == .brokenText)
+    let open = String(repeating: "<array>", count: 100_000)
+    let xml =
+      "<plist><dict><key>tags</key>\(open)\(open.replacingOccurrences(of: "<", with: "</"))</dict></plist>"
+    #expect(try failure(Data(xml.utf8))?.problem.hasPrefix("values are nested more than 200 deep") == true)
+    let old = Data((String(repeating: "(", count: 100_000)).utf8)
+    #expect(try failure(old)?.problem == "this is neither an XML nor a binary property list")
+  }
+
+  @Test("a table of objects that lies is refused", arguments: 0..<6)
+  func tables(kind: Int) throws {
+    var data = binary(root + [[0xA0]])
+    let trailer = data.count - 32
+    switch kind {
+    case 0: data.replaceSubrange(trailer + 8..<trailer + 16, with: repeatElement(0xFF, count: 8))
+    case 1: data.replaceSubrange(trailer + 16..<trailer + 24, with: repeatElement(0x7F, count: 8))
+    case 2: data.replaceSubrange(trailer + 24..<trailer + 32, with: repeatElement(0x7F, count: 8))
+    case 3: data[trailer + 6] = 0
+    case 4: data.replaceSubrange(trailer - 2..<trailer, with: [0xFF, 0xFF])
+    default: data = data.prefix(12)
+    }
+    #expect(try failure(data)?.code == .brokenText)
+  }
+
+  @Test("a property list that shares what it may share is read, in each form")
+  func sound() throws {
+    let lists: [String: Any] = [
+      "tags": [["name": "News"], ["name": "<array><array>"]],
+      "notes": [["title": "A", "tags": ["News", "News"]]],
+    ]
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let data = try PropertyListSerialization.data(fromPropertyList: lists, format: format, options: 0)
+      let store = try TestStore()
+      let report = try Seeder(.data(data, name: "seed.plist")).runAndWait(in: store.coordinator)
+      #expect(report.total.created == 3)
+    }
+    let comments =
+      "<plist><!-- <array> --><dict><key>tags</key><array><dict><key>name</key>"
+      + "<string><![CDATA[<dict><array>]]></string></dict></array></dict></plist>"
+    let store = try TestStore()
+    try store.seed(comments, name: "tags.plist")
+    #expect(try store.values("Tag", "name") == ["<dict><array>"])
+  }
+}

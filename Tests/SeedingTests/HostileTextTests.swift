@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Texts that were made to do harm, or come from other programs")
+struct HostileTextTests {
+  @Test(
+    "tables end their lines with a line feed, a carriage return or both",
+    arguments: ["\n", "\r", "\r\n"]
+  )
+  func lineEnds(end: String) throws {
+    let store = try TestStore()
+    let rows = ["title,contents", "One,\"a\rb\nc\"", "", "Two,d", "Three,"]
+    try store.seed(rows.joined(separator: end), name: "notes.csv")
+    #expect(try store.values("Note", "title") == ["One", "Three", "Two"])
+    #expect(try store.values("Note", "contents") == ["-", "a\rb\nc", "d"])
+    let error = #expect(throws: SeedError.self) {
+      try TestStore().seed(rows.joined(separator: end) + end + "a,b,c", name: "notes.csv")
+    }
+    // The field of the second line has two line breaks of its own.
+    #expect(error?.position?.line == 8)
+  }
+
+  @Test("a carriage return and its line feed are one end, wherever a block ends")
+  func blocks() throws {
+    let text = "name\r\nA\r\n\r\n\"B\r\nC\"\r\nD\r\n"
+    for size in 1...text.utf8.count {
+      let bytes = try SeedBytes(.data(Data(text.utf8)), file: "tags.csv", blockSize: size)
+      var reader = try SeparatedValuesSeedReader(bytes, file: "tags.csv", word: "tags")
+      var found: [String] = []
+      var lines: [Int?] = []
+      while let record = try reader.next() {
+        lines.append(record.position.line)
+        if case .text(let text) = record.fields[0].value { found.append(text) }
+      }
+      #expect(found == ["A", "B\r\nC", "D"])
+      #expect(lines == [2, 4, 6])
+    }
+  }
+
+  @Test("a JSON seed reads alike, wherever a block ends")
+  func jsonBlocks() throws {
+    let text =
+      " { \"$dates\" : \"iso8601\" , \"tags\" : [ {\"name\": \"A\"} , {\"name\": -12.5e3} ] , \"notes\" : [ ] } \n"
+    for size in 1...text.utf8.count {
+      let bytes = try SeedBytes(.data(Data(text.utf8)), file: "seed.json", blockSize: size)
+      var reader = try JSONSeedReader(bytes, file: "seed.json")
+      var records: [SeedRecord] = []
+      while let record = try reader.next() { records.append(record) }
+      #expect(records.map(\.entity) == ["$", "tags", "tags", "notes"])
+      #expect(records.map(\.isEmptyList) == [false, false, false, true])
+      #expect(records[2].fields[0].value == .number("-12.5e3"))
+    }
+  }
+
+  @Test(
+    "a separator with an accent behind it separates, and a line separator within a field does not end the row"
+  )
+  func graphemes() throws {
+    let store = try TestStore()
+    try store.seed(
+      "title,contents\nOne,\u{301}x\n\"Two\",\"\u{301}y\"\nThree,a\u{2028}b\u{85}c\n",
+      name: "notes.csv"
+    )
+    #expect(try store.values("Note", "title") == ["One", "Three", "Two"])
+    #expect(try Set(store.values("Note", "contents")) == ["\u{301}x", "\u{301}y", "a\u{2028}b\u{85}c"])
+  }
+
+  static let bad: [(name: String, data: Data, line: String)] = [
+    ("tags.csv", Data("name\nA\u{0}B".utf8), "tags.csv:2: the row has a byte that is 0"),
+    ("tags.csv", Data([0xFF, 0xFE, 0x6E, 0]), "tags.csv:1: the row has a byte that is 0"),
+    ("tags.csv", Data("name\n".utf8) + [0xE9], "tags.csv:2: the row is not valid UTF-8"),
+    (
+      "tags.json", Data("{\"tags\": [{\"name\": \"\\ud800\"}]}".utf8),
+      "tags.json:1:21: the JSON is broken: an escape"
+    ),
+    (
+      "tags.json", Data("{\"tags\": [{\"name\": \"\\ud800\\u0041\"}]}".utf8),
+      "tags.json:1:21: the JSON is broken: an escape"
+    ),
+    (
+      "tags.json", Data(("{\"tags\": [{\"name\": " + String(repeating: "[", count: 100_000)).utf8),
+      "tags.json:1:219: the JSON is broken: values are nested more than 200 deep"
+    ),
+    ("tags.json", Data([0xFF, 0xFE, 0x7B, 0]), "tags.json:1:1: the JSON is broken"),
+    (
+      "tags.yaml", Data("a: &a [1,1]\nb: &b [*a,*a]\nc: &c [*b,*b,*b]\nd: {? [*c,*c,*c,*a] : 1}".utf8),
+      "tags.yaml: a key is a list, a mapping or an alias, and there are aliases"
+    ),
+    (
+      "tags.yaml",
+      Data(
+        ("a: &a \(String(repeating: "x", count: 10_000))\ntags:\n"
+          + (0..<1000).map { _ in "- name: *a\n" }.joined()).utf8
+      ),
+      "tags.yaml"
+    ),
+    ("tags.yaml", Data("tags:\n  - name: \"a\u{0}b\"".utf8), "tags.yaml"),
+  ]
+
+  @Test("what is no text of its format is an error with a line", arguments: bad.indices)
+  func badTexts(index: Int) throws {
+    let (name, data, line) = Self.bad[index]
+    let store = try TestStore()
+    let error = #expect(throws: SeedError.self) {
+      try Seeder(.data(data, name: name)).runAndWait(in: store.coordinator)
+    }
+    #expect(error?.description.hasPrefix(line) == true, "\(String(describing: error))")
+    #expect(error?.code == .brokenText)
+    #expect(try store.count("Tag") == 0)
+  }
+
+  @Test("keys of YAML that aliases make very large are refused before they are compared")
+  func yamlKeys() throws {
+    let levels = (1...30).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
+    for key in ["? *a30\n  : 1", "{*a30 : 1}", "{[*a30]: 1}", "*a30 : 1"] {
+      let store = try TestStore()
+      let error = #expect(throws: SeedError.self) {
+        try store.seed("a0: &a0 [1]\n\(levels)b:\n  \(key)\n", name: "seed.yaml")
+      }
+      #expect(error?.code == .brokenText)
+    }
+    // Words in texts are no keys.
+    let store = try TestStore()
+    let text = "tags:\n" + (0..<20).map { "- {name: \"*bold* and [link]: \($0)\"}\n" }.joined()
+    try store.seed(text.replacingOccurrences(of: "[link]:", with: "(link)"), name: "seed.yaml")
+    #expect(try store.count("Tag") == 20)
+  }
+
+  @Test("control characters and turned text of a seed are spelled out in its error")
+  func commands() throws {
+    for command in ["\u{1B}[2J", "\u{9B}2J", "\u{7F}", "\u{202E}", "\u{2066}", "\u{1B}]0;title\u{7}"] {
+      let json = "{\"tags\": [{\"name\": \"A\", \"\(command)\": 1}]}".replacingOccurrences(
+        of: "\u{1B}",
+        with: "\\u001b"
+      )
+      .replacingOccurrences(of: "\u{7}", with: "\\u0007")
+      let error = #expect(throws: SeedError.self) { try TestStore().seed(json) }
+      let line = try #require(error?.description)
+      #expect(!line.unicodeScalars.contains { $0.isCommand || $0.turnsDirection }, "\(line)")
+      #expect(
+        line.contains("\\u{\(String(command.unicodeScalars.first?.value ?? 0, radix: 16, uppercase: true))}")
+      )
+    }
+    // Marks of right-to-left texts are text.
+    #expect(VisibleText(line: "\u{200F}שלום\u{200E}").description == "\u{200F}שלום\u{200E}")
+    #expect(VisibleText(lines: "a\tb\nc\rd").description == "a\tb\nc\\u{D}d")
+    #expect(VisibleText(line: "a\tb\r\nc\u{2028}d").description == "a b c d")
+  }
+}
