@@ -81,33 +81,63 @@ extension NSPersistentStoreCoordinator {
     }
     guard openStores.contains(where: { $0 === store }) else { throw StoreTransfer.notOpen(store) }
     let database = store as? SQLiteStore
-    let place = StorePlace(url: url, type: storeType, options: options)
-    let isFile = storeType == NSSQLiteStoreType && !SQLiteMemory.isMeant(by: url)
+    let files = StoreFiles(type: storeType)
+    let isDatabase = storeType == NSSQLiteStoreType && !SQLiteMemory.isMeant(by: url)
     // What others commit while the objects are brought over would be in the old place alone.
     return try withoutWriters(of: database) {
-      if let database, isFile {
+      if let database, isDatabase {
         try database.engine().connections.copy(to: SQLiteFile(url))
-      } else if isFile {
-        try SQLiteFile(url).checkIsFree()
-        try SQLiteFile(url).removeStrayLogs()
-      }
-      do {
-        let new = try open(place, configuration: configuration)
-        do {
-          if database == nil || !isFile { try StoreTransfer.run(from: store, to: new, in: self) }
-        } catch {
-          try? new.close()
-          throw error
+      } else if files.canBeMadeElsewhere(than: url) {
+        try files.make(at: url) { temporary in
+          let place = StorePlace(url: temporary, type: storeType, options: options)
+          try fill(try open(place, configuration: configuration), from: store).close()
         }
-        // All objects are in the new place by now, whatever closing the old one says.
-        try? remove(store)
-        register(new)
-        return new
+      } else {
+        return try moveInPlace(
+          store,
+          to: StorePlace(url: url, type: storeType, options: options),
+          configuration
+        )
+      }
+      let place = StorePlace(url: url, type: storeType, options: options)
+      do {
+        return takeOver(try open(place, configuration: configuration), from: store)
       } catch {
-        if storeType != NSInMemoryStoreType { try? StoreFiles(type: storeType).remove(url) }
+        try? files.remove(url)
         throw error
       }
     }
+  }
+
+  /// Fills a store in memory, or one of an application's own class, of which only that class knows how it is kept.
+  private func moveInPlace(
+    _ store: NSPersistentStore,
+    to place: StorePlace,
+    _ configuration: String?
+  ) throws -> NSPersistentStore {
+    do {
+      return takeOver(try fill(try open(place, configuration: configuration), from: store), from: store)
+    } catch {
+      if place.type != NSInMemoryStoreType { try? StoreFiles(type: place.type).remove(place.url) }
+      throw error
+    }
+  }
+
+  private func fill(_ new: any ObjectStore, from store: NSPersistentStore) throws -> any ObjectStore {
+    do {
+      try StoreTransfer.run(from: store, to: new, in: self)
+      return new
+    } catch {
+      try? new.close()
+      throw error
+    }
+  }
+
+  private func takeOver(_ new: any ObjectStore, from store: NSPersistentStore) -> NSPersistentStore {
+    // All objects are in the new place by now, whatever closing the old one says.
+    try? remove(store)
+    register(new)
+    return new
   }
 
   private func withoutWriters<Value>(of store: SQLiteStore?, _ body: () throws -> Value) throws -> Value {

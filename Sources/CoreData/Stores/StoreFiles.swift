@@ -49,6 +49,51 @@ struct StoreFiles {
     }
   }
 
+  /// Whether a store can be made under another name and then be moved to a place.
+  func canBeMadeElsewhere(than url: URL) -> Bool {
+    type == NSSQLiteStoreType
+      ? !SQLiteMemory.isMeant(by: url) : [NSXMLStoreType, NSBinaryStoreType].contains(type)
+  }
+
+  /// Makes a store that is filled before it gets its name: whoever breaks off leaves nothing at its place that would
+  /// be taken for a store.
+  ///
+  /// - Parameters:
+  ///   - url: where the store is to be; nothing may be there.
+  ///   - fill: makes and closes a store at the place that it is given.
+  func make(at url: URL, _ fill: (URL) throws -> Void) throws {
+    if type == NSSQLiteStoreType {
+      try SQLiteFile(url).checkIsFree()
+      try SQLiteFile(url).removeStrayLogs()
+    }
+    let temporary = SQLiteFile(url).temporaryPlace.url
+    do {
+      try fill(temporary)
+      if type == NSSQLiteStoreType {
+        try SQLiteFile(temporary).copy(to: SQLiteFile(url))
+      } else if try !Self.put(temporary, at: url) {
+        throw StoreFailure.error(
+          CocoaError.fileWriteFileExists.rawValue,
+          "\(url.path): another program has made the file meanwhile; give another place.",
+          file: url
+        )
+      }
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+    // An application has the store by now; what is left of the other one harms nobody.
+    try? remove(temporary)
+  }
+
+  private static func put(_ file: URL, at url: URL) throws -> Bool {
+    do {
+      return try FilePlacing.putIfAbsent(file.path, at: url.path)
+    } catch {
+      throw failure(error, url)
+    }
+  }
+
   /// Copies a store to a place where there is none.
   func copy(_ url: URL, to other: URL) throws {
     if type == NSSQLiteStoreType {

@@ -99,10 +99,21 @@ struct ExternalDataFolder: Sendable {
 
   // MARK: - Files
 
+  /// The names of the files that are there, in order; none when the folder cannot be read.
+  var names: [String] { (try? readNames()) ?? [] }
+
   /// The names of the files that are there, in order.
-  var names: [String] {
-    guard let folder = try? open(creating: false) else { return [] }
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: self.folder.path)) ?? []
+  ///
+  /// - Throws: a `FileFailure` or Foundation's error when there is a folder that cannot be read: its files are not
+  ///   known then, and a copy without them would not be whole.
+  func readNames() throws -> [String] {
+    let folder: Descriptor
+    do {
+      folder = try open(creating: false)
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      return []
+    }
+    let all = try FileManager.default.contentsOfDirectory(atPath: self.folder.path)
     return all.filter { Self.isName($0) && Self.isFile($0, in: folder) }.sorted()
   }
 
@@ -147,7 +158,7 @@ struct ExternalDataFolder: Sendable {
   /// - Returns: the names of the files that this has made.
   /// - Throws: an error, after which none of them is there.
   func copy(to other: ExternalDataFolder) throws -> [String] {
-    let names = names
+    let names = try readNames()
     if names.isEmpty { return [] }
     var made: [String] = []
     do {

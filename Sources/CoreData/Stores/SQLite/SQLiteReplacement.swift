@@ -80,8 +80,10 @@ struct SQLiteReplacement {
         }
         if !isWritten { return }
         SQLiteChangeWatcher.fileWasWritten(file)
-        let names = Set(new.names)
-        guard old.sharers.isEmpty, (try? SQLiteCheckpoint.isComplete(in: database)) == true else { return }
+        // A file of a name that both have stays: where the names cannot be read, all of them do.
+        guard old.sharers.isEmpty, (try? SQLiteCheckpoint.isComplete(in: database)) == true,
+          let names = try? new.readNames()
+        else { return }
         old.remove(former.filter { !names.contains($0) })
       }
     } catch {
