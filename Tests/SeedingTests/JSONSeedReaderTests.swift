@@ -28,9 +28,10 @@ struct JSONSeedReaderTests {
       }
       """
     )
-    #expect(records.map(\.entity) == ["tags", "tags", "notes"])
-    #expect(records.map(\.position.record) == [1, 2, 1])
-    #expect(records.map(\.position.line) == [3, 4, 9])
+    #expect(records.map(\.entity) == ["tags", "tags", "empty", "notes"])
+    #expect(records.map(\.isEmptyList) == [false, false, true, false])
+    #expect(records.map(\.position.record) == [1, 2, nil, 1])
+    #expect(records.map(\.position.line) == [3, 4, 8, 9])
     #expect(records.map(\.position.description).last == "seed.json:9: notes record 1")
     #expect(records[1].fields == [SeedField(key: "name", value: .string("WWDC"))])
   }

@@ -134,7 +134,7 @@ struct SeedFormatTests {
     ),
     ("notes.yaml", "notes: " + String(repeating: "[", count: 100_000), "notes.yaml"),
     ("notes.yaml", "", "notes.yaml: the text is empty"),
-    ("notes.yaml", Self.laughs, "notes.yaml:1: aliases make the seed very much larger"),
+    ("notes.yaml", Self.laughs, "notes.yaml:2: aliases make the seed very much larger"),
     ("notes.plist", "<plist", "notes.plist: the property list is broken"),
     ("notes.plist", "<plist><array/></plist>", "notes.plist: the seed is no dictionary"),
     (
