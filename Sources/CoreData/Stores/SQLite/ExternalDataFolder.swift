@@ -110,7 +110,8 @@ struct ExternalDataFolder: Sendable {
     let folder: Descriptor
     do {
       folder = try open(creating: false)
-    } catch let failure as FileFailure where failure.code == ENOENT {
+    } catch let failure as FileFailure where [ENOENT, ELOOP, ENOTDIR].contains(failure.code) {
+      // A link in its place leads to files that are not the store's.
       return []
     }
     let all = try FileManager.default.contentsOfDirectory(atPath: self.folder.path)

@@ -95,7 +95,9 @@ struct SQLiteValueCheck {
   }
 
   private func missingFiles() throws -> [StoreFinding] {
-    try references().filter { !engine.external.exists($0.name) }.map { reference in
+    // What a folder has that cannot be read is not known: nothing is said to be missing then, and nothing is cleared.
+    let present = Set(try engine.external.readNames())
+    return try references().filter { !present.contains($0.name) }.map { reference in
       StoreFinding(
         .externalData,
         """
