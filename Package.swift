@@ -29,7 +29,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
@@ -70,7 +69,6 @@ let package = Package(
         "Deflate",
         "Files",
         .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SwiftCSV", package: "SwiftCSV"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings

@@ -8,9 +8,13 @@ package enum FilePlacing {
     return folder.isEmpty ? "." : folder
   }
 
-  /// Waits until the names in a folder are on the disk.
+  /// Waits until the names in a folder are on the disk. File systems that cannot synchronise folders are not asked again.
   package static func synchronizeFolder(_ folder: String) throws {
-    try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
+    do {
+      try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
+    } catch let failure as FileFailure where failure.code == EINVAL || failure.code == ENOTSUP {
+      return
+    }
   }
 
   /// Waits until a file is on the disk.
@@ -20,7 +24,7 @@ package enum FilePlacing {
 
   /// Renames a file over what is at a place: nothing, or a regular file.
   ///
-  /// - Throws: a `FileFailure`; nothing is changed then.
+  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder that could not be synchronised.
   package static func replace(_ place: String, with file: String) throws {
     switch FileKind(at: place) {
     case .nothing, .regular: break
@@ -29,7 +33,23 @@ package enum FilePlacing {
     }
     try synchronizeFile(file)
     guard rename(file, place) == 0 else { throw FileFailure(place) }
-    try? synchronizeFolder(folder(of: place))
+    try synchronizeFolder(folder(of: place))
+  }
+
+  /// Puts a folder or a file in the place of a folder. Between two renames there is nothing at the place; what was there
+  /// comes back when the second one fails.
+  ///
+  /// - Throws: a `FileFailure`; nothing is changed then, unless it was what was there that could not be removed.
+  package static func replaceFolder(_ place: String, with other: String) throws {
+    let former = "\(folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
+    guard rename(place, former) == 0 else { throw FileFailure(place) }
+    guard rename(other, place) == 0 else {
+      let failure = FileFailure(place)
+      rename(former, place)
+      throw failure
+    }
+    try synchronizeFolder(folder(of: place))
+    try FileManager.default.removeItem(atPath: former)
   }
 
   /// Puts a file at a place of the same volume, in one step that replaces nothing: of several processes that do so at
@@ -46,7 +66,7 @@ package enum FilePlacing {
       // File systems without hard links, such as FAT, are renamed on.
       throw FileFailure(place)
     }
-    try? synchronizeFolder(folder(of: place))
+    try synchronizeFolder(folder(of: place))
     return true
   }
 

@@ -28,12 +28,13 @@ struct CopyCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting {
-      let opened = try OpenedStore(reading: source, model: model, needsWholeModel: true)
       let type = type ?? StoreFileType(name: target)
-      do {
-        try opened.copy(to: target, type: type.storeType)
-      } catch {
-        throw StoreMetadata.failure(target, error)
+      try OpenedStore.reading(source, model: model, needsWholeModel: true) { opened in
+        do {
+          try opened.copy(to: target, type: type.storeType)
+        } catch {
+          throw StoreMetadata.failure(target, error)
+        }
       }
     }
   }

@@ -43,9 +43,9 @@ struct DumpCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting {
-      let opened = try OpenedStore(reading: store, model: model)
-      let dump = try StoreDump(opened.coordinator).seed(of: try root(in: opened.model))
-      try opened.close()
+      let dump = try OpenedStore.reading(store, model: model) { opened in
+        try StoreDump(opened.coordinator).seed(of: try root(in: opened.model))
+      }
       if let first = dump.omissions.first, !partial {
         let more = dump.omissions.count == 1 ? "" : ", and \(dump.omissions.count - 1) more like it"
         throw CommandFailure(store, "a seed cannot say \(first)\(more)", remedy: "--partial leaves it out")

@@ -72,18 +72,20 @@ struct FetchCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting {
-      let opened = try OpenedStore(reading: store, model: model)
-      let query = ObjectQuery(
-        entity: try EntityLookup.entity(entity, in: opened.model),
-        predicate: predicate,
-        sort: sort,
-        limit: limit,
-        offset: offset,
-        columns: columns?.parts
-      )
-      let groups = groupBy.map { GroupQuery(objects: query, groupBy: $0.parts) }
-      try show(groups ?? query, in: opened.coordinator)
+      try OpenedStore.reading(store, model: model) { try show(query(in: $0.model), in: $0.coordinator) }
     }
+  }
+
+  private func query(in model: NSManagedObjectModel) throws -> any StoreQuery {
+    let query = ObjectQuery(
+      entity: try EntityLookup.entity(entity, in: model),
+      predicate: predicate,
+      sort: sort,
+      limit: limit,
+      offset: offset,
+      columns: columns?.parts
+    )
+    return groupBy.map { GroupQuery(objects: query, groupBy: $0.parts) } ?? query
   }
 
   private func show(_ query: any StoreQuery, in coordinator: NSPersistentStoreCoordinator) throws {

@@ -32,10 +32,9 @@ struct SeedDiffCommand: ParsableCommand {
   func run() throws {
     var isDifferent = false
     try CommandFailure.reporting {
-      let opened = try OpenedStore(reading: store, model: model)
       let sources = seeds.map { SeedSource.file(URL(fileURLWithPath: $0)) }
-      let preview = try Seeder(sources, mode: .prune, policy: .always).preview(in: opened.coordinator)
-      try opened.close()
+      let seeder = Seeder(sources, mode: .prune, policy: .always)
+      let preview = try OpenedStore.reading(store, model: model) { try seeder.preview(in: $0.coordinator) }
       isDifferent = !preview.changes.isEmpty
       if isDifferent { print(preview) }
     }
@@ -51,9 +50,6 @@ extension Seeder {
       try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
       return try preview(in: coordinator)
     }
-    let opened = try OpenedStore(reading: store, model: model)
-    let preview = try preview(in: opened.coordinator)
-    try opened.close()
-    return preview
+    return try OpenedStore.reading(store, model: model) { try preview(in: $0.coordinator) }
   }
 }

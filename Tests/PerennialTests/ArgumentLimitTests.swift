@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import perennial
+@testable import PerennialCommands
 
 @Suite(
   "Numbers of the command line and the environment",

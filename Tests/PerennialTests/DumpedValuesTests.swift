@@ -3,7 +3,7 @@ import Foundation
 import Seeding
 import Testing
 
-@testable import perennial
+@testable import PerennialCommands
 
 @Suite("Values of a dump")
 struct DumpedValuesTests {
@@ -52,7 +52,7 @@ struct DumpedValuesTests {
   @Test(
     "a transformable value of fractions, booleans and dictionaries is dumped, loaded and dumped as the same text",
     arguments: [
-      "[0.1,1.5,-2.25,1e-07,1e+300,1e+20]", "[2,true,3,false]", "0.1", "true", "-0",
+      "[0.1,1.5,-2.25,1e-07,1e+300,1e+20]", "[1,true,0,false]", "[true,1,1.5,1]", "0.1", "true", "-0",
       "[9007199254740993,-9223372036854775808,9223372036854775807]",
       #"{"a":0.5,"b":{"c":[true,2,null,"x"],"d":-0.001},"e":[],"f":{}}"#,
       #"{"$date":"2018-02-07T13:45:39.5Z"}"#,

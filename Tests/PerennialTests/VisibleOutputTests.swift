@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 import Testing
 
-@testable import perennial
+@testable import PerennialCommands
 
 @Suite("What data can do to whoever looks at it")
 struct VisibleOutputTests {

@@ -38,12 +38,12 @@ struct StoreFiles {
   func replace(_ url: URL, with other: URL) throws {
     // What a link leads to is what the store is kept in.
     let place = FileKind(at: url.path) == .link ? url.resolvingSymlinksInPath() : url
-    if FileKind(at: place.path) == .folder {
-      _ = try FileManager.default.replaceItemAt(place, withItemAt: other)
-      return
-    }
     do {
-      try FilePlacing.replace(place.path, with: other.path)
+      if FileKind(at: place.path) == .folder {
+        try FilePlacing.replaceFolder(place.path, with: other.path)
+      } else {
+        try FilePlacing.replace(place.path, with: other.path)
+      }
     } catch {
       throw Self.failure(error, url)
     }
@@ -124,6 +124,8 @@ struct StoreFiles {
       } else {
         try FilePlacing.removeFile(url.path)
       }
+      // A store that was destroyed must not come back when the power goes.
+      try FilePlacing.synchronizeFolder(FilePlacing.folder(of: url.path))
     } catch {
       throw failure(error, url)
     }

@@ -38,7 +38,7 @@ extension NSManagedObject {
   /// Tells the context of a value that cannot be made into an object.
   final func reportUnreadable(_ archive: UnreadableArchive, _ slot: Int) {
     guard let attribute = layout.slots[slot].attribute else { return }
-    report(archive.error(object: describeIdentity(), attribute: attribute))
+    report(archive.error(object: describeIdentity(), attribute: attribute), of: attribute)
   }
 
   /// What a property answers whose transformable value is none of its type: nothing, or an empty collection where the
@@ -60,16 +60,17 @@ extension NSManagedObject {
           \(attribute.modelPath) of \(describeIdentity()) is a \(Swift.type(of: value)), and the property wants a \
           \(type); give both the same type.
           """
-        )
+        ),
+        of: attribute
       )
-    } else {
+    } else if rowAtHand?.failure(slot) == nil {
+      // What could not be read was told of when it was asked for.
       return nil
     }
     return none
   }
 
-  private final func report(_ error: any Error) {
-    guard let context = registry.context else { return }
-    context.readingFailure = context.readingFailure ?? error
+  private final func report(_ error: any Error, of attribute: NSAttributeDescription) {
+    registry.context?.recordReadFailure(error, of: self, key: attribute.name)
   }
 }

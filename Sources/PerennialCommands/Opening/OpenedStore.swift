@@ -25,11 +25,31 @@ struct OpenedStore {
     }
   }
 
-  /// Opens a store to be read: with the given model, the one that is found beside it, the one in it, or what its
-  /// tables tell of its model.
+  /// Opens a store to be read for the time of some work: with the given model, the one that is found beside it, the one
+  /// in it, or what its tables tell of its model.
+  ///
+  /// It is closed after a failure too: the log beside a store goes with its last connection.
   ///
   /// - Parameter needsWholeModel: whether what the tables tell is not enough.
-  init(reading path: String, model modelPath: String?, needsWholeModel: Bool = false) throws {
+  static func reading<Value>(
+    _ path: String,
+    model: String?,
+    needsWholeModel: Bool = false,
+    _ work: (OpenedStore) throws -> Value
+  ) throws -> Value {
+    let opened = try OpenedStore(reading: path, model: model, needsWholeModel: needsWholeModel)
+    let value: Value
+    do {
+      value = try work(opened)
+    } catch {
+      try? opened.close()
+      throw error
+    }
+    try opened.close()
+    return value
+  }
+
+  private init(reading path: String, model modelPath: String?, needsWholeModel: Bool) throws {
     self.path = path
     wasMade = false
     let metadata = try StoreMetadata.read(path)
@@ -58,19 +78,14 @@ struct OpenedStore {
   /// Brings all objects into a new store, and closes both. This store's files stay as they are.
   func copy(to target: String, type: String) throws {
     let url = URL(fileURLWithPath: target)
-    do {
-      let copy = try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
-      try coordinator.remove(copy)
-    } catch {
-      // The log beside this store goes with its last connection.
-      try? coordinator.remove(store)
-      throw error
-    }
+    try coordinator.remove(
+      try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
+    )
   }
 
-  /// Closes the store.
+  /// Closes the store, unless it was closed with its copy.
   func close() throws {
-    try coordinator.remove(store)
+    if coordinator.persistentStores.contains(store) { try coordinator.remove(store) }
   }
 
   /// Closes the store, and makes its file as small and as ready to be read as it can be: built anew, analysed, and

@@ -16,7 +16,7 @@ struct StoreSummary {
     metadata = try StoreMetadata.read(path)
     let modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
     modelPlace = modelPath ?? Self.placeInStore(path, metadata)
-    counts = try modelPlace.map { _ in try Self.count(in: try OpenedStore(reading: path, model: modelPath)) }
+    counts = try modelPlace.map { _ in try OpenedStore.reading(path, model: modelPath, Self.count) }
   }
 
   private static func placeInStore(_ path: String, _ metadata: [String: Any]) -> String? {
@@ -25,7 +25,7 @@ struct StoreSummary {
   }
 
   /// Each entity's own objects, without those of its subentities.
-  private static func count(in opened: OpenedStore) throws -> [String: Int] {
+  private static func count(_ opened: OpenedStore) throws -> [String: Int] {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = opened.coordinator
     return try context.performAndWait {

@@ -118,6 +118,11 @@ struct SQLiteFile {
     try paths.forEach(checkIsRemovable)
     try paths.forEach(removeFile)
     ExternalDataFolder(store: url).removeAll()
+    do {
+      try FilePlacing.synchronizeFolder(FilePlacing.folder(of: url.path))
+    } catch {
+      throw unremovable(url.path, error)
+    }
   }
 
   /// Removes logs that another database of the name has left: SQLite would take them for those of the one that is put
@@ -142,13 +147,17 @@ struct SQLiteFile {
     do {
       try FilePlacing.removeFile(path)
     } catch {
-      throw StoreFailure.error(
-        CocoaError.fileWriteNoPermission.rawValue,
-        "\(path) cannot be removed: \(error.localizedDescription)",
-        file: URL(fileURLWithPath: path),
-        details: [NSUnderlyingErrorKey: error]
-      )
+      throw unremovable(path, error)
     }
+  }
+
+  private func unremovable(_ path: String, _ error: any Error) -> any Error {
+    StoreFailure.error(
+      (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteNoPermission.rawValue,
+      "\(path) cannot be removed: \(error.localizedDescription)",
+      file: URL(fileURLWithPath: path),
+      details: [NSUnderlyingErrorKey: error]
+    )
   }
 
   private func failure(_ code: Int, _ message: String) -> any Error {
