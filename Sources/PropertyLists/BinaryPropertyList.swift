@@ -90,13 +90,14 @@ package struct BinaryPropertyList {
     case 0x8:
       guard let uid = Self.number(bytes, at: offset + 1, size: low + 1) else { throw Self.tooShort }
       return .uid(uid)
-    case 0xA, 0xB, 0xC:
+    case 0xA:
       let (start, count) = try extent(offset, low)
       return .array(try references(start, count))
     case 0xD:
       let (start, count) = try extent(offset, low)
       let keys = try references(start, count)
       return .dictionary(keys: keys, values: try references(start + count * referenceSize, count))
+    // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with all that they may hold.
     default: throw Failure(problem: "the property list holds an object of a kind that there is not")
     }
   }

@@ -40,6 +40,8 @@ package enum CheckedPropertyList {
             }
           }
           return values
+        case .uid:
+          throw BinaryPropertyList.Failure(problem: "it holds a reference, which archives alone have")
         default: return []
         }
       }

@@ -60,6 +60,21 @@ struct CheckedPropertyListTests {
     }
   }
 
+  @Test("with sets or with references of archives are refused: Foundation stops the program at some of them")
+  func foreignKinds() throws {
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: ["a": Date(timeIntervalSince1970: 0)],
+      format: .binary,
+      options: 0
+    )
+    let place = try #require(data.lastIndex(of: 0x33))
+    for mark in [0xB1, 0xC1, 0xCC, 0x80, 0x83] as [UInt8] {
+      var mutant = data
+      mutant[place] = mark
+      #expect(throws: CheckedPropertyList.Failure.self) { try CheckedPropertyList.read(mutant) }
+    }
+  }
+
   @Test("are read or refused, whichever byte is missing or wrong")
   func mutants() throws {
     let list: [String: Any] = [

@@ -126,7 +126,8 @@ struct BuildStoreCommandTests {
     let wrong = try program.shell("SOURCE_DATE_EPOCH=today \(build) -o 4.sqlite")
     #expect(
       wrong.errorLines == [
-        "Error: SOURCE_DATE_EPOCH: \"today\" is no number of seconds; give whole seconds since 1970, or unset it"
+        "Error: SOURCE_DATE_EPOCH: \"today\" is no number of seconds in the years 0 to 9999; give whole seconds since "
+          + "1970, or unset it"
       ]
     )
   }

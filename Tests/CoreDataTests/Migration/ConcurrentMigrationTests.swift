@@ -38,7 +38,7 @@ final class IntrudingPolicy: NSEntityMigrationPolicy {
 @Suite("A migration while others use the store")
 struct ConcurrentMigrationTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
-  private static let old = #"<entity name="Note">\(name)</entity>"#
+  private static let old = "<entity name=\"Note\">\(name)</entity>"
   private static let new = """
     <entity name="Note">\(name)<attribute name="rank" attributeType="Integer 16" defaultValueString="5"/></entity>
     """
