@@ -30,10 +30,11 @@ struct PlainObjectFactory {
   }
 
   func url(base: URL?) throws(ModelFileError) -> NSObject {
-    guard let text = try instance.string("NS.relative"), let url = URL(string: text, relativeTo: base) else {
+    // One that is bridged from a URL is not equal to one that was archived, where both have a base.
+    guard let text = try instance.string("NS.relative"), let url = NSURL(string: text, relativeTo: base) else {
       throw broken("a URL has no text, or one that is no URL")
     }
-    return url as NSURL
+    return url
   }
 
   func leaf(_ type: PlainClass) throws(ModelFileError) -> NSObject {
@@ -99,8 +100,12 @@ struct PlainObjectFactory {
     }
   }
 
-  /// Refuses members most of which have one hash: Foundation compares each of these with all others.
+  /// Refuses members most of which have one hash, as Foundation compares each of these with all others, and decimal
+  /// numbers: asked for the hash of one, Linux Foundation recurses until the stack is exhausted.
   private func checkHashes(of members: [NSObject]) throws(ModelFileError) {
+    if members.contains(where: { $0 is NSDecimalNumber }) {
+      throw broken("a decimal number is the key of a dictionary or in a set, which cannot hold it here")
+    }
     guard members.count > Self.comparable else { return }
     var counts: [Int: Int] = [:]
     for member in members {

@@ -41,7 +41,9 @@ struct SpecialFileTests {
       try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: other, ofType: type)
     }
     #expect(kind(url) == S_IFIFO)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 2)
+    // Beside a database that was only read stays an empty log with its index.
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted() == ["other", "pipe"])
   }
 
   @Test(
