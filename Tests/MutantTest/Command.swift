@@ -7,7 +7,10 @@ struct Command {
   let onlyReads: Bool
 
   /// Whether what is wrong is told on standard output, and the exit status says no more than that there is something.
-  var reportsOnOutput: Bool { arguments.first == "port" || arguments.contains("--keep-going") }
+  var reportsOnOutput: Bool {
+    arguments.first == "port" || arguments.contains("--keep-going")
+      || arguments.starts(with: ["seed", "diff"])
+  }
 
   var name: String { arguments.prefix { !$0.contains("/") }.joined(separator: " ") }
 

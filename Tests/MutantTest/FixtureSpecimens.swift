@@ -23,6 +23,7 @@ struct FixtureSpecimens {
         // A database of the fixtures need not be a store.
         if let entity = try? anyEntity(in: url) { specimens += try stores(url, name, entity) }
       case "momd": specimens += try models(url, name)
+      case "cdm": specimens += try mappings(url, name)
       default: break
       }
     }
@@ -56,6 +57,30 @@ struct FixtureSpecimens {
         model: url.lastPathComponent
       )
     }
+  }
+
+  /// A mapping model with each store beside it, and each version of the models there.
+  private func mappings(_ url: URL, _ name: String) throws -> [Specimen] {
+    let place = url.deletingLastPathComponent()
+    let beside = try manager.contentsOfDirectory(atPath: place.path).sorted()
+    let folder = try makeFolder(name)
+    try copy(url, to: folder.appendingPathComponent(url.lastPathComponent))
+    var specimens: [Specimen] = []
+    for store in beside where store.hasSuffix(".sqlite") {
+      try copy(place.appendingPathComponent(store), to: folder.appendingPathComponent(store))
+      for package in beside where package.hasSuffix(".momd") {
+        let versions = try manager.contentsOfDirectory(atPath: place.appendingPathComponent(package).path)
+          .sorted()
+        for version in versions where version.hasSuffix(".mom") {
+          let model = folder.appendingPathComponent(version)
+          try copy(place.appendingPathComponent("\(package)/\(version)"), to: model)
+          var specimen = Specimen(kind: .mapping, name: name, target: url.lastPathComponent)
+          (specimen.store, specimen.newerModel) = (store, version)
+          specimens.append(specimen)
+        }
+      }
+    }
+    return specimens
   }
 
   /// A copy that can be written to, which a fixture perhaps cannot.
