@@ -31,3 +31,16 @@ package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
     return found.rawValue
   }
 }
+
+/// Callers of Foundation's and Core Data's interface know errors by their domain and code.
+extension FileFailure: CustomNSError {
+  package static var errorDomain: String { NSCocoaErrorDomain }
+  package var errorCode: Int { cocoaCode() }
+  package var errorUserInfo: [String: Any] {
+    [
+      NSLocalizedDescriptionKey: description,
+      NSFilePathErrorKey: path,
+      NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(code)),
+    ]
+  }
+}

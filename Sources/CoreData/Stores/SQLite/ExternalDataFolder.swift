@@ -104,18 +104,26 @@ struct ExternalDataFolder: Sendable {
 
   /// The names of the files that are there, in order.
   ///
-  /// - Throws: a `FileFailure` or Foundation's error when there is a folder that cannot be read: its files are not
-  ///   known then, and a copy without them would not be whole.
+  /// - Throws: an error when there is a folder that cannot be read: its files are not known then, and a copy without
+  ///   them would not be whole.
   func readNames() throws -> [String] {
-    let folder: Descriptor
     do {
-      folder = try open(creating: false)
+      let folder = try open(creating: false)
+      let all = try FileManager.default.contentsOfDirectory(atPath: self.folder.path)
+      return all.filter { Self.isName($0) && Self.isFile($0, in: folder) }.sorted()
     } catch let failure as FileFailure where [ENOENT, ELOOP, ENOTDIR].contains(failure.code) {
       // A link in its place leads to files that are not the store's.
       return []
+    } catch {
+      throw StoreFailure.error(
+        (error as? FileFailure)?.cocoaCode(writing: false) ?? CocoaError.fileReadUnknown.rawValue,
+        """
+        the folder \(folder.path) of the store's large values cannot be read: \(error.localizedDescription). Make it \
+        readable.
+        """,
+        file: folder
+      )
     }
-    let all = try FileManager.default.contentsOfDirectory(atPath: self.folder.path)
-    return all.filter { Self.isName($0) && Self.isFile($0, in: folder) }.sorted()
   }
 
   /// Whether there is a file of a name; anything else than a file does not count.
