@@ -56,17 +56,22 @@ package enum FilePlacing {
   /// once, one succeeds. The file is gone from where it was.
   ///
   /// - Returns: `false`, and nothing is changed, when there is something at the place, be it a link that leads nowhere.
+  /// - Throws: a `FileFailure`; there is nothing at the place then, as far as the system lets it be taken back.
   package static func putIfAbsent(_ file: String, at place: String) throws -> Bool {
     // A second name for the file, which the system refuses where there is anything of that name.
-    if link(file, place) == 0 {
-      unlink(file)
-    } else if FileKind(at: place) != .nothing {
-      return false
-    } else if rename(file, place) != 0 {
+    let isLinked = link(file, place) == 0
+    if !isLinked {
+      if FileKind(at: place) != .nothing { return false }
       // File systems without hard links, such as FAT, are renamed on.
-      throw FileFailure(place)
+      guard rename(file, place) == 0 else { throw FileFailure(place) }
     }
-    try synchronizeFolder(folder(of: place))
+    do {
+      try synchronizeFolder(folder(of: place))
+    } catch {
+      if isLinked { unlink(place) } else { rename(place, file) }
+      throw error
+    }
+    if isLinked { unlink(file) }
     return true
   }
 

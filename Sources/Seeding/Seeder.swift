@@ -66,7 +66,7 @@ public struct Seeder: Sendable {
     let run = try SeedRun(self, coordinator, progress)
     return try await SeedTurns.shared.wait(for: run.storeIdentifier) {
       let outcome = await withCheckedContinuation { continuation in
-        coordinator.perform { continuation.resume(returning: Result { try run.performInStore() }) }
+        DispatchQueue.global().async { continuation.resume(returning: Result { try run.performInStore() }) }
       }
       return try outcome.get()
     }

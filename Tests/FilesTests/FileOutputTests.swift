@@ -93,6 +93,26 @@ struct FileOutputTests {
     #expect(try names.isEmpty)
   }
 
+  @Test(
+    "a file that is not known to be at its place on the disk is taken back",
+    .enabled(if: geteuid() != 0, "root may read every folder")
+  )
+  func notSynchronized() throws {
+    let manager = FileManager.default
+    defer {
+      try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+      try? manager.removeItem(at: folder)
+    }
+    try FileOutput.write(Data("one".utf8), to: place("one"))
+    // Names can be made in the folder, and it cannot be opened to be synchronised.
+    try manager.setAttributes([.posixPermissions: 0o300], ofItemAtPath: folder.path)
+    #expect(throws: FileFailure.self) {
+      _ = try FilePlacing.putIfAbsent(place("one").path, at: place("other").path)
+    }
+    try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    #expect(try names == ["one"])
+  }
+
   @Test("a failure is an error of Foundation's domain, with the path and the system's number")
   func domain() {
     let error = #expect(throws: FileFailure.self) { try FilePlacing.synchronizeFile("/nowhere/at/all") } as NSError?

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The queue on which a context is used: the main queue, or one of its own.
+/// The queue on which a context or a coordinator is used: the main queue, or one of its own.
 ///
 /// Work that waits runs at once where the queue is already held, however deep the calls are nested.
 // Immutable; the thread that holds it is behind a lock.
@@ -41,13 +41,22 @@ final class ContextQueue: @unchecked Sendable {
     return try result.get()
   }
 
-  func async(_ body: @escaping () -> Void) {
-    let work = UncheckedSendable(body)
+  func async(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.holder.hold()
       defer { self.holder.release() }
-      work.value()
+      body()
     }
+  }
+
+  /// Runs work in its turn, and suspends the caller until it is done.
+  nonisolated(nonsending) func run<Result, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
+      async { continuation.resume(returning: UncheckedSendable(Swift.Result(catching: body))) }
+    }
+    return try outcome.value.get()
   }
 }
 

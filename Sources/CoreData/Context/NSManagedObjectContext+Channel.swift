@@ -60,15 +60,7 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
-    try queue.sync { () throws in
-      let references = try connectedChannel().permanentReferences(for: objects)
-      adopt(
-        Dictionary(
-          uniqueKeysWithValues: zip(objects.map(\.reference.key), references)
-        )
-      )
-      return references
-    }
+    try queue.sync { () throws in try permanentReferences(of: objects) }
   }
 
   final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {

@@ -3,12 +3,13 @@ extension NSManagedObjectContext {
   final func assignBatches(
     _ objects: [NSManagedObject],
     of entity: NSEntityDescription,
-    for request: some AnyFetchRequest
+    size: Int,
+    keyPaths: [String]
   ) {
     var start = 0
     while start < objects.count {
-      let end = min(start + request.fetchBatchSize, objects.count)
-      assignBatch(objects[start..<end].filter(\.canWaitForBatch), of: entity, for: request)
+      let end = min(start + size, objects.count)
+      assignBatch(objects[start..<end].filter(\.canWaitForBatch), of: entity, keyPaths)
       start = end
     }
   }
@@ -16,14 +17,14 @@ extension NSManagedObjectContext {
   private final func assignBatch(
     _ objects: [NSManagedObject],
     of entity: NSEntityDescription,
-    for request: some AnyFetchRequest
+    _ keyPaths: [String]
   ) {
     for (store, objects) in Dictionary(grouping: objects, by: \.store) {
       let batch = FaultBatch(
         entity: entity,
         store: store,
         keys: objects.map(\.key),
-        keyPaths: request.relationshipKeyPathsForPrefetching ?? []
+        keyPaths: keyPaths
       )
       let slab = RowSlab.make(layout: entity.layout, capacity: 0, batch: batch)
       for object in objects { object.slab = slab }

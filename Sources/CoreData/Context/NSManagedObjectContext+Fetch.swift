@@ -47,7 +47,8 @@ extension NSManagedObjectContext {
     }
     let entity = try entity(of: request)
     if request.fetchBatchSize > 0 {
-      assignBatches(objects, of: entity, for: request)
+      let keyPaths = request.relationshipKeyPathsForPrefetching ?? []
+      assignBatches(objects, of: entity, size: request.fetchBatchSize, keyPaths: keyPaths)
       return objects
     }
     if let keyPaths = request.relationshipKeyPathsForPrefetching {

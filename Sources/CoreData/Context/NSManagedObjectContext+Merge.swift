@@ -46,8 +46,7 @@ extension NSManagedObjectContext {
     advanceQueryGeneration()
     let inserted = changes.inserted.map(object(for:))
     arrived.inserted += inserted
-    let updated =
-      changes.isEverything ? registry.allObjects() : changes.updated.compactMap(registeredObject(for:))
+    let updated = changes.isEverything ? registry.allObjects() : changes.updated.compactMap(concernedObject(for:))
     let refreshed = updated.filter { refreshObject($0, keepsChanges: true) }
     let deleted = changes.deleted.compactMap(registeredObject(for:)).filter(deleteMerged)
     processChanges()
@@ -61,11 +60,17 @@ extension NSManagedObjectContext {
     registry.object(for: reference, root: layout(reference.entity).rootNumber)
   }
 
+  /// The object that others changed, if it matters to this context.
+  private final func concernedObject(for reference: ObjectReference) -> NSManagedObject? {
+    registeredObject(for: reference) ?? (isFollowed(layout(reference.entity)) ? object(for: reference) : nil)
+  }
+
   /// Takes note that an object was deleted by others; false when this context has deleted it too.
   ///
   /// Whoever deleted it has applied the delete rules. What this context knows of them comes up to date here.
   private final func deleteMerged(_ object: NSManagedObject) -> Bool {
-    guard !object.isDeleted else {
+    // One that turned out to be gone when its values were asked for is told of now.
+    guard !object.isDeleted || object.state.contains(.gone) else {
       object.state.insert(.deletedElsewhere)
       return false
     }

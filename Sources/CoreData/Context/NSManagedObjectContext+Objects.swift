@@ -210,11 +210,28 @@ extension NSManagedObjectContext {
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {
     checkConfinement()
+    adoptReferences()
     let new = objects.filter { $0.reference.isTemporary }
-    let references = try connectedChannel().permanentReferences(
-      for: new.map { NewObject(reference: $0.reference, layout: $0.layout) }
-    )
-    adopt(Dictionary(uniqueKeysWithValues: zip(new.map(\.key), references)))
+    _ = try permanentReferences(of: new.map { NewObject(reference: $0.reference, layout: $0.layout) })
+  }
+
+  /// The permanent references of objects, which those get that have none yet.
+  final func permanentReferences(of objects: [NewObject]) throws -> [ObjectReference] {
+    var known: [Int64: ObjectReference] = [:]
+    var new: [NewObject] = []
+    for object in objects where known[object.reference.key] == nil {
+      // A save may have given one that the child which asks has not taken yet.
+      let reference = currentReference(object.reference)
+      known[object.reference.key] = reference
+      if reference.isTemporary { new.append(object) }
+    }
+    if !new.isEmpty {
+      let references = try connectedChannel().permanentReferences(for: new)
+      let permanent = Dictionary(uniqueKeysWithValues: zip(new.map(\.reference.key), references))
+      adopt(permanent)
+      known.merge(permanent) { _, permanent in permanent }
+    }
+    return objects.map { known[$0.reference.key] ?? $0.reference }
   }
 }
 

@@ -1,10 +1,12 @@
 extension NSManagedObjectContext {
-  /// - Returns: whether anybody could notice: a fault that was not used has nothing to be refreshed.
+  /// - Returns: whether anybody could notice: a fault that was not used has nothing to be refreshed, unless results
+  ///   depend on it.
   @discardableResult
   final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
     checkConfinement()
     guard object.registry === registry, !object.state.contains(.inserted) else { return false }
-    let wasUsed = !object.isFault || object.hasChanges || object.hasReadRelationships
+    let isNoticed =
+      !object.isFault || object.hasChanges || object.hasReadRelationships || isFollowed(object.layout)
     if keepsChanges, object.hasChanges {
       refreshUnderChanges(object)
     } else {
@@ -13,11 +15,11 @@ extension NSManagedObjectContext {
     }
     if object.hasChanges {
       noteChange(of: object)
-    } else if wasUsed {
+    } else if isNoticed {
       arrived.refreshed.append(object)
       scheduleProcessing()
     }
-    return wasUsed
+    return isNoticed
   }
 
   /// Brings what has not changed here up to date. Transient values are no one else's, and stay.

@@ -69,6 +69,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var pendingForEvent: ContiguousArray<NSManagedObject> = []
   /// What came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
+  /// The fetched results that follow the context.
+  final var resultsFollowing: [WeakFetchedResults] = []
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
@@ -131,6 +133,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     get { parentSet }
     set { connect(parent: newValue) }
   }
+
+  // MARK: - Queue
+
+  /// Runs work on the context's queue, in its turn, and does not wait for it.
+  @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) {
+    queue.async {
+      block()
+      self.endEvent()
+    }
+  }
+
+  /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
+  @preconcurrency open func performAndWait(_ block: @Sendable () -> Void) { queue.sync(block) }
 
   // MARK: - Objects
 

@@ -96,14 +96,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Runs work in a new background context, and does not wait for it.
-  open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+  @preconcurrency open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }
 
   /// Runs work in a new background context, and suspends the caller until it is done.
-  nonisolated(nonsending) public final func performBackgroundTask<Result, Failure: Error>(
-    _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+  ///
+  /// - Throws: what the work throws.
+  @preconcurrency nonisolated(nonsending) public final func performBackgroundTask<Result, Failure: Error>(
+    _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let context = newBackgroundContext()
     return try await context.perform { () throws(Failure) in try block(context) }

@@ -38,14 +38,14 @@ extension NSPersistentStoreCoordinator {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = self
     let (result, saves) = try store.transaction { transaction in
-      let result = try context.performAndWait {
+      let result = try context.queue.sync {
         defer { context.leaveTransaction() }
         context.channel = transaction
         return try work(context)
       }
       return (result, transaction.log.saves)
     }
-    context.performAndWait { for save in saves { context.announce(save) } }
+    context.queue.sync { for save in saves { context.announce(save) } }
     return result
   }
 

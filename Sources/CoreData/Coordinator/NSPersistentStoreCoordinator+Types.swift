@@ -84,7 +84,7 @@ extension NSPersistentStoreCoordinator {
       }
     }
     if storeDescription.shouldAddStoreAsynchronously {
-      perform(work.value)
+      perform { work.value() }
     } else {
       work.value()
     }

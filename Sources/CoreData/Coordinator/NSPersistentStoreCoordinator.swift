@@ -26,7 +26,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The contexts that take over what others save.
   private final let mergingContexts = Mutex<[WeakContext]>([])
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
-  private final let queue = DispatchQueue(label: "NSPersistentStoreCoordinator", attributes: .concurrent)
+  private final let queue = ContextQueue(isMain: false, label: "NSPersistentStoreCoordinator")
 
   private struct Stores {
     var open: [any ObjectStore] = []
@@ -212,14 +212,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// Runs work on a queue of the coordinator's own, and does not wait for it.
-  open func perform(_ block: @escaping () -> Void) {
-    let work = UncheckedSendable(block)
-    queue.async { work.value() }
+  /// Runs work on the coordinator's own queue, in its turn, and does not wait for it.
+  @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
+
+  /// Runs work on the coordinator's own queue and waits for it. Inside the queue it runs at once.
+  @preconcurrency open func performAndWait(_ block: @Sendable () -> Void) { queue.sync(block) }
+
+  /// Runs work on the coordinator's own queue and waits for it. Inside the queue it runs at once.
+  ///
+  /// - Throws: what the work throws.
+  @preconcurrency public final func performAndWait<Result, Failure: Error>(
+    _ block: @Sendable () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try queue.sync(block)
   }
 
-  /// Runs work and waits for it.
-  open func performAndWait(_ block: () -> Void) { block() }
+  /// Runs work on the coordinator's own queue, and suspends the caller until it is done.
+  ///
+  /// - Throws: what the work throws.
+  @preconcurrency nonisolated(nonsending) public final func perform<Result, Failure: Error>(
+    _ block: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await queue.run(block)
+  }
 
   private func checkConfiguration(_ name: String?) throws {
     guard let name, name != NSPersistentStore.defaultConfigurationName,

@@ -67,6 +67,7 @@ final class FetchedResults: @unchecked Sendable {
 
   private func observe() {
     if observation != nil { return }
+    context.addFollower(self)
     observation = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange,
       object: context,
@@ -75,6 +76,9 @@ final class FetchedResults: @unchecked Sendable {
       self?.follow(notification)
     }
   }
+
+  /// Whether a change of an object of the entity may change the results.
+  func follows(_ entity: NSEntityDescription) -> Bool { delegate != nil && tracker?.isOfEntity(entity) == true }
 
   /// Takes over what the context tells of, and tells the delegate.
   private func follow(_ notification: Notification) {

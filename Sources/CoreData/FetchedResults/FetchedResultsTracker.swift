@@ -46,7 +46,9 @@ final class FetchedResultsTracker {
     prepare(sections)
     let planner = FetchedPlanner(order: order, sections: sections)
     guard isBehind || query.limit > 0 || query.offset > 0 else {
-      return try plan(candidates(told), planner) { try fulfils($0) }
+      let candidates = candidates(told)
+      context.awaitTogether(candidates, of: query.entity)
+      return try plan(candidates, planner) { try fulfils($0) }
     }
     // What a limit lets in is not known without asking.
     let found = try context.fetchObjects(query, includesPendingChanges: includesPendingChanges)
@@ -97,7 +99,7 @@ final class FetchedResultsTracker {
   private func candidates(_ told: [Set<NSManagedObject>]) -> [NSManagedObject] {
     var seen: Set<ObjectIdentifier> = []
     var candidates: [NSManagedObject] = []
-    for object in told.joined() where isOfEntity(object) && seen.insert(ObjectIdentifier(object)).inserted {
+    for object in told.joined() where isOfEntity(object.layout.entity) && seen.insert(ObjectIdentifier(object)).inserted {
       candidates.append(object)
     }
     // Keys of new objects are negative, and fall.
@@ -106,9 +108,9 @@ final class FetchedResultsTracker {
     }
   }
 
-  private func isOfEntity(_ object: NSManagedObject) -> Bool {
-    query.includesSubentities
-      ? object.layout.entity.isKindOf(entity: query.entity) : object.layout.entity === query.entity
+  /// Whether the results may have objects of an entity.
+  func isOfEntity(_ entity: NSEntityDescription) -> Bool {
+    query.includesSubentities ? entity.isKindOf(entity: query.entity) : entity === query.entity
   }
 
   private func fulfils(_ object: NSManagedObject) throws -> Bool {
@@ -116,6 +118,9 @@ final class FetchedResultsTracker {
     if let stores = query.stores, !object.reference.isTemporary, !stores.contains(object.store) {
       return false
     }
+    // Whether it is still there is known once it has values: others may have deleted it since they changed it.
+    object.fireFaultIfNeeded()
+    if object.isDeleted { return false }
     return try matches?(object) ?? true
   }
 }

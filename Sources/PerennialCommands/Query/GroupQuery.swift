@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Seeding
 
 /// What `fetch --group-by` asks a store: a row for each group of objects with the same values.
 struct GroupQuery: StoreQuery {
@@ -13,7 +14,7 @@ struct GroupQuery: StoreQuery {
     let request = try request(for: columns)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait {
+    return try context.performUncheckedAndWait {
       var reader = ObjectReader()
       let rows = try context.fetch(request).map { row in
         columns.map { $0.value(in: row, context, &reader) }

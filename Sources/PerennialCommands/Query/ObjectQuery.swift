@@ -18,7 +18,7 @@ struct ObjectQuery: StoreQuery {
     for column in columns { _ = try PropertyPath(column, of: entity, operators: ["@count"]) }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait {
+    return try context.performUncheckedAndWait {
       let objects = try context.fetch(request)
       var reader = ObjectReader()
       let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
@@ -35,7 +35,7 @@ struct ObjectQuery: StoreQuery {
     let request = try sortedRequest()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait { try context.count(for: request) }
+    return try context.performUncheckedAndWait { try context.count(for: request) }
   }
 
   /// What the query becomes in the store.

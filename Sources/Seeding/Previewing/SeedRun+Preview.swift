@@ -18,7 +18,7 @@ extension SeedRun {
     var report = report
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait {
+    return try context.performUncheckedAndWait {
       var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
       do {
         try writer.write()

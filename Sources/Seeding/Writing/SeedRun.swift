@@ -136,15 +136,15 @@ struct SeedRun: @unchecked Sendable {
     let saving = SeedSaving(coordinator: coordinator, store: store, ledger: ledger)
     var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
     do {
-      try context.performAndWait { try writer.write() }
+      try context.performUncheckedAndWait { try writer.write() }
       if let parent = context.parent {
         try push(context, to: parent, saving)
       } else {
-        try context.performAndWait { try saving.saveToStore(context) }
+        try context.performUncheckedAndWait { try saving.saveToStore(context) }
       }
       return writer.counts
     } catch {
-      throw context.performAndWait {
+      throw context.performUncheckedAndWait {
         let failure = writer.failure(error)
         // What is done again begins with nothing.
         if failure is RecordFailures.Found { context.reset() }
@@ -160,11 +160,11 @@ struct SeedRun: @unchecked Sendable {
     _ saving: SeedSaving
   ) throws {
     let takenOver = TakenOver(from: child, by: parent)
-    try child.performAndWait { try child.save() }
+    try child.performUncheckedAndWait { try child.save() }
     do {
       try saving.saveChain(parent)
     } catch {
-      parent.performAndWait { takenOver.takeOut(of: parent) }
+      parent.performUncheckedAndWait { takenOver.takeOut(of: parent) }
       throw error
     }
   }

@@ -23,7 +23,7 @@ struct SeedSaving {
 
   /// Saves a context and its parents up to the store. Called on no context's queue.
   func saveChain(_ context: NSManagedObjectContext) throws {
-    let parent: NSManagedObjectContext? = try context.performAndWait {
+    let parent: NSManagedObjectContext? = try context.performUncheckedAndWait {
       guard let parent = context.parent else {
         try saveToStore(context)
         return nil

@@ -213,4 +213,36 @@ struct ParentChainTests {
     #expect(found === note && !note.objectID.isTemporaryID)
     #expect(chain.last.object(with: temporary) === note)
   }
+
+  @Test("permanent IDs that are asked for late are those of the store", arguments: stores)
+  func obtainedAfterSaves(_ kind: StoreKind) throws {
+    for depth in 1...3 {
+      let chain = try Chain(kind, depth: depth)
+      let notes = ["one", "two"].map { title in
+        let note = Note(context: chain.last)
+        note.title = title
+        return note
+      }
+      try chain.save()
+      // The object twice: each gets one ID.
+      try chain.last.obtainPermanentIDs(for: notes + notes)
+      let found = try chain.stack.fetch(Note.self, in: chain.stack.sibling())
+      #expect(Set(found.map(\.objectID)) == Set(notes.map(\.objectID)), "depth \(depth)")
+    }
+  }
+
+  @Test("permanent IDs that a child asks for are those that its parents got", arguments: stores)
+  func obtainedHalfWay(_ kind: StoreKind) throws {
+    let chain = try Chain(kind, depth: 3)
+    let note = Note(context: chain.last)
+    note.title = "one"
+    try chain.contexts[3].save()
+    try chain.contexts[2].save()
+    try chain.last.obtainPermanentIDs(for: [note, note])
+    let objectID = note.objectID
+    #expect(!objectID.isTemporaryID)
+    try chain.save()
+    #expect(note.objectID == objectID)
+    #expect(try chain.stack.fetch(Note.self, in: chain.stack.sibling()).map(\.objectID) == [objectID])
+  }
 }

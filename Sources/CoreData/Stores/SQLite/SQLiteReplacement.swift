@@ -48,7 +48,8 @@ struct SQLiteReplacement {
       try SQLiteFile(file).removeStrayLogs()
       try FilePlacing.replace(file.path, with: copy.path)
     } catch {
-      old.remove(made)
+      // A copy that has left its place is the store now, whatever failed after that.
+      if FileKind(at: copy.path) != .nothing { old.remove(made) }
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
     }
   }

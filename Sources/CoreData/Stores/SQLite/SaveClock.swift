@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Synchronization
 
 /// What attributes that are derived by `now()` take for the time of a save.

@@ -1,0 +1,254 @@
+import CoreData
+import Foundation
+import Synchronization
+import Testing
+
+/// What several contexts save, and a controller on another one that hears of it late.
+private final class Newsroom {
+  private let stack: Stack
+  private let writers: [NSManagedObjectContext]
+  private let controllers: [NSFetchedResultsController<Note>]
+  private let recorders: [ChangeRecorder]
+  /// The saves that the controllers' context has not taken over yet.
+  private var unread: [Notification] = []
+  private var observations: [any NSObjectProtocol] = []
+  private var random: SeededGenerator
+  private var count: Int32 = 0
+
+  init(_ kind: StoreKind, seed: UInt64) throws {
+    stack = try Stack(kind)
+    random = SeededGenerator(seed: seed)
+    for number in 0..<Int.random(in: 0..<6, using: &random) {
+      stack.note("\(number)", rating: .random(in: 0..<10, using: &random))
+    }
+    try stack.save()
+    controllers = [
+      try stack.controller("rating < 7", sort: ["title", "medium"]),
+      try stack.controller(sort: ["rating", "title", "medium"], sections: "rating"),
+    ]
+    controllers[1].fetchRequest.fetchBatchSize = 2
+    writers = (0..<4).map { [stack] _ in stack.newContext() }
+    recorders = try controllers.map { controller in
+      let recorder = ChangeRecorder(controller)
+      try controller.performFetch()
+      recorder.start(controller)
+      return recorder
+    }
+    for writer in writers {
+      writer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+      observations.append(
+        NotificationCenter.default.addObserver(
+          forName: .NSManagedObjectContextDidSaveObjectIDs,
+          object: writer,
+          queue: nil
+        ) { [unowned self] in unread.append($0) }
+      )
+    }
+  }
+
+  deinit { observations.forEach(NotificationCenter.default.removeObserver) }
+
+  /// Writers save and the controllers' context hears of it, in any order; at the end it has heard of everything.
+  func run() throws {
+    for _ in 0..<Int.random(in: 2..<12, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0..<4: try write()
+      case 4..<6: read()
+      case 6: try changeHere()
+      default: for note in try stack.fetch(Note.self) where Bool.random(using: &random) { _ = note.title }
+      }
+      compareCopies()
+    }
+    while !unread.isEmpty { read() }
+    compareCopies()
+    for controller in controllers {
+      let request = controller.fetchRequest
+      let expected = try stack.context.fetch(request)
+      #expect(controller.fetchedObjects?.map(\.objectID) == expected.map(\.objectID))
+      // As those see it who have known nothing before.
+      if !stack.context.hasChanges {
+        let stored = try stack.newContext().fetch(request)
+        #expect(controller.fetchedObjects?.map(\.objectID) == stored.map(\.objectID))
+        #expect(controller.titles == stored.map { $0.title ?? "" })
+      }
+    }
+  }
+
+  private func read() {
+    if unread.isEmpty { return }
+    stack.context.mergeChanges(fromContextDidSave: unread.removeFirst())
+  }
+
+  private func write() throws {
+    let writer = writers.randomElement(using: &random)!
+    for _ in 0..<Int.random(in: 1...2, using: &random) { try change(writer) }
+    do { try writer.save() } catch { writer.rollback() }
+  }
+
+  /// Changes that are not saved, or dropped, or saved.
+  private func changeHere() throws {
+    try change(stack.context)
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: stack.context.processPendingChanges()
+    case 1: stack.context.rollback()
+    default: do { try stack.context.save() } catch { stack.context.rollback() }
+    }
+  }
+
+  private func change(_ context: NSManagedObjectContext) throws {
+    let notes = try stack.fetch(
+      Note.self,
+      sort: [NSSortDescriptor(key: "medium", ascending: true)],
+      in: context
+    )
+    let note = notes.randomElement(using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0...1:
+      let note = Note(context: context)
+      count += 1
+      note.title = "\(Int.random(in: 0..<9, using: &random))"
+      note.rating = .random(in: 0..<10, using: &random)
+      note.setValue(count, forKey: "medium")
+    case 2...3: note.map(context.delete)
+    case 4: note?.title = "\(Int.random(in: 0..<9, using: &random))"
+    default: note?.rating = .random(in: 0..<10, using: &random)
+    }
+  }
+
+  private func compareCopies() {
+    for (recorder, controller) in zip(recorders, controllers) { #expect(recorder.isCopyOf(controller)) }
+  }
+}
+
+@Suite("Fetched results and what others save")
+struct MergedResultsTests {
+  @Test(
+    "are those of a new fetch after any order of saves and merges",
+    arguments: [StoreKind.sqlite, .inMemory]
+  )
+  func randomOrders(_ kind: StoreKind) throws {
+    for seed in 1...UInt64(250 * Soak.factor) {
+      try Newsroom(kind, seed: seed).run()
+    }
+  }
+
+  /// A controller of all notes, whose context has heard of nothing, and a context that saves.
+  private func scene(_ kind: StoreKind, _ titles: [String]) throws -> (
+    Stack, NSFetchedResultsController<Note>, ChangeRecorder, NSManagedObjectContext
+  ) {
+    let stack = try Stack(kind)
+    for title in titles { stack.note(title) }
+    try stack.save()
+    stack.context.reset()
+    let controller = try stack.controller("title BEGINSWITH 'n'")
+    let recorder = ChangeRecorder(controller)
+    try controller.performFetch()
+    recorder.start(controller)
+    let writer = stack.sibling()
+    stack.context.automaticallyMergesChangesFromParent = true
+    return (stack, controller, recorder, writer)
+  }
+
+  @Test(
+    "lose an object that was changed and then deleted before its context heard of either",
+    arguments: StoreKind.storesAndChildren
+  )
+  func changedAndDeleted(_ kind: StoreKind) throws {
+    let (stack, controller, recorder, writer) = try scene(kind, ["n1", "n2"])
+    try stack.context.performAndWait {
+      let note = try #require(try stack.fetch(Note.self, "title == 'n1'", in: writer).first)
+      note.title = "n3"
+      try writer.save()
+      writer.delete(note)
+      try writer.save()
+    }
+    stack.context.performAndWait {}
+    #expect(controller.titles == ["n2"])
+    #expect(recorder.isCopyOf(controller))
+    #expect(recorder.told.count { if case .object(_, _, .delete, _) = $0 { true } else { false } } == 1)
+  }
+
+  @Test(
+    "do not show an object that was inserted and then deleted before its context heard of either",
+    arguments: StoreKind.storesAndChildren
+  )
+  func insertedAndDeleted(_ kind: StoreKind) throws {
+    let (stack, controller, recorder, writer) = try scene(kind, ["n1"])
+    try stack.context.performAndWait {
+      let note = Note(context: writer)
+      note.title = "n2"
+      try writer.save()
+      writer.delete(note)
+      try writer.save()
+    }
+    stack.context.performAndWait {}
+    #expect(controller.titles == ["n1"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test(
+    "gain an object that its context did not have, and that a change of others made match",
+    arguments: StoreKind.storesAndChildren
+  )
+  func unknownObject(_ kind: StoreKind) throws {
+    let (stack, controller, recorder, writer) = try scene(kind, ["n1", "other"])
+    let note = try #require(try stack.fetch(Note.self, "title == 'other'", in: writer).first)
+    note.title = "n0"
+    try writer.save()
+    stack.context.performAndWait {}
+    #expect(controller.titles == ["n0", "n1"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test(
+    "follow the order of objects whose values nobody has asked for",
+    arguments: StoreKind.storesAndChildren
+  )
+  func unusedFault(_ kind: StoreKind) throws {
+    let (stack, controller, recorder, writer) = try scene(kind, ["n1", "n2", "n3"])
+    let note = try #require(try stack.fetch(Note.self, "title == 'n1'", in: writer).first)
+    note.title = "n9"
+    try writer.save()
+    stack.context.performAndWait {}
+    #expect(controller.titles == ["n2", "n3", "n9"])
+    #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("are whole after several threads have written", arguments: [StoreKind.sqlite, .inMemory])
+  func severalThreads(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    let controller = try stack.controller(sort: ["title", "medium"])
+    let recorder = ChangeRecorder(controller)
+    try stack.context.performAndWait {
+      try controller.performFetch()
+      recorder.start(controller)
+    }
+    stack.context.automaticallyMergesChangesFromParent = true
+    let writers = (0..<4).map { _ in stack.newContext() }
+    await withTaskGroup(of: Void.self) { group in
+      for (number, writer) in writers.enumerated() {
+        writer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        group.addTask {
+          for round in 0..<(30 * Soak.factor) {
+            await writer.perform {
+              let notes = (try? writer.fetch(NSFetchRequest<Note>(entityName: "Note"))) ?? []
+              if let note = notes.randomElement() { note.title = "\(round % 7)" }
+              if round % 3 == 0, let note = notes.randomElement() { writer.delete(note) }
+              let note = Note(context: writer)
+              note.title = "\(round % 5)"
+              note.setValue(number * 10_000 + round, forKey: "medium")
+              do { try writer.save() } catch { writer.rollback() }
+            }
+          }
+        }
+      }
+    }
+    // What was announced is in the context's queue, before this.
+    await stack.context.perform {}
+    try stack.context.performAndWait {
+      #expect(recorder.isCopyOf(controller))
+      let stored = try stack.newContext().fetch(controller.fetchRequest)
+      #expect(controller.fetchedObjects?.map(\.objectID) == stored.map(\.objectID))
+    }
+  }
+}
