@@ -4,7 +4,8 @@ import Seeding
 import Testing
 
 /// A store for a test, and short ways to seed and ask it.
-final class TestStore {
+// A test uses it in one place at a time.
+final class TestStore: @unchecked Sendable {
   enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case inMemory, sqlite
 

@@ -23,7 +23,7 @@ struct AsynchronousFetchTests {
     let fetch = NSFetchRequest<Note>(entityName: "Note")
     fetch.sortDescriptors = [.byTitle]
     fetch.fetchLimit = 500
-    let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+    nonisolated(unsafe) let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
       #expect(result.finalResult?.count == 500)
       #expect(result.operationError == nil)
       done.signal()
@@ -55,7 +55,7 @@ struct AsynchronousFetchTests {
     let fetch = NSFetchRequest<Note>(entityName: "Note")
     fetch.sortDescriptors = [.byTitle]
     fetch.fetchLimit = 3
-    let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+    nonisolated(unsafe) let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
       #expect(result.finalResult?.map(\.title) == ["0", "1", "1000"])
       done.signal()
     }
@@ -71,9 +71,9 @@ struct AsynchronousFetchTests {
   func otherForms(_ kind: StoreKind) throws {
     let stack = try stack(kind, 3)
     let done = DispatchSemaphore(value: 0)
-    let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
+    nonisolated(unsafe) let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
     ids.resultType = .managedObjectIDResultType
-    let counts = NSFetchRequest<NSNumber>(entityName: "Note")
+    nonisolated(unsafe) let counts = NSFetchRequest<NSNumber>(entityName: "Note")
     counts.resultType = .countResultType
     try stack.context.performAndWait {
       _ = try stack.context.execute(
@@ -96,7 +96,7 @@ struct AsynchronousFetchTests {
   func cancellation(_ kind: StoreKind) throws {
     let stack = try stack(kind, 10)
     let done = DispatchSemaphore(value: 0)
-    let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Note>(entityName: "Note")) {
+    nonisolated(unsafe) let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Note>(entityName: "Note")) {
       result in
       #expect(result.finalResult == nil)
       #expect((result.operationError as? CocoaError)?.code == .userCancelled)
@@ -115,7 +115,7 @@ struct AsynchronousFetchTests {
     let done = DispatchSemaphore(value: 0)
     let fetch = NSFetchRequest<Note>(entityName: "Note")
     fetch.predicate = NSPredicate { _, _ in true }
-    let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
+    nonisolated(unsafe) let request = NSAsynchronousFetchRequest(fetchRequest: fetch) { result in
       #expect((result.operationError as? NSError)?.code == NSPersistentStoreUnsupportedRequestTypeError)
       done.signal()
     }

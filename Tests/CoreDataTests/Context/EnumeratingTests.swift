@@ -12,16 +12,17 @@ struct EnumeratingTests {
     let stack = try Stack(kind)
     for number in 0..<25 { stack.note("note \(number)", rating: Int64(number % 5)) }
     try stack.save()
-    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
-    request.predicate = NSPredicate(format: "rating > 0")
-    var sizes: [Int] = []
-    var titles: Set<String> = []
     let context = kind.isChild ? stack.context : stack.newContext()
-    try context.performAndWait {
+    let (sizes, titles) = try context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      request.predicate = NSPredicate(format: "rating > 0")
+      var sizes: [Int] = []
+      var titles: Set<String> = []
       try context.forEachBatch(of: request, size: 8) { objects in
         sizes.append(objects.count)
         titles.formUnion(objects.compactMap { $0.value(forKey: "title") as? String })
       }
+      return (sizes, titles)
     }
     #expect(sizes == [8, 8, 4])
     #expect(titles.count == 20)
@@ -33,13 +34,13 @@ struct EnumeratingTests {
     _ predicate: String? = nil,
     in context: NSManagedObjectContext
   ) throws -> [SavedValues] {
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-    request.predicate = predicate.map { NSPredicate(format: $0) }
-    var found: [SavedValues] = []
     try context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+      request.predicate = predicate.map { NSPredicate(format: $0) }
+      var found: [SavedValues] = []
       try context.forEachSavedValues(of: request, attributes: attributes) { found.append($0) }
+      return found
     }
-    return found
   }
 
   @Test("gives the values of attributes in the order asked for", arguments: StoreKind.allCases)

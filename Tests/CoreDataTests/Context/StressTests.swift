@@ -42,7 +42,8 @@ struct StressTests {
           // Where all tests run at once, the time may be over before the first round.
           while Date() < end || round < 10 {
             round += 1
-            try await context.perform { try Self.write(context, "\(writer).\(round)", acknowledged) }
+            let name = "\(writer).\(round)"
+            try await context.perform { try Self.write(context, name, acknowledged) }
           }
         }
       }

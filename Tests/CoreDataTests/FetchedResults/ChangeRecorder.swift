@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 
 /// A delegate that keeps what it is told, and replays it on a copy of the sections.
-final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate {
+// A test uses it on one context's queue.
+final class ChangeRecorder: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
   enum Told: Equatable {
     case will
     case section(String, Int, NSFetchedResultsChangeType)

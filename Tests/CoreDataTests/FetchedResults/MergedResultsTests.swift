@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 
 /// What several contexts save, and a controller on another one that hears of it late.
-private final class Newsroom {
+// A test uses it in one place.
+private final class Newsroom: @unchecked Sendable {
   private let stack: Stack
   private let writers: [NSManagedObjectContext]
   private let controllers: [NSFetchedResultsController<Note>]
@@ -14,12 +15,16 @@ private final class Newsroom {
   private var observations: [any NSObjectProtocol] = []
   private var random: SeededGenerator
   private var count: Int32 = 0
+  /// What has happened, for who has to find out why.
+  private var log = ""
 
   init(_ kind: StoreKind, seed: UInt64) throws {
     stack = try Stack(kind)
     random = SeededGenerator(seed: seed)
     for number in 0..<Int.random(in: 0..<6, using: &random) {
-      stack.note("\(number)", rating: .random(in: 0..<10, using: &random))
+      let note = stack.note("\(number)", rating: .random(in: 0..<10, using: &random))
+      // What makes the order total.
+      note.setValue(-1 - number, forKey: "medium")
     }
     try stack.save()
     controllers = [
@@ -55,7 +60,10 @@ private final class Newsroom {
       case 0..<4: try write()
       case 4..<6: read()
       case 6: try changeHere()
-      default: for note in try stack.fetch(Note.self) where Bool.random(using: &random) { _ = note.title }
+      default:
+        for note in try stack.fetch(Note.self) where Bool.random(using: &random) {
+          log += "look \(note.title ?? "nil") \(note.value(forKey: "medium") ?? 0); "
+        }
       }
       compareCopies()
     }
@@ -64,7 +72,7 @@ private final class Newsroom {
     for controller in controllers {
       let request = controller.fetchRequest
       let expected = try stack.context.fetch(request)
-      #expect(controller.fetchedObjects?.map(\.objectID) == expected.map(\.objectID))
+      #expect(controller.fetchedObjects?.map(\.objectID) == expected.map(\.objectID), "\(log)")
       // As those see it who have known nothing before.
       if !stack.context.hasChanges {
         let stored = try stack.newContext().fetch(request)
@@ -76,22 +84,40 @@ private final class Newsroom {
 
   private func read() {
     if unread.isEmpty { return }
+    log += "merge; "
     stack.context.mergeChanges(fromContextDidSave: unread.removeFirst())
   }
 
   private func write() throws {
     let writer = writers.randomElement(using: &random)!
     for _ in 0..<Int.random(in: 1...2, using: &random) { try change(writer) }
-    do { try writer.save() } catch { writer.rollback() }
+    do {
+      try writer.save()
+      log += "saved; "
+    } catch {
+      writer.rollback()
+      log += "refused; "
+    }
   }
 
   /// Changes that are not saved, or dropped, or saved.
   private func changeHere() throws {
     try change(stack.context)
     switch Int.random(in: 0..<3, using: &random) {
-    case 0: stack.context.processPendingChanges()
-    case 1: stack.context.rollback()
-    default: do { try stack.context.save() } catch { stack.context.rollback() }
+    case 0:
+      stack.context.processPendingChanges()
+      log += "kept here; "
+    case 1:
+      stack.context.rollback()
+      log += "rolled back here; "
+    default:
+      do {
+        try stack.context.save()
+        log += "saved here; "
+      } catch {
+        stack.context.rollback()
+        log += "refused here: \((error as NSError).code); "
+      }
     }
   }
 
@@ -102,7 +128,10 @@ private final class Newsroom {
       in: context
     )
     let note = notes.randomElement(using: &random)
-    switch Int.random(in: 0..<6, using: &random) {
+    let kind = Int.random(in: 0..<6, using: &random)
+    log += ["insert ", "insert ", "delete ", "delete ", "title ", "rating "][kind]
+    log += "\(note?.value(forKey: "medium") ?? 0) "
+    switch kind {
     case 0...1:
       let note = Note(context: context)
       count += 1
@@ -217,7 +246,7 @@ struct MergedResultsTests {
   @Test("are whole after several threads have written", arguments: [StoreKind.sqlite, .inMemory])
   func severalThreads(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
-    let controller = try stack.controller(sort: ["title", "medium"])
+    nonisolated(unsafe) let controller = try stack.controller(sort: ["title", "medium"])
     let recorder = ChangeRecorder(controller)
     try stack.context.performAndWait {
       try controller.performFetch()
@@ -230,15 +259,7 @@ struct MergedResultsTests {
         writer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         group.addTask {
           for round in 0..<(30 * Soak.factor) {
-            await writer.perform {
-              let notes = (try? writer.fetch(NSFetchRequest<Note>(entityName: "Note"))) ?? []
-              if let note = notes.randomElement() { note.title = "\(round % 7)" }
-              if round % 3 == 0, let note = notes.randomElement() { writer.delete(note) }
-              let note = Note(context: writer)
-              note.title = "\(round % 5)"
-              note.setValue(number * 10_000 + round, forKey: "medium")
-              do { try writer.save() } catch { writer.rollback() }
-            }
+            await writer.perform { Self.write(writer, number, round) }
           }
         }
       }
@@ -250,5 +271,15 @@ struct MergedResultsTests {
       let stored = try stack.newContext().fetch(controller.fetchRequest)
       #expect(controller.fetchedObjects?.map(\.objectID) == stored.map(\.objectID))
     }
+  }
+
+  private static func write(_ context: NSManagedObjectContext, _ writer: Int, _ round: Int) {
+    let notes = (try? context.fetch(NSFetchRequest<Note>(entityName: "Note"))) ?? []
+    notes.randomElement()?.title = "\(round % 7)"
+    if round % 3 == 0 { notes.randomElement().map(context.delete) }
+    let note = Note(context: context)
+    note.title = "\(round % 5)"
+    note.setValue(writer * 10_000 + round, forKey: "medium")
+    do { try context.save() } catch { context.rollback() }
   }
 }

@@ -37,7 +37,7 @@ struct FoundationNamesTests {
 
   @Test("a coordinator is made by its own class in class methods")
   func coordinators() {
-    final class Coordinator: NSPersistentStoreCoordinator {
+    final class Coordinator: NSPersistentStoreCoordinator, @unchecked Sendable {
       class func empty() -> Self { self.init(managedObjectModel: NSManagedObjectModel()) }
     }
     #expect(Coordinator.empty().persistentStores.isEmpty)

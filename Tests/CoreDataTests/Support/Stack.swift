@@ -57,7 +57,8 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 /// A coordinator with one store, and a context on it, or a child of one.
-final class Stack {
+// A test uses it in one place at a time.
+final class Stack: @unchecked Sendable {
   let kind: StoreKind
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext

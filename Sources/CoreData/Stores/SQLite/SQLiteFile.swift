@@ -114,10 +114,17 @@ struct SQLiteFile {
   /// - Throws: an error that names what is no regular file, of which nothing is removed, or the file that cannot be removed.
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
-    let paths = [url.path] + Self.logSuffixes.map { url.path + $0 }
-    try paths.forEach(checkIsRemovable)
-    try paths.forEach(removeFile)
+    let logs = Self.logSuffixes.map { url.path + $0 }
+    try ([url.path] + logs).forEach(checkIsRemovable)
+    try removeFile(url.path)
+    // The database must not come back without what belongs to it when the power goes.
+    try synchronizeFolder()
+    try logs.forEach(removeFile)
     ExternalDataFolder(store: url).removeAll()
+    try synchronizeFolder()
+  }
+
+  private func synchronizeFolder() throws {
     do {
       try FilePlacing.synchronizeFolder(FilePlacing.folder(of: url.path))
     } catch {
