@@ -49,6 +49,28 @@ struct StoreCopyTests {
     #expect(list() == [".a_SUPPORT", ".b_SUPPORT", "a.sqlite", "b.sqlite"])
   }
 
+  @Test(
+    "to where nothing can be made is an error of Cocoa's domain, and the store stays open",
+    arguments: [true, false]
+  )
+  func impossiblePlace(_ isMoved: Bool) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.file("a.sqlite"))
+    let place = folder.url.appendingPathComponent("missing/b.sqlite")
+    let error = #expect(throws: NSError.self) {
+      if isMoved {
+        try coordinator.migratePersistentStore(store, to: place, type: .sqlite)
+      } else {
+        try SQLiteFile(folder.file("a.sqlite")).copy(to: SQLiteFile(place))
+      }
+    }
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.localizedDescription.contains("missing") == true)
+    #expect(coordinator.persistentStores == [store])
+    #expect(files("a").count == 1)
+    try coordinator.remove(store)
+  }
+
   @Test("is refused where the two would have one folder of large data")
   func sharedFolder() throws {
     let before = files("a")

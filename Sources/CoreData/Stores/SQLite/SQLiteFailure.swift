@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -10,6 +11,14 @@ enum SQLiteFailure {
   ///   - file: the store's file.
   ///   - doing: what failed, as the message begins: "The store could not be saved".
   static func error(_ error: any Error, file: URL?, doing: String) -> any Error {
+    if let failure = error as? FileFailure {
+      return StoreFailure.error(
+        failure.cocoaCode(),
+        "\(doing): \(failure.description).",
+        file: file,
+        details: [NSUnderlyingErrorKey: failure]
+      )
+    }
     guard let error = error as? DatabaseError else { return StoreFailure.naming(file, in: error) }
     let result = error.extendedResultCode
     let cause = error.message ?? "SQLite error \(result.rawValue)"

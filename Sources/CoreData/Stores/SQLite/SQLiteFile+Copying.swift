@@ -77,7 +77,7 @@ extension SQLiteConnections {
     } catch {
       external.remove(made)
       try? temporary.remove()
-      throw error
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be copied to \(other.url.path)")
     }
     try? temporary.remove()
   }
