@@ -52,7 +52,9 @@ extension NSManagedObject {
         members.append(object)
       }
     }
-    for object in state.removed.objects { members.remove(object, keepsOrder: isOrdered) }
+    for object in state.removed.objects where !members.remove(object, keepsOrder: isOrdered) {
+      state.removed.remove(object)
+    }
     state.members = members
   }
 
@@ -65,16 +67,24 @@ extension NSManagedObject {
   final func insert(_ object: NSManagedObject, into index: Int) {
     let relationship = layout.toMany[index].relationship
     checkDestination(object, of: relationship)
-    guard place(object, index), let inverse = relationship.frozenInverse else { return }
+    guard isDestination(object, index) != true, place(object, index), let inverse = relationship.frozenInverse else { return }
     object.gain(self, inverse)
   }
 
   /// Takes an object out of a to-many relationship, and keeps the other side in step.
   final func remove(_ object: NSManagedObject, from index: Int) {
-    guard withdraw(object, index), let inverse = layout.toMany[index].relationship.frozenInverse else {
+    guard isDestination(object, index) != false, withdraw(object, index), let inverse = layout.toMany[index].relationship.frozenInverse else {
       return
     }
     object.lose(self, inverse)
+  }
+
+  /// Whether an object is in a relationship whose destinations have not been asked for, where its own side tells.
+  private final func isDestination(_ object: NSManagedObject, _ index: Int) -> Bool? {
+    guard toManyState(index).members == nil, let inverse = layout.toMany[index].relationship.frozenInverse,
+      let slot = object.layout.names.index(of: inverse.name), slot >= 0
+    else { return nil }
+    return object.destination(slot) === self
   }
 
   /// Makes these objects the destinations of a to-many relationship, in this order where it is ordered.
@@ -126,7 +136,7 @@ extension NSManagedObject {
   final func place(_ object: NSManagedObject, _ index: Int, isNew: Bool = false) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
-    let state = isOrdered ? loadedState(index) : toManyState(index)
+    let state = isOrdered || !isNew && recordsUndo ? loadedState(index) : toManyState(index)
     if !isNew, state.members?.contains(object) ?? state.added.contains(object) { return false }
     prepareForChange(of: state, index)
     state.members?.append(object)
@@ -141,7 +151,7 @@ extension NSManagedObject {
   final func withdraw(_ object: NSManagedObject, _ index: Int) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
-    let state = toManyState(index)
+    let state = recordsUndo ? loadedState(index) : toManyState(index)
     guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
     prepareForChange(of: state, index)
     state.members?.remove(object, keepsOrder: isOrdered)
@@ -150,6 +160,9 @@ extension NSManagedObject {
     noteChange()
     return true
   }
+
+  /// Whether changes are recorded to be undone: it has to be known then what a relationship was like before.
+  private final var recordsUndo: Bool { registry.context?.undoManager?.isUndoRegistrationEnabled == true }
 
   /// Keeps what the object and an ordered relationship are like before the first change of an event.
   private final func prepareForChange(of relationship: ToManyState, _ index: Int) {

@@ -73,15 +73,18 @@ final class ToManyState {
     answer = nil
   }
 
+  // Of destinations that have not been asked for it is not known whether an object was among them before. What was put
+  // in last is in then, and what was taken out last is not: a pair of the two does not cancel out.
+
   func noteAdded(_ object: NSManagedObject) {
-    if !removed.remove(object) { added.append(object) }
-    if !removedInEvent.remove(object) { addedInEvent.append(object) }
+    if !removed.remove(object) || members == nil { added.append(object) }
+    if !removedInEvent.remove(object) || members == nil { addedInEvent.append(object) }
     answer = nil
   }
 
   func noteRemoved(_ object: NSManagedObject) {
-    if !added.remove(object) { removed.append(object) }
-    if !addedInEvent.remove(object) { removedInEvent.append(object) }
+    if !added.remove(object) || members == nil { removed.append(object) }
+    if !addedInEvent.remove(object) || members == nil { removedInEvent.append(object) }
     answer = nil
   }
 

@@ -44,7 +44,7 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the innermost open group; an empty one leaves nothing.
+  /// Closes the innermost open group. An empty one can be undone too, so that each pair of calls is one step back.
   open func endUndoGrouping() {
     post(.NSUndoManagerCheckpoint)
     guard let group = openGroups.last else {
@@ -55,13 +55,15 @@ open class UndoManager: NSObject {
       [NSUndoManagerGroupIsDiscardableKey: group.isDiscardable]
     )
     openGroups.removeLast()
+    let isOfEvent = isEventGroupOpen && openGroups.isEmpty
     if openGroups.isEmpty { isEventGroupOpen = false }
-    keep(group)
+    // The group of an event was opened for an action, which has been forgotten since; an undone one that could not be
+    // recorded cannot be redone.
+    if !group.isEmpty || !isOfEvent && isUndoRegistrationEnabled { keep(group) }
     post(.NSUndoManagerDidCloseUndoGroup)
   }
 
   private func keep(_ group: UndoGroup) {
-    guard !group.isEmpty else { return }
     if let outer = openGroups.last {
       outer.entries.append(.group(group))
     } else if isUndoing {
@@ -145,7 +147,7 @@ open class UndoManager: NSObject {
 
   // MARK: - Undoing and redoing
 
-  /// Whether there is anything to undo.
+  /// Whether there is a group to undo.
   open var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.isEmpty } }
 
   /// Whether there is anything to redo.

@@ -108,11 +108,29 @@ struct UndoManagerTests {
     #expect(list.items == [])
   }
 
-  @Test("an empty group leaves nothing to undo")
+  @Test("an empty group is a step of its own, back and forth")
   func emptyGroup() {
     let list = List()
+    list.group { list.add("a") }
     list.group {}
-    #expect(!list.manager.canUndo)
+    #expect(list.manager.undoCount == 2)
+    list.manager.undo()
+    #expect(list.items == ["a"])
+    list.manager.undo()
+    #expect(list.items == [])
+    list.manager.redo()
+    list.manager.redo()
+    #expect(list.items == ["a"] && !list.manager.canRedo)
+  }
+
+  @Test("the group of an event whose action was forgotten leaves nothing to undo")
+  func forgottenEvent() {
+    let list = List()
+    list.add("a")
+    list.manager.removeAllActions(withTarget: list)
+    list.manager.undo()
+    #expect(!list.manager.canUndo && !list.manager.canRedo)
+    #expect(list.items == ["a"])
   }
 
   @Test("registering clears what could be redone")
