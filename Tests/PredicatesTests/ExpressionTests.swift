@@ -111,4 +111,16 @@ struct ExpressionTests {
     )
     #expect(predicate.printedFormat.contains("$x"))
   }
+
+  @Test("TRUE and what is calculated are numbers that cast to each of Swift's")
+  func numbers() {
+    for (text, number) in [("TRUE", 1), ("NO", 0), ("1 + 2", 3)] {
+      let expression = NSExpression(format: text)
+      let value = expression.expressionValue(with: nil, context: nil)
+      #expect(value is NSNumber)
+      #expect(value as? Int == number && value as? Double == Double(number))
+    }
+    #expect(NSExpression(format: "TRUE").constantValue as? Bool == true)
+    #expect(NSExpression(format: "TRUE").constantValue as? Int == 1)
+  }
 }

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
       } catch {
         failures += CocoaError.singleErrors(of: error)
       }
+      failures += object.danglingReferences()
     }
     if let error = CocoaError.combined(failures, object: nil) { throw error }
   }

@@ -68,8 +68,23 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// Each store keeps its part: all of them or none.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let stores = openStores
+    try requireOpen(stores, for: changes)
     if stores.count == 1 { return try commit(changes, to: stores[0]) { nil } }
     return try commit(try storesWithChanges(changes)[...])
+  }
+
+  /// Objects of a store that has been removed can be kept nowhere.
+  private func requireOpen(_ stores: [any ObjectStore], for changes: ChangeSet) throws {
+    func isOpen(_ change: ObjectChange) -> Bool { stores.contains { $0.index == change.reference.store } }
+    guard let lost = changes.updated.first(where: { !isOpen($0) }) ?? changes.deleted.first(where: { !isOpen($0) })
+    else { return }
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      """
+      the store of a changed object of entity \(lost.layout.entity.name ?? "") has been removed from the coordinator, \
+      so that the change can be kept nowhere; save before a store is removed, and reset the context after it.
+      """
+    )
   }
 
   /// The first store writes its part, has the rest kept, and then keeps its own.
@@ -176,10 +191,13 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     _ changes: ChangeSet
   ) throws -> [(store: any ObjectStore, changes: ChangeSet)] {
     var parts: [Int32: ChangeSet] = [:]
+    var places: [Int64: Int32] = [:]
     for change in changes.inserted {
       let store = try storeForNewObject(change.reference, of: change.layout)
       parts[store.index, default: ChangeSet()].inserted.append(change)
+      places[change.reference.key] = store.index
     }
+    for change in changes.inserted + changes.updated { try requireOneStore(change, places) }
     for change in changes.updated {
       parts[change.reference.store, default: ChangeSet()].updated.append(change)
     }
@@ -191,6 +209,35 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       var part = parts[store.index] ?? ChangeSet()
       part.origin = changes.origin
       return (store, part)
+    }
+  }
+
+  /// A relationship stays inside one store.
+  ///
+  /// - Parameter places: the stores of new objects, by their keys.
+  private func requireOneStore(_ change: ObjectChange, _ places: [Int64: Int32]) throws {
+    func store(of reference: ObjectReference) -> Int32? {
+      reference.isTemporary ? places[reference.key] : reference.store
+    }
+    let own = store(of: change.reference)
+    func require(_ reference: ObjectReference, _ key: String) throws {
+      guard let other = store(of: reference), other != own else { return }
+      throw CocoaError.coreData(
+        NSPersistentStoreSaveError,
+        """
+        \(change.layout.entity.name ?? "").\(key) leads to an object of another store; relationships stay inside one \
+        store. Assign both objects to the same store, or use a fetched property.
+        """
+      )
+    }
+    for slot in change.layout.referenceSlots where change.changedSlots.contains(slot) {
+      guard case .reference(let reference)? = change.row?.value(slot) else { continue }
+      try require(reference, change.layout.slots[slot].name)
+    }
+    for relationship in change.toMany {
+      for reference in relationship.added {
+        try require(reference, change.layout.toMany[relationship.relationship].name)
+      }
     }
   }
 

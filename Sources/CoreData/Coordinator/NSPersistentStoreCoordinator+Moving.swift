@@ -101,7 +101,7 @@ extension NSPersistentStoreCoordinator {
       }
       let place = StorePlace(url: url, type: storeType, options: options)
       do {
-        return takeOver(try open(place, configuration: configuration), from: store)
+        return try takeOver(try open(place, configuration: configuration), from: store)
       } catch {
         try? files.remove(url)
         throw error
@@ -116,7 +116,7 @@ extension NSPersistentStoreCoordinator {
     _ configuration: String?
   ) throws -> NSPersistentStore {
     do {
-      return takeOver(try fill(try open(place, configuration: configuration), from: store), from: store)
+      return try takeOver(try fill(try open(place, configuration: configuration), from: store), from: store)
     } catch {
       if place.type != NSInMemoryStoreType { try? StoreFiles(type: place.type).remove(place.url) }
       throw error
@@ -133,10 +133,10 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  private func takeOver(_ new: any ObjectStore, from store: NSPersistentStore) -> NSPersistentStore {
+  private func takeOver(_ new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore {
     // All objects are in the new place by now, whatever closing the old one says.
     try? remove(store)
-    register(new)
+    try register(new)
     return new
   }
 

@@ -77,7 +77,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let place = StorePlace(url: url, type: storeType, options: options)
     try AutomaticMigration(place, configuration: configuration, model: managedObjectModel).run()
     let store = try open(place, as: storeClass, configuration: configuration)
-    register(store)
+    do {
+      try register(store)
+    } catch {
+      try? store.close()
+      throw error
+    }
     return store
   }
 
@@ -106,11 +111,37 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store
   }
 
-  final func register(_ store: any ObjectStore) {
+  /// Makes an open store one of the coordinator's.
+  ///
+  /// - Throws: an error when it has the store already. It is the identity that counts: IDs of objects name it.
+  final func register(_ store: any ObjectStore) throws {
+    if let present = openStores.first(where: { $0.identifier == store.identifier }) {
+      throw Self.isOpen(present, store)
+    }
     announceStores(.willChange, added: [store])
-    stores.withLock { $0.open.append(store) }
+    // Another thread may have been faster.
+    let present = stores.withLock { stores -> (any ObjectStore)? in
+      if let present = stores.open.first(where: { $0.identifier == store.identifier }) { return present }
+      stores.open.append(store)
+      return nil
+    }
+    if let present { throw Self.isOpen(present, store) }
     store.didAdd(to: self)
     announceStores(.didChange, added: [store])
+  }
+
+  private static func isOpen(_ present: any ObjectStore, _ store: any ObjectStore) -> NSError {
+    let path = store.url?.path ?? ""
+    let place = present.url?.path == path ? "" : ", at \(present.url?.path ?? ""), of which this is a copy"
+    return CocoaError.coreData(
+      // What Apple's framework gives it; the code has no name.
+      134_081,
+      """
+      \(path): the coordinator has this store already\(place); use that one, or remove it first. A copy gets an identity \
+      of its own by setMetadata(_:forPersistentStoreOfType:at:options:) with another \(NSStoreUUIDKey).
+      """,
+      [NSFilePathErrorKey: path]
+    )
   }
 
   /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have cannot be used.

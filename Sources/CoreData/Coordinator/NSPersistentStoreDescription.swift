@@ -6,7 +6,7 @@ import Synchronization
 /// Apple's documentation of `NSPersistentStoreDescription`.
 // All of its state is behind one lock.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
-  /// Describes a SQLite store without an address.
+  /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another place.
   public override init() { super.init() }
 
   /// Describes a SQLite store.
@@ -19,7 +19,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   private struct State: @unchecked Sendable {
     var type = NSSQLiteStoreType
     var configuration: String?
-    var url: URL?
+    var url: URL? = StoreTypes.nowhere
     /// The values are numbers, texts and collections of them, which nobody changes.
     var options: [String: NSObject] = [
       NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
@@ -103,6 +103,24 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
+  }
+
+  /// Descriptions are equal when they describe the same store with the same options.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPersistentStoreDescription else { return false }
+    if self === other { return true }
+    let (own, others) = (state.withLock { $0 }, other.state.withLock { $0 })
+    return own.type == others.type && own.configuration == others.configuration && own.url == others.url
+      && own.options == others.options && own.isAddedAsynchronously == others.isAddedAsynchronously
+  }
+
+  open override var hash: Int {
+    let own = state.withLock { $0 }
+    var hasher = Hasher()
+    hasher.combine(own.type)
+    hasher.combine(own.configuration)
+    hasher.combine(own.url)
+    return hasher.finalize()
   }
 
   open func copy(with zone: NSZone? = nil) -> Any {

@@ -57,6 +57,7 @@ extension NSManagedObject {
 
   /// Takes the object at a place out of an ordered relationship.
   public final func removeManagedValue(at place: Int, _ key: StaticString) {
+    if place < 0 { failPlace(place, members(toMany(key)).count, key) }
     removeManagedValues(at: IndexSet(integer: place), key)
   }
 
@@ -72,6 +73,7 @@ extension NSManagedObject {
 
   /// Puts an object in the place of the one that is there.
   public final func replaceManagedValue(at place: Int, with object: NSManagedObject, _ key: StaticString) {
+    if place < 0 { failPlace(place, members(toMany(key)).count, key) }
     replaceManagedValues(at: IndexSet(integer: place), with: [object], key)
   }
 

@@ -9,7 +9,10 @@ extension NSManagedObject {
   }
 
   /// Persistent properties that changed since the last fetch or save; of a new object all that have a value.
+  ///
+  /// An object that only primitive values were set of, which no custom accessor told of, has not changed.
   final func changedKeys() -> [String] {
+    if !hasChanges { return [] }
     guard state.contains(.inserted) else { return persistentChanges() }
     return layout.persistentSlots.filter { rowAtHand?.hasValue($0) == true }.map { layout.slots[$0].name }
       + changedRelationships(\.hasChanges)

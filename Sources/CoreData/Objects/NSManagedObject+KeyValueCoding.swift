@@ -14,8 +14,8 @@ extension NSManagedObject: KeyValueCoding {
 extension NSManagedObject {
   /// The value at the end of a path of keys.
   ///
-  /// Keys of the destinations of a to-many relationship are collected: in an `NSSet`, or an array where the relationship
-  /// is ordered. A path goes into composite attributes by the names of their elements, and may have collection operators
+  /// Keys of the destinations of a to-many relationship are collected: in an `NSSet`, or an `NSOrderedSet` where the
+  /// relationship is ordered. A path goes into composite attributes by the names of their elements, and may have collection operators
   /// (`pages.@count`, `employees.@avg.salary`), as Apple's key-value coding programming guide describes them.
   public final func value(forKeyPath keyPath: String) -> Any? {
     guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
@@ -30,7 +30,7 @@ extension NSManagedObject {
     switch value {
     case let object as NSManagedObject: object.value(forKeyPath: keyPath)
     case let set as NSSet: NSSet(array: values(of: set.allObjects, keyPath))
-    case let set as NSOrderedSet: values(of: set.array, keyPath)
+    case let set as NSOrderedSet: NSOrderedSet(array: values(of: set.array, keyPath))
     case let composite as [String: Any]: CompositeValue(composite)[keyPath]
     default: nil
     }

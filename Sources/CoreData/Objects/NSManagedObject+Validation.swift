@@ -41,6 +41,43 @@ extension NSManagedObject {
     if let error = CocoaError.combined(failures, object: self) { throw error }
   }
 
+  /// An error for each destination that was put into a relationship and is gone, or is deleted by the same save: no
+  /// store could keep the reference.
+  final func danglingReferences() -> [NSError] {
+    if isDeleted || state.isDisjoint(with: [.inserted, .updated]) { return [] }
+    guard let extras, !layout.slots.isEmpty || !extras.toMany.isEmpty else { return [] }
+    var failures: [NSError] = []
+    for slot in layout.referenceSlots {
+      guard let destination = extras.destination(slot), destination.isNoDestination, let row = rowAtHand,
+        committedRow.map({ !row.hasEqualValue($0, slot) }) ?? true
+      else { continue }
+      failures.append(dangling(layout.slots[slot].name, destination))
+    }
+    for case (let index, let relationship?) in extras.toMany.enumerated() {
+      // What is new and deleted before it was ever kept is left out.
+      for destination in relationship.added.objects
+      where destination.isNoDestination && !destination.state.isSuperset(of: [.inserted, .deleted]) {
+        failures.append(dangling(layout.toMany[index].name, destination))
+      }
+    }
+    return failures
+  }
+
+  private final var isNoDestination: Bool { isDeleted || !state.contains(.registered) }
+
+  private final func dangling(_ key: String, _ destination: NSManagedObject) -> NSError {
+    CocoaError.validation(
+      NSManagedObjectValidationError,
+      self,
+      key,
+      """
+      \(key) of \(describeIdentity()) leads to \(destination.describeIdentity()), which has been deleted, or is in no \
+      context; take it out, or insert the object anew.
+      """,
+      [NSValidationValueErrorKey: destination, NSAffectedObjectsErrorKey: [self, destination]]
+    )
+  }
+
   /// Checks the deny rules: a deletion is refused while a relationship with that rule has destinations left.
   final func checkDeletion() throws {
     if !layout.deniesDeletions { return }
@@ -102,7 +139,8 @@ extension NSManagedObject {
       default: 0
       }
     if count == 0, relationship.isOptional { return [] }
-    let least = max(relationship.minCount, relationship.isOptional ? 0 : 1)
+    // Apple's documentation of `minCount`: 0 is for no limit.
+    let least = relationship.minCount
     if count < least {
       return [
         countFailure(

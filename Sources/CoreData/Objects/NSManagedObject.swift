@@ -113,7 +113,7 @@ open class NSManagedObject: NSObject {
 
   /// Whether a save would change what is kept of the object: an object that was set back has no such changes.
   open var hasPersistentChangedValues: Bool {
-    state.contains(.inserted) || !persistentChanges().isEmpty
+    state.contains(.inserted) || hasChanges && !persistentChanges().isEmpty
   }
 
   /// Whether the values have not been asked for since the object was fetched.

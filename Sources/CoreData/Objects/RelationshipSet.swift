@@ -66,7 +66,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   override var count: Int { members.count }
 
-  override func object(at index: Int) -> Any { members[index] }
+  override func object(at index: Int) -> Any { members[checked(index, in: count)] }
 
   override func index(of object: Any) -> Int {
     members.firstIndex { $0 === object as AnyObject } ?? NSNotFound
@@ -89,19 +89,35 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     for object in array { remove(object) }
   }
 
-  override func exchangeObject(at one: Int, withObjectAt other: Int) { members.swapAt(one, other) }
+  override func exchangeObject(at one: Int, withObjectAt other: Int) {
+    members.swapAt(checked(one, in: count), checked(other, in: count))
+  }
 
   override func removeAllObjects() { members = [] }
 
   override func insert(_ object: Any, at index: Int) {
     let object = managed(object)
+    // The place behind the last one is one too.
+    _ = checked(index, in: count + 1)
     guard !members.contains(where: { $0 === object }) else { return }
     members.insert(object, at: index)
   }
 
-  override func removeObject(at index: Int) { members.remove(at: index) }
+  override func removeObject(at index: Int) { members.remove(at: checked(index, in: count)) }
 
-  override func replaceObject(at index: Int, with object: Any) { members[index] = managed(object) }
+  override func replaceObject(at index: Int, with object: Any) {
+    members[checked(index, in: count)] = managed(object)
+  }
+
+  private func checked(_ index: Int, in places: Int) -> Int {
+    if index >= 0, index < places { return index }
+    fatalError(
+      """
+      \(owner.describeIdentity()).\(owner.layout.toMany[relationship].name): there is no place \(index) among its \(count) \
+      objects; \(places == 0 ? "put objects in first" : "give an index from 0 to \(places - 1)").
+      """
+    )
+  }
 
   private func managed(_ object: Any) -> NSManagedObject {
     if let object = object as? NSManagedObject { return object }

@@ -136,7 +136,7 @@ final class EntityLayout: @unchecked Sendable {
     }
     checkedToMany = toMany.indices.filter { [toMany] in
       let relationship = toMany[$0].relationship
-      return !relationship.isOptional || relationship.maxCount > 0 || relationship.minCount > 0
+      return relationship.maxCount > 0 || relationship.minCount > 0
     }
     referenceSlots = slots.indices.filter { [slots] in slots[$0].kind == .reference }
     slotsWithDefaults = slots.indices.filter { [slots] in

@@ -118,6 +118,7 @@ struct StoreFiles {
   ///
   /// - Throws: an error for a link, a device or a pipe, which stay.
   static func removeItem(_ url: URL, mayBeFolder: Bool = true) throws {
+    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
     do {
       if mayBeFolder, FileKind(at: url.path) == .folder {
         try FileManager.default.removeItem(at: url)

@@ -40,7 +40,7 @@ package struct KeyPathReader {
   ///
   /// - Throws: an error for a key that a value on the way does not have.
   package func value(of root: Any?) throws -> Any? {
-    try value(from: EvaluatedValue(root)).any
+    try value(from: EvaluatedValue(root)).object
   }
 
   func value(in scope: borrowing EvaluationScope) throws -> EvaluatedValue {

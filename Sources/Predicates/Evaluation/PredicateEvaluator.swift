@@ -50,7 +50,10 @@ package struct ExpressionEvaluator {
   }
 
   /// The expression's value for an object.
-  package func callAsFunction(_ object: Any?) throws -> Any? {
-    try value(EvaluationScope(object: object, variables: variables)).any
+  package func callAsFunction(_ object: Any?) throws -> Any? { try evaluate(object).any }
+
+  /// The expression's value for an object, before it is made one of Swift's or Foundation's.
+  package func evaluate(_ object: Any?) throws -> EvaluatedValue {
+    try value(EvaluationScope(object: object, variables: variables))
   }
 }

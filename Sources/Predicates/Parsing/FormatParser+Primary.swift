@@ -57,8 +57,8 @@ extension FormatParser {
   ) throws(PredicateFormatError) -> Term {
     let start = token.start
     switch keyword {
-    case .yes, .true: return try constant(true)
-    case .no, .false: return try constant(false)
+    case .yes, .true: return try constant(NSNumber(value: true))
+    case .no, .false: return try constant(NSNumber(value: false))
     case .null, .nil: return try constant(nil)
     case .selfObject:
       try advance()

@@ -108,7 +108,7 @@ open class NSExpression: NSObject, NSCopying {
     if case .custom = node { return nil }
     var variables: [String: Any] = [:]
     for case let (name as String, value) in context ?? [:] { variables[name] = value }
-    return (try? ExpressionEvaluator(self, variables: variables)(object)) ?? nil
+    return try? ExpressionEvaluator(self, variables: variables).evaluate(object).object
   }
 
   /// Does nothing: what was decoded here may always be evaluated.

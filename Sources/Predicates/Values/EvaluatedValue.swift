@@ -60,7 +60,12 @@ package enum EvaluatedValue {
     }
   }
 
-  /// The value as a user gets it.
+  /// The value as users of Foundation get it: a number is an `NSNumber`.
+  package var object: Any? {
+    if case .number(let number) = self { number.number } else { any }
+  }
+
+  /// The value as Swift has it.
   package var any: Any? {
     switch self {
     case .null: nil

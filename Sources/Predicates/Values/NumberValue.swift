@@ -105,6 +105,16 @@ package enum NumberValue {
 }
 
 extension NumberValue {
+  /// The number as users of Foundation get it, which casts to each of Swift's number types.
+  package var number: NSNumber {
+    switch self {
+    case .integer(let number): NSNumber(value: number)
+    case .unsigned(let number): NSNumber(value: number)
+    case .double(let number): NSNumber(value: number)
+    case .decimal(let number): NSDecimalNumber(decimal: number)
+    }
+  }
+
   /// How two numbers are ordered; `nil` when one is not a number (NaN).
   package func compare(_ other: NumberValue) -> ComparisonResult? {
     switch (self, other) {

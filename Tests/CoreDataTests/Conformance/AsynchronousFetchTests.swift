@@ -96,7 +96,9 @@ struct AsynchronousFetchTests {
   func cancellation(_ kind: StoreKind) throws {
     let stack = try stack(kind, 10)
     let done = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Note>(entityName: "Note")) {
+    nonisolated(unsafe) let request = NSAsynchronousFetchRequest(
+      fetchRequest: NSFetchRequest<Note>(entityName: "Note")
+    ) {
       result in
       #expect(result.finalResult == nil)
       #expect((result.operationError as? CocoaError)?.code == .userCancelled)

@@ -233,7 +233,8 @@ struct ChangedValuesTests {
   func primitive(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.setPrimitiveValue("two", forKey: "title")
-    #expect(!note.hasChanges)
+    #expect(!note.hasChanges && !note.hasPersistentChangedValues)
+    #expect(note.changedValues().isEmpty)
     #expect(!stack.context.hasChanges)
     #expect(note.title == "two")
   }

@@ -183,4 +183,27 @@ struct FetchRequestTests {
     request.predicate = template.withSubstitutionVariables(["least": 5])
     #expect(try stack.context.fetch(request).map(\.rating) == [5])
   }
+
+  @Test("a predicate compares the entity of an object", arguments: StoreKind.allCases)
+  func entity(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (person, employee) = (Person(context: stack.context), Employee(context: stack.context))
+    (person.name, employee.name) = ("p", "e")
+    employee.manager = person
+    try stack.save()
+    let model = stack.coordinator.managedObjectModel
+    let entities = try ["Person", "Employee"].map { try #require(model.entitiesByName[$0]) }
+    for (entity, name) in zip(entities, ["p", "e"]) {
+      let request = NSFetchRequest<Person>(entityName: "Person")
+      request.predicate = NSPredicate(format: "entity == %@", entity)
+      #expect(try stack.context.fetch(request).map(\.name) == [name])
+      request.predicate = NSPredicate(format: "entity != %@", entity)
+      #expect(try stack.context.fetch(request).map(\.name) == [name == "p" ? "e" : "p"])
+      request.predicate = NSPredicate(format: "entity IN %@", [entity])
+      #expect(try stack.context.fetch(request).map(\.name) == [name])
+    }
+    let request = NSFetchRequest<Employee>(entityName: "Employee")
+    request.predicate = NSPredicate(format: "manager.entity == %@", entities[0])
+    #expect(try stack.context.fetch(request).map(\.name) == ["e"])
+  }
 }

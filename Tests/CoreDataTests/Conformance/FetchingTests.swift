@@ -162,10 +162,10 @@ struct FetchingTests {
     let ids = try stack.context.fetch(request).compactMap { $0 as? NSManagedObjectID }
     #expect(ids.map { (stack.context.object(with: $0) as? Note)?.title } == ["Alpha", "beta"])
     request.resultType = .countResultType
-    #expect(try stack.context.fetch(request).first as? Int == 2)
+    #expect(try stack.context.fetch(request).first as? NSNumber == 2)
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = ["title", "rating"]
-    let first = try #require(try stack.context.fetch(request).first as? [String: Any])
+    let first = try #require(try stack.context.fetch(request).first as Any as? [String: Any])
     #expect(first["title"] as? String == "Alpha")
     #expect(first["rating"] as? Int == 1)
     #expect(first.count == 2)

@@ -223,4 +223,28 @@ struct KeyValueCodingTests {
     #expect(note.hasChanges)
     #expect(note.changedValues().isEmpty)
   }
+
+  @Test("a path through an ordered relationship gives an ordered set", arguments: StoreKind.allCases)
+  func orderedPath(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    let pages = [3, 1, 2].map { number -> Page in
+      let page = Page(context: stack.context)
+      page.number = Int16(number)
+      return page
+    }
+    note.pages = NSOrderedSet(array: pages)
+    try stack.save()
+    let numbers = try #require(note.value(forKeyPath: "pages.number") as? NSOrderedSet)
+    #expect(numbers.array.map { ($0 as? NSNumber)?.intValue } == [3, 1, 2])
+  }
+
+  @Test("what is calculated is a number that casts to each of Swift's", arguments: StoreKind.allCases)
+  func calculated(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one", rating: 4)
+    note.tags = [stack.tag("x"), stack.tag("y")]
+    let count = note.value(forKeyPath: "tags.@count")
+    #expect(count as? Int == 2 && count as? Double == 2 && count is NSNumber)
+  }
 }

@@ -273,4 +273,14 @@ struct ValidationTests {
     #expect(error.validationValue as? String == "A")
     #expect(error.validationPredicate != nil)
   }
+
+  @Test("a required relationship without a minimum may be empty", arguments: StoreKind.allCases)
+  func noMinimum(_ kind: StoreKind) throws {
+    let model = TestModel.make()
+    let tags = try #require(model.entitiesByName["Note"]?.relationshipsByName["tags"])
+    (tags.isOptional, tags.minCount) = (false, 0)
+    let stack = try Stack(kind, model: model)
+    stack.note("one")
+    try stack.save()
+  }
 }

@@ -32,8 +32,9 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// There is nothing outside of the open store.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
 
+  /// What lies at the address is no part of a store in memory.
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-    throw noFile(url)
+    [NSStoreTypeKey: NSInMemoryStoreType]
   }
 
   override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {

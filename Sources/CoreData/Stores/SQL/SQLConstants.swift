@@ -57,6 +57,8 @@ enum SQLConstants {
         reference.store == store || reference.isTemporary
       else { return nil }
       return .integer(reference.key)
+    case (.entity(let numbers), .object(let entity as NSEntityDescription)):
+      return entity.name.flatMap { numbers[$0] }.map(SQLValue.integer)
     default: return nil
     }
   }

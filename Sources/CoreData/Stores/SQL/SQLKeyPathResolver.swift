@@ -103,6 +103,11 @@ struct SQLKeyPathResolver {
         keyPath,
         "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate"
       )
+    case nil where key == "entity" && isLast:
+      let entities = position.scope.schema.entities.map { ($0.entity.name ?? "", $0.number) }
+      let numbers = Dictionary(entities, uniquingKeysWith: { first, _ in first })
+      let reference = SQLColumnReference(alias: position.alias, name: SQLNames.entity)
+      return .value(SQLScalar(.entity(numbers: numbers), column: reference))
     case nil:
       throw SQLTranslationFailure.unknownKey(key, in: keyPath, entity: layout.entity)
     }

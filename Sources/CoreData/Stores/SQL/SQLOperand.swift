@@ -18,6 +18,8 @@ enum SQLKind: Equatable {
   case opaque
   /// A key of an object under the root entity with this number.
   case object(root: Int32)
+  /// The entity of an object, as the store numbers those of the names.
+  case entity(numbers: [String: Int64])
 
   init(_ attribute: NSAttributeDescription) {
     self =
@@ -44,7 +46,7 @@ enum SQLKind: Equatable {
   var isOrdered: Bool {
     switch self {
     case .integer, .real, .decimal, .date, .text, .uuid: true
-    case .uri, .data, .opaque, .object: false
+    case .uri, .data, .opaque, .object, .entity: false
     }
   }
 
@@ -59,6 +61,7 @@ enum SQLKind: Equatable {
     case .data: "data"
     case .opaque: "an object that the store cannot look into"
     case .object: "a managed object"
+    case .entity: "an entity"
     }
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -8,6 +9,8 @@ extension SQLiteFile {
   /// - Parameter timeout: how long to wait for others that use the database, in seconds.
   func empty(timeout: TimeInterval) throws {
     if SQLiteMemory.isMeant(by: url) { return }
+    // Where there is no folder there is nothing to destroy.
+    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
     try checkPlace(mustExist: false, isWritten: true)
     do {
       try emptyDatabase(timeout: timeout)

@@ -22,6 +22,17 @@ extension SQLiteStore {
     }
   }
 
+  /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables, the type alone.
+  static func allMetadata(at url: URL) throws -> [String: Any] {
+    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    return try withConnections(url, isReadOnly: true) { connections in
+      try connections.look { database in
+        let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+        return count == 0 ? [NSStoreTypeKey: NSSQLiteStoreType] : try found(in: database, at: url).all
+      }
+    }
+  }
+
   static func metadata(at url: URL) throws -> SQLiteMetadata {
     try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in

@@ -151,7 +151,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-    try metadata(at: url).all
+    try allMetadata(at: url)
   }
 
   override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
