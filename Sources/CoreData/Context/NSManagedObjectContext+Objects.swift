@@ -236,9 +236,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Replaces temporary references in to-one relationships.
+  /// Replaces temporary references in to-one relationships: in what the object has, and in what it had before its
+  /// changes.
   final func replaceReferences(_ permanent: [Int64: ObjectReference]) {
-    guard let row = rowAtHand else { return }
+    if layout.referenceSlots.isEmpty { return }
+    if let row = rowAtHand { replaceReferences(permanent, in: row) }
+    guard let extras else { return }
+    if let row = extras.committed { replaceReferences(permanent, in: row) }
+    if let row = extras.event?.row { replaceReferences(permanent, in: row) }
+  }
+
+  private final func replaceReferences(_ permanent: [Int64: ObjectReference], in row: Row) {
     for slot in layout.referenceSlots {
       guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else {
         continue

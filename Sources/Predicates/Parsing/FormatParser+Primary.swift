@@ -18,10 +18,10 @@ extension FormatParser {
   private mutating func primary() throws(PredicateFormatError) -> Term {
     let start = token.start
     switch token.kind {
-    case .integer(let value): return try constant(Int(value))
-    case .unsigned(let value): return try constant(value)
+    case .integer(let value): return try constant(NSNumber(value: value))
+    case .unsigned(let value): return try constant(NSNumber(value: value))
     case .decimal(let value): return try constant(value)
-    case .double(let value): return try constant(value)
+    case .double(let value): return try constant(NSNumber(value: value))
     case .string(let value): return try constant(value)
     case .variable(let name):
       try advance()

@@ -114,6 +114,7 @@ struct SQLiteFile {
   /// - Throws: an error that names what is no regular file, of which nothing is removed, or the file that cannot be removed.
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
+    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
     let logs = Self.logSuffixes.map { url.path + $0 }
     try ([url.path] + logs).forEach(checkIsRemovable)
     try removeFile(url.path)
