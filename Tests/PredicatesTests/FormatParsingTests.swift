@@ -126,7 +126,8 @@ struct FormatParsingTests {
       // A number is one of Foundation's, which casts to each type of Swift's that has its value.
       #expect(constant is NSNumber)
       func isCast<Value: Equatable>(_ value: Value) -> Bool { constant as? Value == value }
-      #expect(isCast(value))
+      let isEqual = isCast(value)
+      #expect(isEqual)
     }
   }
 
