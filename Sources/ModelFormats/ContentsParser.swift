@@ -10,6 +10,9 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   private var open: [ContentsElement] = []
   private var root: ContentsElement?
 
+  /// Foundation's parser stops the program at 2 GB.
+  private static let largestCount = 1 << 30
+
   private init(file: String?) {
     self.file = file
   }
@@ -18,6 +21,23 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   ///
   /// - Throws: `ModelFileError` with the line when it is no XML.
   static func parse(_ data: Data, file: String?) throws(ModelFileError) -> ContentsElement {
+    if let line = UTF8Text.firstBadLine(of: data) {
+      throw ModelFileError(
+        .corrupt,
+        file: file,
+        line: line,
+        problem:
+          "this is no UTF-8, which Xcode writes models in; restore the file, or save the model again in Xcode"
+      )
+    }
+    guard data.count <= largestCount else {
+      throw ModelFileError(
+        .corrupt,
+        file: file,
+        problem:
+          "the file has \(data.count >> 20) MB, and no model has more than \(largestCount >> 20); restore the file"
+      )
+    }
     let reader = ContentsParser(file: file)
     let parser = XMLParser(data: data)
     parser.shouldResolveExternalEntities = false

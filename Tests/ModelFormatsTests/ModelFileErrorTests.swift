@@ -101,6 +101,21 @@ struct ModelFileErrorTests {
     #expect(found.hasPrefix("M.xcdatamodel/contents" + message), "\(found)")
   }
 
+  @Test(
+    "bytes that are no text are found before Foundation's parser, which stops at some of them, in names and values alike",
+    arguments: [
+      "<model>\n<attr\u{FF}ibute name=\"a\"/></model>", "<model>\n<a n\u{FF}me=\"a\"/></model>",
+      "<model>\n<a name=\"\u{FF}\"/></model>",
+    ]
+  )
+  func noText(_ text: String) throws {
+    // One byte, where UTF-8 has two.
+    let data = try #require(text.data(using: .isoLatin1))
+    let error = #expect(throws: ModelFileError.self) { try ModelDocument(contents: data, file: "contents") }
+    #expect(error?.localizedDescription.hasPrefix("contents:2: ") == true)
+    #expect(error?.localizedDescription.contains("no UTF-8") == true)
+  }
+
   @Test("of broken XML is named with its line")
   func brokenXML() {
     let text = "<model>\n<entity name=\"A\">\n</model>"

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 
 /// The bytes of a store in XML, looked through for what its parser is not to see, and for where its parts lie.
 ///
@@ -22,8 +23,7 @@ struct XMLStoreText {
   /// - Throws: an error that names the file and the line.
   init(_ data: Data, file: URL) throws {
     self.file = file
-    guard String(validating: data, as: UTF8.self) != nil else {
-      let line = Self.firstBadLine(data)
+    if let line = UTF8Text.firstBadLine(of: data) {
       throw AtomicFailure.brokenXML("a text is no UTF-8", line: line, file)
     }
     try data.withUnsafeBytes { try scan($0) }
@@ -154,14 +154,5 @@ struct XMLStoreText {
   private func broken(_ problem: String, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> any Error {
     let line = 1 + bytes[..<min(place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
     return AtomicFailure.brokenXML(problem, line: line, file)
-  }
-
-  private static func firstBadLine(_ data: Data) -> Int {
-    var line = 0
-    for part in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      line += 1
-      if String(validating: part, as: UTF8.self) == nil { break }
-    }
-    return line
   }
 }

@@ -1,0 +1,16 @@
+package import Foundation
+
+/// Text from files, whose parsers have to be spared what is no text: Foundation's for XML stops the program where the name
+/// of an element is no UTF-8.
+package enum UTF8Text {
+  /// The number of the first line that is no UTF-8, counted from 1; `nil` when all of it is.
+  package static func firstBadLine(of data: Data) -> Int? {
+    if String(validating: data, as: UTF8.self) != nil { return nil }
+    var line = 0
+    for part in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      line += 1
+      if String(validating: part, as: UTF8.self) == nil { break }
+    }
+    return line
+  }
+}
