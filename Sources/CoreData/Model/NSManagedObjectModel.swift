@@ -56,6 +56,20 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var numberedEntities: [NSEntityDescription] = []
   /// The version hashes of a model in use, once they have been asked for.
   final let frozenVersionHashes = Mutex<ModelVersionHashes?>(nil)
+
+  /// Models are equal when they say the same.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    return self === other || sortedDocument == other.sortedDocument
+  }
+
+  open override var hash: Int { Set(ownEntities.compactMap(\.name)).hashValue }
+
+  private final var sortedDocument: ModelDocument {
+    var document = ModelDocument(self)
+    document.entities.sort { $0.name < $1.name }
+    return document
+  }
 }
 
 extension NSManagedObjectModel {

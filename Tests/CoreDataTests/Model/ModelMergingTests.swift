@@ -99,4 +99,15 @@ struct ModelMergingTests {
     #expect(ModelLocator.model(named: "M", in: [bundle])?.lastPathComponent == "M.xcdatamodeld")
     #expect(ModelLocator.model(named: "N", in: [bundle]) == nil)
   }
+
+  @Test("models are equal when they say the same, in whatever order")
+  func equality() throws {
+    let (one, other) = (TestModel.make(), TestModel.make())
+    #expect(one == other && one.hash == other.hash)
+    other.entities.reverse()
+    #expect(one == other)
+    other.entitiesByName["Note"]?.attributesByName["title"]?.isOptional.toggle()
+    #expect(one != other)
+    #expect((one.copy() as? NSManagedObjectModel) == one)
+  }
 }
