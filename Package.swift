@@ -169,6 +169,17 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // What applications hand to queues, in both language modes: one file in two targets.
+    .testTarget(
+      name: "CallerTests",
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "Swift5CallerTests",
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
     // Processes that are killed, whose disk fails, or whose disk loses the power: see Scripts/crash-test,
     // Scripts/inject-faults and Scripts/lose-power.
     .executableTarget(

@@ -1,0 +1,1 @@
+../CallerTests/CallerTests.swift
