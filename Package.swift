@@ -232,6 +232,7 @@ let package = Package(
       dependencies: [
         "Deflate",
         "PerennialCommands",
+        "SourcePorting",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -7,9 +7,17 @@ package struct SourcePorter {
   private let files: [SwiftFile]
   private let index: DeclarationIndex
 
-  /// - Parameter sources: the files that make up a module, or some of them; declarations of one help with another.
-  package init(sources: [(path: String, text: String)]) {
-    files = sources.map { SwiftFile(path: $0.path, text: $0.text) }
+  private let longestParse: Duration
+
+  /// - Parameters:
+  ///   - sources: the files that make up a module, or some of them; declarations of one help with another.
+  ///   - longestParse: how long the parsing of a file may take.
+  package init(
+    sources: [(path: String, text: String)],
+    longestParse: Duration = BoundedParse.longestTime
+  ) {
+    self.longestParse = longestParse
+    files = sources.map { SwiftFile(path: $0.path, text: $0.text, longestParse: longestParse) }
     index = DeclarationIndex(files)
   }
 
@@ -17,15 +25,15 @@ package struct SourcePorter {
   package func port() -> [PortedFile] { files.map(port) }
 
   private func port(_ file: SwiftFile) -> PortedFile {
-    if let error = file.firstSyntaxError {
-      let reason = "this does not parse, and the file is left as it is; correct it first"
-      return PortedFile(
-        path: file.path,
-        original: file.text,
-        text: file.text,
-        rewrites: [],
-        leftovers: [finding(file.path, LineTable(file.bytes), error, reason)]
+    if !file.isParsed {
+      return left(
+        file,
+        0,
+        "the file does not parse within \(longestParse), and is left as it is; correct or divide it first"
       )
+    }
+    if let error = file.firstSyntaxError {
+      return left(file, error, "this does not parse, and the file is left as it is; correct it first")
     }
     let changes = Rules.all.flatMap { $0.changes(in: file, index) }.sorted { $0.offset < $1.offset }
     let applier = EditApplier(changes.flatMap(\.edits))
@@ -41,6 +49,17 @@ package struct SourcePorter {
       leftovers: changes.filter(\.edits.isEmpty).map {
         finding(file.path, newLines, applier.newOffset(of: $0.offset), $0.reason)
       }
+    )
+  }
+
+  /// A file that cannot be ported.
+  private func left(_ file: SwiftFile, _ offset: Int, _ reason: String) -> PortedFile {
+    PortedFile(
+      path: file.path,
+      original: file.text,
+      text: file.text,
+      rewrites: [],
+      leftovers: [finding(file.path, LineTable(file.bytes), offset, reason)]
     )
   }
 

@@ -22,6 +22,7 @@ struct Tally {
       case "ended":
         if words.dropFirst().first == "0" { taken += 1 } else { refused += 1 }
         begun = nil
+      case "again": return (Int(words[1]) ?? 0, Int(words[2]) ?? 0)
       case "stopped:": stopped = line
       case "finding": findings.append("mutant \(mutant): \(line.dropFirst("finding ".count))")
       default: break

@@ -1,5 +1,6 @@
 import Foundation
 import PerennialCommands
+import SourcePorting
 
 /// Makes mutants one by one and runs the commands over them, in this process, and writes down what happens.
 struct Worker {
@@ -32,6 +33,8 @@ struct Worker {
         watchdog.start()
         try run(command, over: mutant)
         watchdog.stop()
+        // A parse that nobody waits for any more would be counted as work of the next commands.
+        if BoundedParse.abandonedCount > 0 { return journal.write("again \(number) \(index + 1)") }
       }
       journal.write("end \(number)")
       try? FileManager.default.removeItem(at: mutant.folder)

@@ -76,6 +76,15 @@ struct ImportTests {
     #expect(found[0].hasSuffix("write 1_000_000_000"))
   }
 
+  @Test("a file whose parsing takes too long is left as it is, and listed")
+  func slow() throws {
+    let text = "class A {\n" + String(repeating: "<a>", count: 60) + "\n}\n"
+    let ported = SourcePorter(sources: [(path: "A.swift", text: text)], longestParse: .zero).port()
+    #expect(ported.map(\.text) == [text])
+    #expect(ported.first?.leftovers.first?.reason.contains("does not parse within") == true)
+    #expect(ported.first?.rewrites.isEmpty == true)
+  }
+
   @Test("a file that does not parse is left as it is, and listed with where")
   func broken() {
     let text = "@objc class A {\n  func f( {}\n}\n"

@@ -6,15 +6,20 @@ struct SwiftFile {
   let path: String
   let text: String
   let bytes: [UInt8]
+  /// Empty when it takes too long to parse.
   let tree: SourceFileSyntax
+  /// Whether it was parsed in time.
+  let isParsed: Bool
   /// How the file ends its lines.
   let newline: String
 
-  init(path: String, text: String) {
+  init(path: String, text: String, longestParse: Duration) {
     self.path = path
     self.text = text
     bytes = Array(text.utf8)
-    tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
+    let tree = BoundedParse.tree(of: bytes, within: longestParse)
+    self.tree = tree ?? Parser.parse(source: "")
+    isParsed = tree != nil
     newline = text.utf8.firstRange(of: "\r\n".utf8) == nil ? "\n" : "\r\n"
   }
 
