@@ -34,7 +34,8 @@ struct Made {
   }
 
   /// What a body says of every object of an entity.
-  func map<Value: Sendable>(_ entity: String, _ body: @Sendable (NSManagedObject) -> Value) throws -> [Value] {
+  func map<Value: Sendable>(_ entity: String, _ body: @Sendable (NSManagedObject) -> Value) throws -> [Value]
+  {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performAndWait {

@@ -115,7 +115,10 @@ struct FileOutputTests {
 
   @Test("a failure is an error of Foundation's domain, with the path and the system's number")
   func domain() {
-    let error = #expect(throws: FileFailure.self) { try FilePlacing.synchronizeFile("/nowhere/at/all") } as NSError?
+    let failure = #expect(throws: FileFailure.self) {
+      try FilePlacing.synchronizeFile("/nowhere/at/all")
+    }
+    let error = failure as NSError?
     #expect(error?.domain == NSCocoaErrorDomain)
     #expect(error?.code == CocoaError.fileNoSuchFile.rawValue)
     #expect(error?.userInfo[NSFilePathErrorKey] as? String == "/nowhere/at/all")

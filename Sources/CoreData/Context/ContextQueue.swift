@@ -53,7 +53,8 @@ final class ContextQueue: @unchecked Sendable {
   nonisolated(nonsending) func run<Result, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
+    let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation {
+      continuation in
       async { continuation.resume(returning: UncheckedSendable(Swift.Result(catching: body))) }
     }
     return try outcome.value.get()

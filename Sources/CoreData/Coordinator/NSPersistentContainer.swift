@@ -96,7 +96,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Runs work in a new background context, and does not wait for it.
-  @preconcurrency open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
+  @preconcurrency open func performBackgroundTask(
+    _ block: @escaping @Sendable (NSManagedObjectContext) -> Void
+  ) {
     let context = newBackgroundContext()
     context.perform { block(context) }
   }

@@ -76,7 +76,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// Objects of a store that has been removed can be kept nowhere.
   private func requireOpen(_ stores: [any ObjectStore], for changes: ChangeSet) throws {
     func isOpen(_ change: ObjectChange) -> Bool { stores.contains { $0.index == change.reference.store } }
-    guard let lost = changes.updated.first(where: { !isOpen($0) }) ?? changes.deleted.first(where: { !isOpen($0) })
+    guard
+      let lost = changes.updated.first(where: { !isOpen($0) })
+        ?? changes.deleted.first(where: { !isOpen($0) })
     else { return }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,

@@ -78,7 +78,9 @@ final class FetchedResults: @unchecked Sendable {
   }
 
   /// Whether a change of an object of the entity may change the results.
-  func follows(_ entity: NSEntityDescription) -> Bool { delegate != nil && tracker?.isOfEntity(entity) == true }
+  func follows(_ entity: NSEntityDescription) -> Bool {
+    delegate != nil && tracker?.isOfEntity(entity) == true
+  }
 
   /// Takes over what the context tells of, and tells the delegate.
   private func follow(_ notification: Notification) {

@@ -99,7 +99,8 @@ final class FetchedResultsTracker {
   private func candidates(_ told: [Set<NSManagedObject>]) -> [NSManagedObject] {
     var seen: Set<ObjectIdentifier> = []
     var candidates: [NSManagedObject] = []
-    for object in told.joined() where isOfEntity(object.layout.entity) && seen.insert(ObjectIdentifier(object)).inserted {
+    for object in told.joined()
+    where isOfEntity(object.layout.entity) && seen.insert(ObjectIdentifier(object)).inserted {
       candidates.append(object)
     }
     // Keys of new objects are negative, and fall.

@@ -67,13 +67,16 @@ extension NSManagedObject {
   final func insert(_ object: NSManagedObject, into index: Int) {
     let relationship = layout.toMany[index].relationship
     checkDestination(object, of: relationship)
-    guard isDestination(object, index) != true, place(object, index), let inverse = relationship.frozenInverse else { return }
+    guard isDestination(object, index) != true, place(object, index), let inverse = relationship.frozenInverse
+    else { return }
     object.gain(self, inverse)
   }
 
   /// Takes an object out of a to-many relationship, and keeps the other side in step.
   final func remove(_ object: NSManagedObject, from index: Int) {
-    guard isDestination(object, index) != false, withdraw(object, index), let inverse = layout.toMany[index].relationship.frozenInverse else {
+    guard isDestination(object, index) != false, withdraw(object, index),
+      let inverse = layout.toMany[index].relationship.frozenInverse
+    else {
       return
     }
     object.lose(self, inverse)

@@ -155,8 +155,9 @@ struct StoreCheckTests {
   func unreadableFolder() throws {
     let external = ExternalDataFolder(store: folder.file())
     _ = try external.store(Data(count: ExternalDataFolder.largestInlineCount + 1))
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: external.folder.path)
-    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: external.folder.path) }
+    let (manager, path) = (FileManager.default, external.folder.path)
+    try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
     let error = #expect(throws: NSError.self) { try check.findings() }
     #expect(error?.domain == NSCocoaErrorDomain)
     #expect(error?.code == CocoaError.fileReadNoPermission.rawValue)

@@ -77,7 +77,8 @@ extension SQLiteConnections {
     } catch {
       external.remove(made)
       try? temporary.remove()
-      throw SQLiteFailure.error(error, file: file, doing: "The store could not be copied to \(other.url.path)")
+      let doing = "The store could not be copied to \(other.url.path)"
+      throw SQLiteFailure.error(error, file: file, doing: doing)
     }
     try? temporary.remove()
   }
