@@ -150,7 +150,7 @@ private final class Newsroom: @unchecked Sendable {
 }
 
 @Suite("Fetched results and what others save")
-struct MergedResultsTests {
+struct RandomMergesTests {
   @Test(
     "are those of a new fetch after any order of saves and merges",
     arguments: [StoreKind.sqlite, .inMemory]
