@@ -191,6 +191,30 @@ struct HostileArchiveTests {
     )
   }
 
+  @Test("are refused where Foundation would stop when it makes a dictionary or a set of Swift's")
+  func swiftCollections() {
+    // One text, composed and decomposed: two keys for Foundation, one for Swift.
+    let refused = refusal { writer in
+      writer.dictionary(.dictionary, [("\u{E9}", writer.string("a")), ("e\u{301}", writer.string("b"))])
+    }
+    #expect(refused.contains("equal"))
+    #expect(
+      refusal { writer in
+        let inner = writer.collection(.array, [writer.string("a")])
+        return writer.collection(.set, [inner])
+      }.contains("collection")
+    )
+    #expect(
+      refusal { writer in
+        let key = writer.dictionary(.dictionary, [])
+        let fields: [KeyedArchiveWriter.Field] = [
+          ("NS.keys", .array([.uid(key)])), ("NS.objects", .array([.uid(writer.string("a"))])),
+        ]
+        return writer.object(.dictionary, fields)
+      }.contains("collection")
+    )
+  }
+
   @Test("are refused at 20,000 levels, and at 60 levels that share their children, at once")
   func depthAndExpansion() {
     #expect(

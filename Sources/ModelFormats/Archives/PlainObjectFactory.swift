@@ -11,6 +11,7 @@ struct PlainObjectFactory {
     case .mutableArray: return NSMutableArray(array: members)
     default: try checkHashes(of: members)
     }
+    if type == .set || type == .mutableSet { try checkSwiftValues(of: members) }
     switch type {
     case .set: return NSSet(array: members)
     case .mutableSet: return NSMutableSet(array: members)
@@ -25,6 +26,7 @@ struct PlainObjectFactory {
     isMutable: Bool
   ) throws(ModelFileError) -> NSObject {
     try checkHashes(of: keys)
+    try checkSwiftValues(of: keys)
     return isMutable
       ? NSMutableDictionary(objects: values, forKeys: keys) : NSDictionary(objects: values, forKeys: keys)
   }
@@ -112,6 +114,33 @@ struct PlainObjectFactory {
     }
     if counts.values.contains(where: { $0 > Self.comparable }) {
       throw broken("more than \(Self.comparable) members of a set, or keys of a dictionary, have one hash")
+    }
+  }
+
+  /// Refuses keys and members that Swift has no hash for, or that are equal in Swift, as two spellings of one text are:
+  /// Linux Foundation stops the program when it makes a `Dictionary` or a `Set` of what holds them, be it for a description.
+  private func checkSwiftValues(of members: [NSObject]) throws(ModelFileError) {
+    var seen = Set<AnyHashable>(minimumCapacity: members.count)
+    for member in members {
+      guard let value = Self.swiftValue(of: member) else {
+        throw broken("a collection is the key of a dictionary or in a set, which cannot hold it here")
+      }
+      guard seen.insert(value).inserted else {
+        throw broken("a dictionary has two keys, or a set two members, that are equal")
+      }
+    }
+  }
+
+  private static func swiftValue(of object: NSObject) -> AnyHashable? {
+    switch object {
+    case let text as NSString: AnyHashable(String(text))
+    case let number as NSNumber: AnyHashable(number)
+    case let date as NSDate: AnyHashable(date as Date)
+    case let data as NSData: AnyHashable(data as Data)
+    case let identifier as NSUUID: AnyHashable(identifier as UUID)
+    case let url as NSURL: AnyHashable(url as URL)
+    case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet: nil
+    default: AnyHashable(object)
     }
   }
 
