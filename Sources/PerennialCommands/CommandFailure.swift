@@ -7,7 +7,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 
   init(_ message: String) {
     // Of a very long message, most is somebody's data.
-    description = VisibleText(line: message, atMost: 4000).description
+    description = VisibleText(line: message, atMost: 2000).description
   }
 
   /// What went wrong, with the file it is about.

@@ -60,7 +60,7 @@ extension SeedError: CustomStringConvertible, LocalizedError {
   /// is shortened, and its control characters are spelled as `\u{1B}`, so that the line can be shown anywhere.
   public var description: String {
     let place = (step.map { "step \"\($0)\": " } ?? "") + (position.map { "\($0): " } ?? "")
-    return VisibleText(line: place + problem + "; " + remedy, atMost: 4000).description
+    return VisibleText(line: place + problem + "; " + remedy, atMost: 2000).description
   }
 
   /// The same line as `description`.

@@ -7,8 +7,6 @@ package struct SourcePorter {
   private let files: [SwiftFile]
   private let index: DeclarationIndex
 
-  private let longestParse: Duration
-
   /// - Parameters:
   ///   - sources: the files that make up a module, or some of them; declarations of one help with another.
   ///   - longestParse: how long the parsing of a file may take.
@@ -16,7 +14,6 @@ package struct SourcePorter {
     sources: [(path: String, text: String)],
     longestParse: Duration = BoundedParse.longestTime
   ) {
-    self.longestParse = longestParse
     files = sources.map { SwiftFile(path: $0.path, text: $0.text, longestParse: longestParse) }
     index = DeclarationIndex(files)
   }
@@ -25,12 +22,8 @@ package struct SourcePorter {
   package func port() -> [PortedFile] { files.map(port) }
 
   private func port(_ file: SwiftFile) -> PortedFile {
-    if !file.isParsed {
-      return left(
-        file,
-        0,
-        "the file does not parse within \(longestParse), and is left as it is; correct or divide it first"
-      )
+    if let refusal = file.refusal {
+      return left(file, 0, "the file is left as it is: \(refusal); correct or divide it first")
     }
     if let error = file.firstSyntaxError {
       return left(file, error, "this does not parse, and the file is left as it is; correct it first")

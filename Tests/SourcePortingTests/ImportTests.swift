@@ -85,6 +85,17 @@ struct ImportTests {
     #expect(ported.first?.rewrites.isEmpty == true)
   }
 
+  @Test(
+    "a file with brackets that the parser would exhaust the stack for is left as it is",
+    arguments: ["(", "[", "{"]
+  )
+  func deep(_ bracket: String) {
+    let text = "class A {\n  @" + String(repeating: bracket, count: 20_000) + "\n}\n"
+    let ported = SourcePorter(sources: [(path: "A.swift", text: text)]).port()
+    #expect(ported.map(\.text) == [text])
+    #expect(ported.first?.leftovers.first?.reason.contains("nested") == true)
+  }
+
   @Test("a file that does not parse is left as it is, and listed with where")
   func broken() {
     let text = "@objc class A {\n  func f( {}\n}\n"

@@ -6,10 +6,10 @@ struct SwiftFile {
   let path: String
   let text: String
   let bytes: [UInt8]
-  /// Empty when it takes too long to parse.
+  /// Empty when the file was not parsed.
   let tree: SourceFileSyntax
-  /// Whether it was parsed in time.
-  let isParsed: Bool
+  /// Why the file was not parsed, if it was not.
+  let refusal: String?
   /// How the file ends its lines.
   let newline: String
 
@@ -17,9 +17,10 @@ struct SwiftFile {
     self.path = path
     self.text = text
     bytes = Array(text.utf8)
-    let tree = BoundedParse.tree(of: bytes, within: longestParse)
-    self.tree = tree ?? Parser.parse(source: "")
-    isParsed = tree != nil
+    switch BoundedParse.tree(of: bytes, within: longestParse) {
+    case .success(let tree): (self.tree, refusal) = (tree, nil)
+    case .failure(let failure): (tree, refusal) = (Parser.parse(source: ""), failure.reason)
+    }
     newline = text.utf8.firstRange(of: "\r\n".utf8) == nil ? "\n" : "\r\n"
   }
 
