@@ -143,8 +143,8 @@ extension NSManagedObjectContext {
     undoManager?.removeAllActions(withTarget: self)
     let changed = pending
     let inserted = changed.filter { $0.state.contains(.inserted) }
-    let announced = inserted.filter { !$0.isDeleted && !$0.state.contains(.insertedInEvent) }
-    let deleted = changed.filter { $0.isDeleted && !$0.state.contains(.inserted) }
+    let announced = inserted.filter(\.wasPresentBeforeEvent)
+    let deleted = changed.filter { !$0.state.contains(.inserted) && !$0.wasPresentBeforeEvent }
     for object in changed { object.forgetChanges() }
     for object in inserted { leave(object) }
     forgetPending()
@@ -231,6 +231,12 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+  /// Whether those who follow the context know of the object: what the current event did has not been told.
+  fileprivate final var wasPresentBeforeEvent: Bool {
+    if state.contains(.insertedInEvent) { return false }
+    return !(extras?.event?.state ?? state).contains(.deleted)
+  }
+
   /// Goes back to the values that were fetched or last saved. Those of an object that others deleted are no more.
   final func forgetChanges() {
     let isGone = state.contains(.deletedElsewhere)

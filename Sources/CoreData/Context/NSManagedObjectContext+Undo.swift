@@ -9,7 +9,9 @@ extension NSManagedObjectContext {
 
   /// Takes an event back. That is an event of its own, which is registered as the way to redo.
   private final func revert(_ changes: [UndoableChange]) {
+    let before = Dictionary(changes.map { ($0.object, $0.object.reference) }) { first, _ in first }
     for change in changes { change.revertPresence(in: self) }
+    leadToReturned(before.filter { $0.key.reference != $0.value })
     for change in changes { change.revertValues() }
     for change in changes where change.object.state.contains(.registered) {
       withoutNotingChanges(of: change.object) {
@@ -18,6 +20,14 @@ extension NSManagedObjectContext {
     }
     processChanges()
     for change in changes { change.object.forgetUpdateWithoutDifference() }
+  }
+
+  /// Has the relationships of all objects lead to those that came back with another reference.
+  private final func leadToReturned(_ returned: [NSManagedObject: ObjectReference]) {
+    if returned.isEmpty { return }
+    for object in returned.keys { object.renewReferences() }
+    let replacements = Dictionary(returned.map { ($0.value, $0.key) }) { first, _ in first }
+    for object in registry.allObjects() { object.renewReferences(replacements) }
   }
 
   /// Takes an object away as a deletion does, whose delete rules have been taken care of.
@@ -49,15 +59,46 @@ extension NSManagedObject {
     self.registry = registry
     key = TemporaryKey.next()
     store = ObjectReference.noStore
-    let row = rowAtHand?.copy() ?? Row(layout: layout)
-    row.version = 0
-    setRow(row)
+    makeRowItsOwn()
+    currentRow.version = 0
     state.subtract([.gone, .deleted, .deletionPropagated, .updated, .fault])
     state.formUnion([.registered, .inserted, .eventNoted, .insertedInEvent])
     guard let extras else { return }
     extras.objectID = nil
     extras.committed = nil
     for case let relationship? in extras.toMany { relationship.countAllAsAdded() }
+  }
+
+  /// Has no one else see what is changed in the row of an object that is in no store any more.
+  final func makeRowItsOwn() { setRow(rowAtHand?.copy() ?? Row(layout: layout)) }
+
+  /// Names the destinations by the references that they have now: they may have come back before the object did.
+  fileprivate final func renewReferences() {
+    for slot in layout.referenceSlots {
+      guard let destination = extras?.destination(slot), let row = rowAtHand,
+        case .reference(let reference) = row.value(slot), reference != destination.reference
+      else { continue }
+      renewReference(of: destination, slot)
+    }
+  }
+
+  /// Leads relationships to objects that had other references before.
+  fileprivate final func renewReferences(_ replacements: [ObjectReference: NSManagedObject]) {
+    guard let row = rowAtHand else { return }
+    for slot in layout.referenceSlots {
+      guard case .reference(let reference) = row.value(slot), let object = replacements[reference] else {
+        continue
+      }
+      renewReference(of: object, slot)
+    }
+  }
+
+  /// It is the same object as before: what is undone next has it too.
+  private final func renewReference(of destination: NSManagedObject, _ slot: Int) {
+    writeReference(destination, slot)
+    guard let event = extras?.event, let row = event.row?.copy() else { return }
+    row.set(.reference(destination.reference), slot)
+    extras?.event = EventSnapshot(state: event.state, row: row)
   }
 
   /// An object that has been set back to what is kept of it is no longer updated.

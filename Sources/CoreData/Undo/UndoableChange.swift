@@ -87,8 +87,10 @@ struct UndoableChange {
   }
 
   /// Brings back the values and the relationships; each side of a relationship has a change of its own.
+  ///
+  /// An object that is gone, as its deletion was saved, is changed too: it comes back with what it has then.
   func revertValues() {
-    guard object.state.contains(.registered) else { return }
+    if !object.state.contains(.registered) { object.makeRowItsOwn() }
     if !values.isEmpty {
       let row = object.writableRow()
       for (slot, value) in values { row.set(value, slot) }

@@ -39,13 +39,19 @@ private final class History {
       case 7..<9: redo()
       default: save()
       }
-      #expect(state == states[current], "\(log.joined(separator: "; "))")
+      compare()
     }
-    while current > 0 { undo() }
-    #expect(state == states[0], "\(log.joined(separator: "; "))")
-    while current < states.count - 1 { redo() }
-    #expect(state == states[current], "\(log.joined(separator: "; "))")
+    while current > 0 {
+      undo()
+      compare()
+    }
+    while current < states.count - 1 {
+      redo()
+      compare()
+    }
   }
+
+  private func compare() { #expect(state == states[current], "\(log.joined(separator: "; "))") }
 
   private func undo() {
     #expect(manager.canUndo == (current > 0))
@@ -181,6 +187,6 @@ private final class History {
 struct RandomUndoTests {
   @Test("go back to each state and forward again", arguments: StoreKind.storesAndChildren)
   func histories(_ kind: StoreKind) throws {
-    for seed in 1...UInt64(32 * Soak.factor) { try History(kind, seed: seed).run(40) }
+    for seed in 1...UInt64(32 * Soak.factor) { try History(kind, seed: seed).run(Int(ProcessInfo.processInfo.environment["STEPS"] ?? "40")!) }
   }
 }

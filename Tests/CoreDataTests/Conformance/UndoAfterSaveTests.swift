@@ -54,4 +54,99 @@ struct UndoAfterSaveTests {
     let saved = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
     #expect(saved.title == "one" && saved.category?.name == "c" && saved.tags.count == 1)
   }
+
+  /// Lets the following changes be undone by themselves.
+  private func grouped(_ stack: Stack, _ changes: () -> Void) {
+    stack.context.undoManager?.beginUndoGrouping()
+    changes()
+    stack.context.processPendingChanges()
+    stack.context.undoManager?.endUndoGrouping()
+  }
+
+  @Test(
+    "an object whose deletion was saved is at the end of its relationships again, however often it is undone",
+    arguments: StoreKind.storesAndChildren
+  )
+  func relationshipsOfSavedDeletion(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (category, note) = (stack.category("c"), stack.note("one"))
+    try stack.save()
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    stack.context.undoManager = manager
+    grouped(stack) { note.category = category }
+    // Its notes go with it.
+    grouped(stack) { stack.context.delete(category) }
+    try stack.save()
+    #expect(note.managedObjectContext == nil)
+    stack.context.undo()
+    #expect(note.category === category && category.notes == [note])
+    stack.context.undo()
+    #expect(note.category == nil && category.notes == [])
+    stack.context.redo()
+    #expect(note.category === category && category.notes == [note])
+    stack.context.redo()
+    #expect(note.isDeleted && category.isDeleted)
+    try stack.save()
+    stack.context.undo()
+    #expect(note.category === category && category.notes == [note])
+    try stack.save()
+    let saved = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
+    #expect(saved.category?.name == "c")
+  }
+
+  @Test(
+    "an object finds the one it led to, which came back before it did",
+    arguments: StoreKind.storesAndChildren
+  )
+  func deletionsOneAfterTheOther(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let category = stack.category("c")
+    let note = stack.note("one", category)
+    try stack.save()
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    stack.context.undoManager = manager
+    grouped(stack) { stack.context.delete(note) }
+    grouped(stack) { stack.context.delete(category) }
+    try stack.save()
+    stack.context.undo()
+    stack.context.undo()
+    #expect(note.category === category && category.notes == [note])
+    try stack.save()
+    let saved = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
+    #expect(saved.category?.name == "c")
+  }
+
+  @Test(
+    "a deleted object has what another one took over from it",
+    arguments: StoreKind.storesAndChildren,
+    [false, true]
+  )
+  func takenOver(_ kind: StoreKind, endsEvent: Bool) throws {
+    let stack = try Stack(kind)
+    let (first, second) = (stack.note("first"), stack.note("second"))
+    let page = Page(context: stack.context)
+    try stack.save()
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    stack.context.undoManager = manager
+    grouped(stack) { first.mutableOrderedSetValue(forKey: "pages").add(page) }
+    grouped(stack) {
+      stack.context.delete(first)
+      if endsEvent { stack.context.processPendingChanges() }
+      second.mutableOrderedSetValue(forKey: "pages").add(page)
+    }
+    try stack.save()
+    stack.context.undo()
+    #expect(page.value(forKey: "note") as? Note === first)
+    #expect(first.pages.array as? [Page] == [page] && second.pages.count == 0)
+    stack.context.undo()
+    #expect(page.value(forKey: "note") == nil)
+    #expect(first.pages.count == 0 && second.pages.count == 0)
+    stack.context.redo()
+    stack.context.redo()
+    #expect(page.value(forKey: "note") as? Note === second)
+    #expect(first.isDeleted && second.pages.array as? [Page] == [page])
+  }
 }
