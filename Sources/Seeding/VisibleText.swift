@@ -44,17 +44,27 @@ extension String {
   }
 
   fileprivate func spelled(_ replacement: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
-    var text = String.UnicodeScalarView()
+    replacingScalars { scalar in
+      if let replacement = replacement(scalar) { return String(replacement) }
+      return scalar.isCommand || scalar.turnsDirection ? scalar.spelling : nil
+    }
+  }
+
+  /// The text with other texts in the place of some characters of Unicode; `nil` lets one stay.
+  ///
+  /// It takes as long as the text is, which may be one of many megabytes: a view of characters would be copied each time
+  /// that a text is appended to it.
+  package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
     for scalar in unicodeScalars {
       if let replacement = replacement(scalar) {
-        text.append(replacement)
-      } else if scalar.isCommand || scalar.turnsDirection {
-        text.append(contentsOf: scalar.spelling.unicodeScalars)
+        bytes += replacement.utf8
       } else {
-        text.append(scalar)
+        bytes += UTF8.encode(scalar)!
       }
     }
-    return String(text)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -74,15 +84,7 @@ extension String {
   /// The text with control characters spelled as `\u{1B}`, but for some that are data where it goes.
   package func spellingControlCharacters(but kept: Set<Unicode.Scalar>) -> String {
     guard needsSpelling else { return self }
-    var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      if scalar.isCommand, !kept.contains(scalar) {
-        text.append(contentsOf: scalar.spelling.unicodeScalars)
-      } else {
-        text.append(scalar)
-      }
-    }
-    return String(text)
+    return spelled { kept.contains($0) || $0.turnsDirection ? $0 : nil }
   }
 }
 

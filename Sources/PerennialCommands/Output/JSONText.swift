@@ -25,17 +25,11 @@ enum JSONText {
   /// that only below U+0020; these stand nowhere else than in strings.
   static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
-    var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar.value >= 0x7F, scalar.isCommand || scalar.turnsDirection {
-        let digits = String(scalar.value, radix: 16)
-        let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
-        escaped.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
-      } else {
-        escaped.append(scalar)
-      }
+    return text.replacingScalars { scalar in
+      guard scalar.value >= 0x7F, scalar.isCommand || scalar.turnsDirection else { return nil }
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
-    return String(escaped)
   }
 }
 

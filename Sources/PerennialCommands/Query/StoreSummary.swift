@@ -49,7 +49,7 @@ struct StoreSummary {
       "type      \(metadata[NSStoreTypeKey] as? String ?? "unknown")",
       "identity  \(metadata[NSStoreUUIDKey] as? String ?? "none")",
       "model     \(modelPlace ?? "not found beside the store or in it; objects are counted when --model gives it")",
-    ].map(\.onOneLine)
+    ].map(Self.line)
   }
 
   private var entityLines: [String] {
@@ -84,8 +84,12 @@ struct StoreSummary {
   private var metadataLines: [String] {
     let shown: Set = [NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, SeedLedger.metadataKey]
     return metadata.filter { !shown.contains($0.key) }
-      .map { VisibleText(line: "\($0.key): \($0.value)", atMost: Self.longestLine).description }
+      .map { Self.line("\($0.key): \($0.value)") }
       .sorted()
+  }
+
+  private static func line(_ text: String) -> String {
+    VisibleText(line: text, atMost: longestLine).description
   }
 
   /// Metadata may hold anything, in any number.
