@@ -64,15 +64,27 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   final func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
-    try queue.sync { () throws in try connectedChannel().deleteAll(deletion) }
+    try queue.sync { () throws in
+      var own = deletion
+      own.query.origin = origin
+      return try connectedChannel().deleteAll(own)
+    }
   }
 
   final func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
-    try queue.sync { () throws in try connectedChannel().insertAll(insertion) }
+    try queue.sync { () throws in
+      var own = insertion
+      own.origin = origin
+      return try connectedChannel().insertAll(own)
+    }
   }
 
   final func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-    try queue.sync { () throws in try connectedChannel().updateAll(update) }
+    try queue.sync { () throws in
+      var own = update
+      own.query.origin = origin
+      return try connectedChannel().updateAll(own)
+    }
   }
 
   /// Takes the changes of a child as changes of its own.

@@ -31,6 +31,20 @@ struct BatchDeletion {
   var wantsReferences = true
 }
 
+extension BatchDeletion {
+  /// The error where an object that stays has to lead to one that is deleted.
+  static func stranding(_ relationship: NSRelationshipDescription) -> NSError {
+    CocoaError.coreData(
+      NSPersistentStoreSaveConflictsError,
+      """
+      the batch deletion would leave objects of \(relationship.entity.name ?? "") without \
+      \(relationship.modelPath), which is required, and nothing was deleted; delete these objects first, or by the \
+      same request, or make the relationship optional.
+      """
+    )
+  }
+}
+
 /// A batch update as the channel carries it.
 struct BatchUpdate {
   /// Which objects are changed.

@@ -14,7 +14,8 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 ///
 /// Contexts do not take note of it: objects that they have stay as they are until they are refreshed, and neither
 /// validation nor delete rules are applied; relationships that lead to a deleted object are emptied. Apple's
-/// documentation of `NSBatchDeleteRequest`.
+/// documentation of `NSBatchDeleteRequest`. A to-one relationship that is required cannot be emptied: the request fails
+/// with `NSPersistentStoreSaveConflictsError`, and nothing is deleted, unless its object goes by the same request.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Deletes what a fetch request finds.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {

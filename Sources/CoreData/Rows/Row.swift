@@ -42,6 +42,11 @@ struct Row: @unchecked Sendable {
   @inline(__always)
   func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot) }
 
+  /// Where a to-one relationship leads; `nil` for nowhere.
+  func reference(_ slot: Int) -> ObjectReference? {
+    if case .reference(let reference) = value(slot) { reference } else { nil }
+  }
+
   func value(_ slot: Int) -> StoredValue {
     guard hasValue(slot) else { return .null }
     let place = base + layout.offset(slot)

@@ -62,4 +62,48 @@ struct BatchDeletionRequestTests {
     let request = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Tag>(entityName: "Tag"))
     #expect(throws: (any Error).self) { try one.coordinator.execute(request, with: other.context) }
   }
+
+  /// Books, each of which has to have an author.
+  private func library() -> NSManagedObjectModel {
+    let (author, book) = (NSEntityDescription(), NSEntityDescription())
+    let (books, writer) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (author.name, book.name) = ("Author", "Book")
+    (books.name, books.destinationEntity, books.inverseRelationship) = ("books", book, writer)
+    (writer.name, writer.destinationEntity, writer.inverseRelationship) = ("author", author, books)
+    writer.maxCount = 1
+    writer.isOptional = false
+    author.properties = [books]
+    book.properties = [writer]
+    let model = NSManagedObjectModel()
+    model.entities = [author, book]
+    return model
+  }
+
+  @Test("that would leave a required relationship empty deletes nothing", arguments: StoreKind.takingBatches)
+  func requiredInverse(_ kind: StoreKind) throws {
+    let stack = try Stack(kind, model: library())
+    let authors = (0..<2).map { _ in
+      NSEntityDescription.insertNewObject(forEntityName: "Author", into: stack.context)
+    }
+    let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: stack.context)
+    book.setValue(authors[0], forKey: "author")
+    try stack.save()
+    func count(_ name: String) throws -> Int {
+      try stack.newContext().count(for: NSFetchRequest<NSManagedObject>(entityName: name))
+    }
+    func delete(_ name: String) throws {
+      try stack.context.execute(
+        NSBatchDeleteRequest(fetchRequest: NSFetchRequest<NSManagedObject>(entityName: name))
+      )
+    }
+    let error = #expect(throws: CocoaError.self) { try delete("Author") }
+    #expect(error?.code.rawValue == NSPersistentStoreSaveConflictsError)
+    #expect(error?.localizedDescription.contains("Book.author") == true)
+    #expect(try count("Author") == 2 && count("Book") == 1)
+    try stack.context.execute(NSBatchDeleteRequest(objectIDs: [authors[1].objectID]))
+    #expect(try count("Author") == 1)
+    try delete("Book")
+    try delete("Author")
+    #expect(try count("Author") == 0)
+  }
 }

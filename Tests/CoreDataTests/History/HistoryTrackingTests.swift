@@ -35,6 +35,26 @@ struct HistoryTrackingTests {
     #expect(transactions.allSatisfy { $0.timestamp >= start && $0.timestamp <= Date() })
   }
 
+  @Test("names the context that writes, for batch requests of its children too")
+  func batchesOfChildren() throws {
+    let root = try store.context("root", author: "its author")
+    let middle = NSManagedObjectContext(.privateQueue)
+    middle.parent = root
+    let child = NSManagedObjectContext(.privateQueue)
+    child.parent = middle
+    for context in [middle, child] {
+      (context.name, context.transactionAuthor) = ("child", "a child's author")
+    }
+    try child.execute(NSBatchInsertRequest(entityName: "Tag", objects: [["name": "one"]]))
+    let update = NSBatchUpdateRequest(entityName: "Tag")
+    update.propertiesToUpdate = ["name": "two"]
+    try child.execute(update)
+    try child.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest<Tag>(entityName: "Tag")))
+    let transactions = try root.transactions()
+    #expect(transactions.map(\.author) == ["its author", "its author", "its author"])
+    #expect(transactions.map(\.contextName) == ["root", "root", "root"])
+  }
+
   @Test("tells what was inserted, updated and deleted, and which properties changed")
   func changes() throws {
     let context = try store.context()

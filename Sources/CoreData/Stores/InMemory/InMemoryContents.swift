@@ -79,6 +79,21 @@ struct InMemoryContents {
     update(&links[ObjectIdentifier(relationship), default: [:]][key, default: []])
   }
 
+  /// Has the to-many sides of an object's to-one relationships follow those that lead elsewhere now.
+  mutating func moveDestination(_ object: ObjectReference, from old: Row?, to new: Row) {
+    for slot in new.layout.referenceSlots {
+      guard let inverse = new.layout.slots[slot].relationship?.frozenInverse, inverse.isToMany else {
+        continue
+      }
+      let (left, entered) = (old?.reference(slot), new.reference(slot))
+      if left?.key == entered?.key { continue }
+      if let left {
+        updateDestinations(of: inverse, from: left.key) { $0.removeAll { $0.key == object.key } }
+      }
+      if let entered { updateDestinations(of: inverse, from: entered.key) { $0.append(object) } }
+    }
+  }
+
   mutating func remove(_ key: Int64, layout: EntityLayout) {
     freeUniqueValues(of: key, root: layout.rootNumber)
     rows[layout.rootNumber]?[key] = nil
@@ -86,9 +101,11 @@ struct InMemoryContents {
   }
 
   /// Takes deleted objects out of the relationships that still lead to them.
-  mutating func removeReferences(to keys: Set<Int64>, root: Int32, in model: NSManagedObjectModel) {
+  ///
+  /// - Throws: an error that names a relationship that is required.
+  mutating func removeReferences(to keys: Set<Int64>, root: Int32, in model: NSManagedObjectModel) throws {
     for entity in model.numberedEntities where entity.superentity == nil {
-      removeSlots(leadingTo: keys, root: root, from: entity.layout.rootNumber)
+      try removeSlots(leadingTo: keys, root: root, from: entity.layout.rootNumber)
     }
     let relationships = model.numberedEntities.flatMap {
       $0.ownProperties.compactMap { $0 as? NSRelationshipDescription }
@@ -100,7 +117,11 @@ struct InMemoryContents {
     }
   }
 
-  private mutating func removeSlots(leadingTo keys: Set<Int64>, root: Int32, from sourceRoot: Int32) {
+  private mutating func removeSlots(
+    leadingTo keys: Set<Int64>,
+    root: Int32,
+    from sourceRoot: Int32
+  ) throws {
     for (key, row) in rows[sourceRoot] ?? [:] {
       let slots = row.layout.referenceSlots.filter { slot in
         guard case .reference(let reference) = row.value(slot) else { return false }
@@ -108,6 +129,10 @@ struct InMemoryContents {
           && row.layout.slots[slot].relationship?.frozenDestination?.layout.rootNumber == root
       }
       if slots.isEmpty { continue }
+      for case let relationship? in slots.map({ row.layout.slots[$0].relationship })
+      where !relationship.isOptional {
+        throw BatchDeletion.stranding(relationship)
+      }
       let copy = row.copy()
       for slot in slots { copy.setNull(slot) }
       set(copy, key, root: sourceRoot)

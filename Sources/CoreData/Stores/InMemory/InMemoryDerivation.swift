@@ -15,10 +15,34 @@ struct InMemoryDerivation {
     var done: Set<RecordIdentity> = []
     for (key, layout) in changed { try update(key, layout, isChanged: true, &contents, &done) }
     for (key, layout) in changed {
-      for dependent in dependents(of: key, layout, in: contents) {
-        guard let row = contents.row(dependent.key, root: dependent.root) else { continue }
-        try update(dependent.key, row.layout, isChanged: false, &contents, &done)
-      }
+      try updateDependents(dependents(of: key, layout, in: contents), &contents, &done)
+    }
+  }
+
+  /// A row whose derived attributes are computed from other rows.
+  typealias Dependent = (key: Int64, root: Int32)
+
+  /// The rows whose derived attributes lead to some rows, before these are changed or deleted.
+  func dependents(of rows: [(key: Int64, layout: EntityLayout)], in contents: InMemoryContents) -> [Dependent]
+  {
+    guard rows.contains(where: { $0.layout.entity.model?.hasDerivedAttributes == true }) else { return [] }
+    return rows.flatMap { dependents(of: $0.key, $0.layout, in: contents) }
+  }
+
+  /// Computes the derived attributes of dependents anew, those excepted that are gone.
+  func updateDependents(_ dependents: [Dependent], _ contents: inout InMemoryContents) throws {
+    var done: Set<RecordIdentity> = []
+    try updateDependents(dependents, &contents, &done)
+  }
+
+  private func updateDependents(
+    _ dependents: [Dependent],
+    _ contents: inout InMemoryContents,
+    _ done: inout Set<RecordIdentity>
+  ) throws {
+    for dependent in dependents {
+      guard let row = contents.row(dependent.key, root: dependent.root) else { continue }
+      try update(dependent.key, row.layout, isChanged: false, &contents, &done)
     }
   }
 
@@ -70,9 +94,9 @@ struct InMemoryDerivation {
     of key: Int64,
     _ layout: EntityLayout,
     in contents: InMemoryContents
-  ) -> [(key: Int64, root: Int32)] {
+  ) -> [Dependent] {
     guard let row = contents.row(key, root: layout.rootNumber) else { return [] }
-    return layout.entity.allRelationships.flatMap { relationship -> [(key: Int64, root: Int32)] in
+    return layout.entity.allRelationships.flatMap { relationship -> [Dependent] in
       guard let inverse = relationship.frozenInverse, inverse.leadsToDerivedValues,
         let root = relationship.frozenDestination?.layout.rootNumber
       else { return [] }

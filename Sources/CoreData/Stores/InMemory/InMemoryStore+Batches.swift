@@ -9,8 +9,13 @@ extension InMemoryStore {
     return try contents.withLock { contents in
       let found = try matches(deletion.query, InMemoryReader(contents: contents, store: index))
       guard let root = found.first?.layout.rootNumber, let model else { return BatchOutcome() }
-      for row in found { contents.remove(row.key, layout: row.layout) }
-      contents.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
+      let derivation = InMemoryDerivation(store: index)
+      let dependents = derivation.dependents(of: found.map { ($0.key, $0.layout) }, in: contents)
+      var next = contents
+      for row in found { next.remove(row.key, layout: row.layout) }
+      try next.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
+      try derivation.updateDependents(dependents, &next)
+      contents = next
       return BatchOutcome(
         count: found.count,
         references: deletion.wantsReferences ? found.map(\.reference) : []
@@ -23,18 +28,21 @@ extension InMemoryStore {
     try checkWritable()
     var rows: [Row] = []
     while let next = try insertion.next() { rows.append(next.row) }
-    return contents.withLock { contents in
-      var outcome = BatchOutcome()
-      for row in rows {
-        let key = contents.nextKey(root: insertion.layout.rootNumber)
-        contents.set(kept(row, version: 1), key, root: insertion.layout.rootNumber)
-        outcome.count += 1
-        guard insertion.wantsReferences else { continue }
-        outcome.references.append(
-          ObjectReference(key: key, entity: insertion.layout.number, store: index)
-        )
+    let layout = insertion.layout
+    return try contents.withLock { contents in
+      var next = contents
+      let keys = rows.map { row in
+        let key = next.nextKey(root: layout.rootNumber)
+        next.set(kept(row, version: 1), key, root: layout.rootNumber)
+        return key
       }
-      return outcome
+      try InMemoryDerivation(store: index).update(&next, changed: keys.map { ($0, layout) })
+      contents = next
+      return BatchOutcome(
+        count: keys.count,
+        references: insertion.wantsReferences
+          ? keys.map { ObjectReference(key: $0, entity: layout.number, store: index) } : []
+      )
     }
   }
 
@@ -45,9 +53,18 @@ extension InMemoryStore {
       let reader = InMemoryReader(contents: contents, store: index)
       let found = try matches(update.query, reader)
       let rows = try found.map { try changed($0, assignments, update.query.entity.layout, reader) }
+      let derivation = InMemoryDerivation(store: index)
+      let places = found.map { ($0.key, $0.layout) }
+      // Those of a destination that is left count too.
+      let dependents = derivation.dependents(of: places, in: contents)
+      var next = contents
       for (row, fetched) in zip(rows, found) {
-        contents.set(row, fetched.key, root: fetched.layout.rootNumber)
+        next.set(row, fetched.key, root: fetched.layout.rootNumber)
+        next.moveDestination(fetched.reference, from: fetched.row, to: row)
       }
+      try derivation.update(&next, changed: places)
+      try derivation.updateDependents(dependents, &next)
+      contents = next
       return BatchOutcome(
         count: found.count,
         references: update.wantsReferences ? found.map(\.reference) : []

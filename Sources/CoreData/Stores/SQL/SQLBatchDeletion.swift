@@ -50,6 +50,34 @@ struct SQLBatchDeletion {
     )
   }
 
+  /// The queries of rows that stay and have to lead to one of those that are deleted, with their relationship.
+  func stranded(by keys: SQLList) -> [(NSRelationshipDescription, SQLStatement)] {
+    let root = entities.first?.layout.rootNumber
+    return schema.entities.flatMap { entity in
+      entity.slots.indices.compactMap { number in
+        guard let slot = entity.slots[number], let relationship = entity.layout.slots[number].relationship,
+          !relationship.isOptional, relationship.frozenDestination?.layout.rootNumber == root
+        else { return nil }
+        return (relationship, rows(of: entity, leadingBy: slot.column, to: keys))
+      }
+    }
+  }
+
+  private func rows(of entity: SQLEntity, leadingBy column: String, to keys: SQLList) -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect)
+    writer.write("SELECT \(SQLNames.primaryKey) FROM ")
+    writer.write(name: entity.table.name)
+    writer.write(" WHERE \(SQLNames.entity) = \(entity.number) AND ")
+    writer.write(name: column)
+    writer.writeMembership(of: keys)
+    if entity.table === entities.first?.table {
+      writer.write(" AND NOT \(SQLNames.primaryKey)")
+      writer.writeMembership(of: keys)
+    }
+    writer.write(" LIMIT 1")
+    return writer.statement
+  }
+
   /// A join table has the deleted objects in the columns that hold keys of their root.
   private var joinColumns: Set<SQLColumnReference> {
     var columns: Set<SQLColumnReference> = []

@@ -9,6 +9,7 @@ class SQLiteBatch: SQLiteRowKeeper {
   final let database: Database
   /// Where changes are told of; `nil` when the store keeps no history.
   final let history: SQLiteHistoryWriter?
+  final let derivation: SQLiteTextDerivation
   final var outcome = BatchOutcome()
   /// The files that this batch made, and those that no row refers to once it is kept.
   final var files = SQLiteFileChanges()
@@ -18,6 +19,7 @@ class SQLiteBatch: SQLiteRowKeeper {
     self.engine = engine
     self.database = database
     history = SQLiteHistoryWriter(engine, database, origin: origin)
+    derivation = SQLiteTextDerivation(engine: engine, database: database)
   }
 
   /// Called when the transaction was taken back.

@@ -54,6 +54,11 @@ final class SQLiteBatchDeletion: SQLiteBatch {
     }
     try history?.finish()
     let keys = SQLList.integers(found.map(\.key))
+    for (relationship, query) in rest.stranded(by: keys) {
+      try SQLiteQuery(query, in: database, isCached: false).forEachRow { _ in
+        throw BatchDeletion.stranding(relationship)
+      }
+    }
     if let query = rest.externalData(of: keys) { files.old = try SQLiteStore.fileNames(query, database) }
     for statement in rest.statements(for: keys) {
       try SQLiteQuery(statement, in: database, isCached: false).run()

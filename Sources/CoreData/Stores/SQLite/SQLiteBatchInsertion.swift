@@ -59,9 +59,13 @@ final class SQLiteBatchInsertion: SQLiteBatch {
       if case .fail = resolution {
         _ = try writer.run()
         note(key: key, entity: entity.number, isWanted: insertion.wantsReferences)
+        try derivation.update(key, entity)
         try history?.insertion(of: key, entity)
       } else if let kept = try writer.runReturningKey() {
         note(key: kept.key, entity: kept.entity, isWanted: insertion.wantsReferences)
+        if let entity = engine.schema.entity(storeNumber: kept.entity) {
+          try derivation.update(kept.key, entity)
+        }
         try tell(of: kept, insertedAs: key, resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {

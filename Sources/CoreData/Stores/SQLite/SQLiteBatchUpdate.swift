@@ -20,7 +20,8 @@ final class SQLiteBatchUpdate: SQLiteBatch {
     )
     let assignments = try update.assignments.map { ($0.slot, try value($0, plan.entity)) }
     try noteOldFiles(plan)
-    let returnsKeys = update.wantsReferences || history != nil
+    let derives = changesSources(of: plan.entity)
+    let returnsKeys = update.wantsReferences || history != nil || derives
     let statement = try plan.statement(assignments, returnsKeys: returnsKeys)
     let query = try SQLiteQuery(statement, in: database, isCached: false)
     do {
@@ -34,10 +35,24 @@ final class SQLiteBatchUpdate: SQLiteBatch {
         note(key: key, entity: number, isWanted: update.wantsReferences)
         changed.append((key, number))
       }
+      if derives { try derive(changed) }
       try tell(of: changed)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
         .error(error, valuesOfConstants(), update.query.entity.layout)
+    }
+  }
+
+  /// Whether a derived text of the entity, or of one under it, comes from what is changed.
+  private func changesSources(of entity: SQLEntity) -> Bool {
+    let changed = update.assignments.compactMap { entity.slots[$0.slot]?.column }
+    let family = update.query.layouts.compactMap { engine.schema.entity(modelNumber: $0.number) }
+    return family.contains { $0.derivedTexts.contains { changed.contains($0.source) } }
+  }
+
+  private func derive(_ changed: [(key: Int64, entity: Int64)]) throws {
+    for (key, number) in changed {
+      if let entity = engine.schema.entity(storeNumber: number) { try derivation.update(key, entity) }
     }
   }
 

@@ -219,9 +219,8 @@ final class SQLiteSave: SQLiteRowKeeper {
   }
 
   private func deriveTexts(_ entity: SQLEntity, _ keys: [Int64]) throws {
-    if entity.derivedTexts.isEmpty { return }
-    let statement = try SQLiteIntegerStatement(statements.derivation(entity), in: database)
-    for key in keys { try statement.run(key) }
+    let derivation = SQLiteTextDerivation(engine: engine, database: database)
+    for key in keys { try derivation.update(key, entity) }
   }
 
   /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.
