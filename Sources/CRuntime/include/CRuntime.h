@@ -36,6 +36,13 @@ extern void swift_enumerateAllMetadataSections(
     bool (*_Nonnull body)(const struct SwiftMetadataSections *_Nonnull sections, void *_Nullable context),
     void *_Nullable context);
 
+/// The context whose work this thread does; `NULL` for none. A variable of a thread is C's: one of a task would forbid
+/// the work to add tasks to a group.
+void *_Nullable currentContext(void);
+
+/// Makes a context, or none, the one whose work this thread does, and answers which one was it before.
+void *_Nullable setCurrentContext(void *_Nullable context);
+
 /// Has malloc give back to the kernel what it has no use for; does nothing where malloc cannot be told.
 void giveBackFreeMemory(void);
 

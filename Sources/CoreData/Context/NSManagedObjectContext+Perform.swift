@@ -1,3 +1,4 @@
+import CRuntime
 import Foundation
 
 // The closures are `@Sendable`, so that one that is written in an actor's method does not inherit the actor and stop the
@@ -18,7 +19,7 @@ extension NSManagedObjectContext {
   @preconcurrency nonisolated public final func performAndWait<Result, Failure: Error>(
     _ block: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try queue.sync(block)
+    try queue.sync { () throws(Failure) in try beingCurrent(block) }
   }
 
   /// Runs work on the context's queue, and suspends the caller until it is done.
@@ -28,12 +29,27 @@ extension NSManagedObjectContext {
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    if schedule == .immediate, queue.isHeldHere { return try block() }
+    if schedule == .immediate, queue.isHeldHere { return try beingCurrent(block) }
     return try await queue.run {
       () throws(Failure) in
       defer { self.endEvent() }
-      return try block()
+      return try self.beingCurrent(block)
     }
+  }
+
+  /// Runs work that finds the context as the one whose work it is.
+  final func beingCurrent<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    // The caller keeps the context alive as long as the work runs.
+    let outer = setCurrentContext(Unmanaged.passUnretained(self).toOpaque())
+    defer { setCurrentContext(outer) }
+    return try work()
+  }
+
+  /// The context whose work the calling thread does: of the innermost `perform(_:)` or `performAndWait(_:)`.
+  static var current: NSManagedObjectContext? {
+    currentContext().map { Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeUnretainedValue() }
   }
 
   final func endEvent() {

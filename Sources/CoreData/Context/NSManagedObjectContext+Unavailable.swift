@@ -14,3 +14,8 @@ extension NSManagedObjectContext {
   @available(*, unavailable, message: "use init(concurrencyType:)")
   public class func new() -> Self { fatalError("use init(concurrencyType:).") }
 }
+
+extension NSManagedObjectContextConcurrencyType {
+  @available(*, unavailable, message: "use privateQueueConcurrencyType, and the context in perform(_:)")
+  public static var confinementConcurrencyType: Self { .privateQueueConcurrencyType }
+}

@@ -139,13 +139,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Runs work on the context's queue, in its turn, and does not wait for it.
   @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) {
     queue.async {
-      block()
+      self.beingCurrent(block)
       self.endEvent()
     }
   }
 
   /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
-  @preconcurrency open func performAndWait(_ block: @Sendable () -> Void) { queue.sync(block) }
+  @preconcurrency open func performAndWait(_ block: @Sendable () -> Void) {
+    queue.sync { beingCurrent(block) }
+  }
 
   // MARK: - Objects
 

@@ -113,6 +113,30 @@ extension NSPersistentStoreCoordinator {
     try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
   }
 
+  @available(*, unavailable, message: "use metadataForPersistentStore(ofType:at:options:)")
+  public class func metadataForPersistentStore(with url: URL) throws -> [String: Any] { [:] }
+
+  @available(
+    *,
+    unavailable,
+    message: "a coordinator may be used on any thread; use perform(_:) for several steps"
+  )
+  public final func lock() {}
+
+  @available(
+    *,
+    unavailable,
+    message: "a coordinator may be used on any thread; use perform(_:) for several steps"
+  )
+  public final func unlock() {}
+
+  @available(
+    *,
+    unavailable,
+    message: "a coordinator may be used on any thread; use perform(_:) for several steps"
+  )
+  public final func tryLock() -> Bool { false }
+
   /// What is known of the store at a place, which is not opened for it.
   ///
   /// - Throws: what ``metadataForPersistentStore(ofType:at:options:)`` throws.

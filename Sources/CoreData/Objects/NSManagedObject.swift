@@ -186,6 +186,16 @@ open class NSManagedObject: NSObject {
   /// Custom accessors call it after they set a primitive value: the object counts as changed from here on.
   open func didChangeValue(forKey key: String) { noteChange() }
 
+  /// Custom accessors of an ordered relationship call it before they change its primitive value at some places.
+  open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    willChangeValue(forKey: key)
+  }
+
+  /// Custom accessors of an ordered relationship call it after they changed its primitive value at some places.
+  open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    didChangeValue(forKey: key)
+  }
+
   /// Custom accessors of a to-many relationship call it before they change its primitive value.
   open func willChangeValue(
     forKey inKey: String,

@@ -16,6 +16,30 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The number of the coordinator that the reference is valid in.
   final let coordinatorNumber: Int?
 
+  /// An ID of an object that there is not, which no other ID is equal to: for stand-ins in tests.
+  ///
+  /// It is temporary, and its entity is one of its own, named `NSManagedObject`.
+  public override init() {
+    model = Self.modelOfNoObjects
+    layout = model.entities[0].layout
+    reference = ObjectReference(
+      key: TemporaryKey.next(),
+      entity: layout.number,
+      store: ObjectReference.noStore
+    )
+    storeIdentifier = ""
+    coordinatorNumber = nil
+    super.init()
+  }
+
+  private static let modelOfNoObjects: NSManagedObjectModel = {
+    let entity = NSEntityDescription()
+    entity.name = "NSManagedObject"
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    return model
+  }()
+
   init(reference: ObjectReference, layout: EntityLayout, model: NSManagedObjectModel, place: Place) {
     self.reference = reference
     self.layout = layout

@@ -18,6 +18,18 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 
+/// How an ordered relationship is changed at some places, which Foundation declares on Apple's platforms.
+public enum NSKeyValueChange: UInt, Sendable {
+  /// All of it is another.
+  case setting = 1
+  /// Objects are put in.
+  case insertion = 2
+  /// Objects are taken out.
+  case removal = 3
+  /// Objects take the places of others.
+  case replacement = 4
+}
+
 /// How a to-many relationship is changed as a whole, which Foundation declares on Apple's platforms.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
   /// Objects are put in.

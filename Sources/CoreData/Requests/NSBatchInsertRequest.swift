@@ -19,6 +19,9 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 /// (``NSMergePolicy/mergeByPropertyObjectTrump``), or takes all values (``NSMergePolicy/overwrite``). All objects are
 /// inserted, or none. Apple's documentation of `NSBatchInsertRequest`.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
+  @available(*, unavailable, message: "name the entity: use init(entityName:objects:) or a handler's")
+  public override init() { fatalError("use init(entityName:objects:).") }
+
   /// The name of the entity of the objects.
   public final let entityName: String
 

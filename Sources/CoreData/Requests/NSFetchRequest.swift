@@ -40,6 +40,26 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+  /// What the request finds, asked of the context whose work the caller is part of.
+  ///
+  /// ```swift
+  /// let notes = try context.performAndWait { try Note.fetchRequest().execute() }
+  /// ```
+  ///
+  /// It is called inside of a context's ``NSManagedObjectContext/perform(_:)`` or
+  /// ``NSManagedObjectContext/performAndWait(_:)``, and stops the program elsewhere. Apple's documentation of
+  /// `NSFetchRequest`.
+  ///
+  /// - Throws: what ``NSManagedObjectContext/fetch(_:)`` throws.
+  open func execute() throws -> [ResultType] {
+    guard let context = NSManagedObjectContext.current else {
+      fatalError(
+        "execute() is for the work of a context; call it inside of perform(_:), or use context.fetch(_:)."
+      )
+    }
+    return try context.fetch(self)
+  }
+
   /// The entity whose objects are searched for.
   open var entity: NSEntityDescription?
 

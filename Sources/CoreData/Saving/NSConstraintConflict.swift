@@ -17,6 +17,17 @@ open class NSConstraintConflict: NSObject {
   /// The values of these objects before they changed; empty for new ones.
   public final let conflictingSnapshots: [[AnyHashable: Any]]
 
+  /// A conflict about nothing: for stand-ins in tests.
+  public override init() {
+    constraint = []
+    constraintValues = [:]
+    databaseObject = nil
+    databaseSnapshot = nil
+    conflictingObjects = []
+    conflictingSnapshots = []
+    super.init()
+  }
+
   /// Describes a conflict.
   public init(
     constraint contraint: [String],

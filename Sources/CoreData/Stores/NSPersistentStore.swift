@@ -116,6 +116,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     fatalError("\(Swift.type(of: self)) must override loadMetadata().")
   }
 
+  @available(
+    *,
+    unavailable,
+    message: "stores are migrated by NSMigrationManager; use one, or a mapping model"
+  )
+  public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+
   /// The metadata of the store at a place, without adding it to a coordinator.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     fatalError("\(self) must override metadataForPersistentStore(with:).")

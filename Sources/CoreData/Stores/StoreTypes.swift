@@ -94,3 +94,28 @@ enum StoreTypes {
 
   static let nowhere = URL(fileURLWithPath: "/dev/null")
 }
+
+@available(*, unavailable, message: "leave it out: XML stores are always checked when they are opened")
+public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
+
+@available(
+  *,
+  unavailable,
+  message: "leave it out: binary stores are read without the classes of what is in them"
+)
+public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
+
+@available(
+  *,
+  unavailable,
+  message: "leave it out: binary stores are read without the classes of what is in them"
+)
+public let NSBinaryStoreInsecureDecodingCompatibilityOption =
+  "NSBinaryStoreInsecureDecodingCompatibilityOption"
+
+@available(
+  *,
+  unavailable,
+  message: "leave it out: stores do not tell the versions of systems that may open them"
+)
+public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"

@@ -27,6 +27,11 @@ extension PredicateFactory where Self: NSPredicate {
     self = Self.orStop(predicateFormat, arguments ?? [])
   }
 
+  @available(*, unavailable, message: "a C list holds no Swift values; use init(format:argumentArray:)")
+  public init(format predicateFormat: String, arguments argList: CVaListPointer) {
+    fatalError("use init(format:argumentArray:).")
+  }
+
   /// Reads a predicate from a format that is data.
   ///
   /// - Parameters:
@@ -66,6 +71,11 @@ extension NSExpression {
   /// Reads an expression from a format, with the arguments as an array; see `init(format:_:)`.
   public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
     self.init(node: NSExpression.orStop(expressionFormat, arguments).node)
+  }
+
+  @available(*, unavailable, message: "a C list holds no Swift values; use init(format:argumentArray:)")
+  public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
+    fatalError("use init(format:argumentArray:).")
   }
 
   /// Reads an expression from a format that is data.

@@ -224,6 +224,23 @@ struct KeyValueCodingTests {
     #expect(note.changedValues().isEmpty)
   }
 
+  @Test(
+    "an ordered relationship that an accessor changes at some places counts as changed",
+    arguments: StoreKind.allCases
+  )
+  func valuesAtIndexes(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    let page = Page(context: stack.context)
+    try stack.save()
+    let indexes = IndexSet(integer: 0)
+    note.willChange(.insertion, valuesAt: indexes, forKey: "pages")
+    note.setPrimitiveValue(NSOrderedSet(object: page), forKey: "pages")
+    note.didChange(.insertion, valuesAt: indexes, forKey: "pages")
+    #expect(note.hasChanges && note.changedValues().keys.contains("pages"))
+    #expect(note.pages.array as? [Page] == [page])
+  }
+
   @Test("a path through an ordered relationship gives an ordered set", arguments: StoreKind.allCases)
   func orderedPath(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

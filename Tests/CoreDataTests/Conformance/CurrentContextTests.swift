@@ -1,0 +1,66 @@
+import CoreData
+import Foundation
+import Testing
+
+@Suite("A fetch request that is executed by itself")
+struct CurrentContextTests {
+  private func titles(_ request: NSFetchRequest<Note>) throws -> [String?] {
+    try request.execute().map(\.title)
+  }
+
+  private func request() -> NSFetchRequest<Note> { NSFetchRequest<Note>(entityName: "Note") }
+
+  @Test("asks the context whose work it is part of", arguments: StoreKind.allCases)
+  func waiting(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let sibling = stack.sibling()
+    try stack.context.performAndWait {
+      stack.note("mine")
+      #expect(try titles(request()) == ["mine"])
+      let others: [String?] = try sibling.performAndWait { try titles(request()) }
+      #expect(others == [])
+      #expect(try titles(request()) == ["mine"])
+    }
+  }
+
+  @Test("asks it in work that is awaited, or handed over, too", arguments: [StoreKind.inMemory, .sqlite])
+  func handedOver(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    stack.note("mine")
+    let awaited = try await stack.context.perform { try titles(request()) }
+    #expect(awaited == ["mine"])
+    let enqueued = try await stack.context.perform(schedule: .enqueued) { try titles(request()) }
+    #expect(enqueued == ["mine"])
+    await withCheckedContinuation { continuation in
+      stack.context.perform {
+        #expect((try? titles(request())) == ["mine"])
+        continuation.resume()
+      }
+    }
+  }
+
+  @Test("throws what the fetch throws")
+  func failure() throws {
+    let stack = try Stack(.sqlite)
+    let request = request()
+    request.predicate = NSPredicate(format: "nobody == 1")
+    #expect(throws: (any Error).self) { try stack.context.performAndWait { _ = try request.execute() } }
+  }
+
+  @Test("can be of numbers and dictionaries")
+  func otherResults() throws {
+    let stack = try Stack(.sqlite)
+    stack.note("one")
+    try stack.save()
+    let count = NSFetchRequest<NSNumber>(entityName: "Note")
+    count.resultType = .countResultType
+    let values = NSFetchRequest<NSDictionary>(entityName: "Note")
+    values.resultType = .dictionaryResultType
+    values.propertiesToFetch = ["title"]
+    let (counted, dictionaries) = try stack.context.performAndWait {
+      (try count.execute(), try values.execute())
+    }
+    #expect(counted == [1])
+    #expect(dictionaries.first?["title"] as? String == "one")
+  }
+}
