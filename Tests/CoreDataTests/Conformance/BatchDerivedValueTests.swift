@@ -30,6 +30,15 @@ struct BatchDerivedValueTests {
     }
   }
 
+  /// One album with photos of the sizes 1 and 2, two with one of the size 3.
+  private func twoAlbums(_ kind: StoreKind) throws -> Stack {
+    let stack = try Stack.graph(kind)
+    albumWithPhotos(stack, "one", [1, 2])
+    albumWithPhotos(stack, "two", [3])
+    try stack.save()
+    return stack
+  }
+
   @Test("are there after a batch insertion", arguments: StoreKind.takingBatches)
   func insertion(_ kind: StoreKind) throws {
     let stack = try Stack.graph(kind)
@@ -44,10 +53,7 @@ struct BatchDerivedValueTests {
 
   @Test("follow a batch update of what they come from", arguments: StoreKind.takingBatches)
   func update(_ kind: StoreKind) throws {
-    let stack = try Stack.graph(kind)
-    albumWithPhotos(stack, "one", [1, 2])
-    albumWithPhotos(stack, "two", [3])
-    try stack.save()
+    let stack = try twoAlbums(kind)
     let renaming = NSBatchUpdateRequest(entityName: "Album")
     renaming.predicate = NSPredicate(format: "name == 'one'")
     renaming.propertiesToUpdate = ["name": "Éins"]
@@ -64,10 +70,7 @@ struct BatchDerivedValueTests {
 
   @Test("follow a batch update that takes objects elsewhere", arguments: StoreKind.takingBatches)
   func movingUpdate(_ kind: StoreKind) throws {
-    let stack = try Stack.graph(kind)
-    albumWithPhotos(stack, "one", [1, 2])
-    albumWithPhotos(stack, "two", [3])
-    try stack.save()
+    let stack = try twoAlbums(kind)
     let moving = NSBatchUpdateRequest(entityName: "Photo")
     moving.predicate = NSPredicate(format: "size == 2")
     let two = try #require(try albums(stack).last)
@@ -79,10 +82,7 @@ struct BatchDerivedValueTests {
 
   @Test("follow a batch deletion", arguments: StoreKind.takingBatches)
   func deletion(_ kind: StoreKind) throws {
-    let stack = try Stack.graph(kind)
-    albumWithPhotos(stack, "one", [1, 2])
-    albumWithPhotos(stack, "two", [3])
-    try stack.save()
+    let stack = try twoAlbums(kind)
     let fetch = NSFetchRequest<Photo>(entityName: "Photo")
     fetch.predicate = NSPredicate(format: "size > 1")
     try stack.context.execute(NSBatchDeleteRequest(fetchRequest: fetch))

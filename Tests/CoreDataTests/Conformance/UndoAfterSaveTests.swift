@@ -55,6 +55,14 @@ struct UndoAfterSaveTests {
     #expect(saved.title == "one" && saved.category?.name == "c" && saved.tags.count == 1)
   }
 
+  /// Saves what there is, and has what follows recorded in groups.
+  private func startRecording(_ stack: Stack) throws {
+    try stack.save()
+    let manager = UndoManager()
+    manager.groupsByEvent = false
+    stack.context.undoManager = manager
+  }
+
   /// Lets the following changes be undone by themselves.
   private func grouped(_ stack: Stack, _ changes: () -> Void) {
     stack.context.undoManager?.beginUndoGrouping()
@@ -70,10 +78,7 @@ struct UndoAfterSaveTests {
   func relationshipsOfSavedDeletion(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (category, note) = (stack.category("c"), stack.note("one"))
-    try stack.save()
-    let manager = UndoManager()
-    manager.groupsByEvent = false
-    stack.context.undoManager = manager
+    try startRecording(stack)
     grouped(stack) { note.category = category }
     // Its notes go with it.
     grouped(stack) { stack.context.delete(category) }
@@ -103,10 +108,7 @@ struct UndoAfterSaveTests {
     let stack = try Stack(kind)
     let category = stack.category("c")
     let note = stack.note("one", category)
-    try stack.save()
-    let manager = UndoManager()
-    manager.groupsByEvent = false
-    stack.context.undoManager = manager
+    try startRecording(stack)
     grouped(stack) { stack.context.delete(note) }
     grouped(stack) { stack.context.delete(category) }
     try stack.save()
@@ -127,10 +129,7 @@ struct UndoAfterSaveTests {
     let stack = try Stack(kind)
     let (first, second) = (stack.note("first"), stack.note("second"))
     let page = Page(context: stack.context)
-    try stack.save()
-    let manager = UndoManager()
-    manager.groupsByEvent = false
-    stack.context.undoManager = manager
+    try startRecording(stack)
     grouped(stack) { first.mutableOrderedSetValue(forKey: "pages").add(page) }
     grouped(stack) {
       stack.context.delete(first)

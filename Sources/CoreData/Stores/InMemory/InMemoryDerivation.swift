@@ -11,7 +11,7 @@ struct InMemoryDerivation {
   /// - Parameter changed: the keys of changed rows, with their layouts.
   /// - Throws: an error that names the attribute whose expression cannot be evaluated.
   func update(_ contents: inout InMemoryContents, changed: [(key: Int64, layout: EntityLayout)]) throws {
-    guard changed.contains(where: { $0.layout.entity.model?.hasDerivedAttributes == true }) else { return }
+    guard changed.first?.layout.entity.model?.hasDerivedAttributes == true else { return }
     var done: Set<RecordIdentity> = []
     for (key, layout) in changed { try update(key, layout, isChanged: true, &contents, &done) }
     for (key, layout) in changed {
@@ -25,7 +25,7 @@ struct InMemoryDerivation {
   /// The rows whose derived attributes lead to some rows, before these are changed or deleted.
   func dependents(of rows: [(key: Int64, layout: EntityLayout)], in contents: InMemoryContents) -> [Dependent]
   {
-    guard rows.contains(where: { $0.layout.entity.model?.hasDerivedAttributes == true }) else { return [] }
+    guard rows.first?.layout.entity.model?.hasDerivedAttributes == true else { return [] }
     return rows.flatMap { dependents(of: $0.key, $0.layout, in: contents) }
   }
 

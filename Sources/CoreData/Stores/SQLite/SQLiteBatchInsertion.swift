@@ -63,10 +63,9 @@ final class SQLiteBatchInsertion: SQLiteBatch {
         try history?.insertion(of: key, entity)
       } else if let kept = try writer.runReturningKey() {
         note(key: kept.key, entity: kept.entity, isWanted: insertion.wantsReferences)
-        if let entity = engine.schema.entity(storeNumber: kept.entity) {
-          try derivation.update(kept.key, entity)
-        }
-        try tell(of: kept, insertedAs: key, resolution)
+        guard let entity = engine.schema.entity(storeNumber: kept.entity) else { return }
+        try derivation.update(kept.key, entity)
+        try tell(of: kept.key, entity, insertedAs: key, resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
@@ -76,16 +75,15 @@ final class SQLiteBatchInsertion: SQLiteBatch {
 
   /// Tells the history of an insertion, or of a row that was there already and was changed.
   private func tell(
-    of kept: (key: Int64, entity: Int64),
+    of kept: Int64,
+    _ keptEntity: SQLEntity,
     insertedAs key: Int64,
     _ resolution: SQLConflictResolution
   ) throws {
-    if kept.key == key {
+    if kept == key {
       try history?.insertion(of: key, entity)
-    } else if case .assign(let slots) = resolution,
-      let entity = engine.schema.entity(storeNumber: kept.entity)
-    {
-      try history?.update(of: kept.key, entity, slots: slots)
+    } else if case .assign(let slots) = resolution {
+      try history?.update(of: kept, keptEntity, slots: slots)
     }
   }
 
