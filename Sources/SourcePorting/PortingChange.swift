@@ -6,4 +6,9 @@ struct PortingChange: Hashable {
   var reason: String
   /// What makes it compile on both sides; empty when that takes a decision.
   var edits: [SourceEdit] = []
+  /// What takes a statement of its own where there is no Objective-C, since Swift allows no condition in the middle.
+  var alternative: StatementAlternative?
+
+  /// Whether the change is made, and not only listed.
+  var isRewrite: Bool { !edits.isEmpty || alternative != nil }
 }

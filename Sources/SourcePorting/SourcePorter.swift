@@ -29,17 +29,17 @@ package struct SourcePorter {
       return left(file, error, "this does not parse, and the file is left as it is; correct it first")
     }
     let changes = Rules.all.flatMap { $0.changes(in: file, index) }.sorted { $0.offset < $1.offset }
-    let applier = EditApplier(changes.flatMap(\.edits))
+    let applier = EditApplier(EditComposer(changes, in: file).compose())
     let ported = applier.apply(to: file.bytes)
     let (oldLines, newLines) = (LineTable(file.bytes), LineTable(ported))
     return PortedFile(
       path: file.path,
       original: file.text,
       text: String(decoding: ported, as: UTF8.self),
-      rewrites: changes.filter { !$0.edits.isEmpty }.map {
+      rewrites: changes.filter(\.isRewrite).map {
         finding(file.path, oldLines, $0.offset, $0.reason)
       },
-      leftovers: changes.filter(\.edits.isEmpty).map {
+      leftovers: changes.filter { !$0.isRewrite }.map {
         finding(file.path, newLines, applier.newOffset(of: $0.offset), $0.reason)
       }
     )

@@ -77,4 +77,17 @@ struct InheritedInitializerTests {
     #expect(ported.leftovers.map(\.line) == [6])
     #expect(ported.leftovers.first?.reason.contains("pages") == true)
   }
+
+  @Test("initialisers of migration policies are required, and there is one in each class that has its own")
+  func policies() {
+    let overriding = "class A: NSEntityMigrationPolicy {\n  public override init() { super.init() }\n}"
+    #expect(
+      port(overriding).text == overriding.replacing("public override", with: "required public override")
+    )
+    let other = port("class B: NSEntityMigrationPolicy {\n  init(name: String) { super.init() }\n}").text
+    #expect(other.contains("  required override init() {\n    super.init()\n  }"))
+    #expect(port(other).text == other)
+    let none = "class C: NSEntityMigrationPolicy {\n  var count = 0\n}"
+    #expect(port(none).text == none)
+  }
 }

@@ -26,6 +26,10 @@ class PortingVisitor: SyntaxVisitor {
   func report(_ node: some SyntaxProtocol, _ reason: String, _ edits: [SourceEdit] = []) {
     changes.append(PortingChange(offset: node.startOffset, reason: reason, edits: edits))
   }
+
+  func report(_ node: some SyntaxProtocol, _ reason: String, _ alternative: StatementAlternative) {
+    changes.append(PortingChange(offset: node.startOffset, reason: reason, alternative: alternative))
+  }
 }
 
 extension IfConfigClauseSyntax {

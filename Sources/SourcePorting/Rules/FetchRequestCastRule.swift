@@ -33,7 +33,11 @@ enum FetchRequestCastRule: PortingRule {
       let isPattern = operand.is(PatternExprSyntax.self)
       let isStatic =
         keyword.tokenKind == .keyword(.as) && keyword.nextToken(viewMode: .sourceAccurate)?.isMark == false
-      if isStatic && !isPattern || operand.is(PostfixIfConfigExprSyntax.self) || operand.isCopy { return }
+      if isStatic && !isPattern || operand.is(PostfixIfConfigExprSyntax.self) || operand.isCopy
+        || operand.isCasting
+      {
+        return
+      }
       if className == "NSFetchRequest", !isPattern, operand.takesMembers {
         addCasting(of: operand, keyword, result)
       } else if className == "NSFetchRequest" || others.contains(className) {
@@ -48,21 +52,35 @@ enum FetchRequestCastRule: PortingRule {
     }
 
     private func addCasting(of operand: ExprSyntax, _ keyword: TokenSyntax, _ result: TypeSyntax) {
-      let line = file.newline + file.indentation(operand.startOffset)
       let metatype =
         result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
+      if operand.isArgumentOfMacro { return addCastingInMacro(of: operand, keyword, metatype) }
+      let line = file.newline + file.indentation(operand.startOffset)
       let replacement =
         "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "
       // White space is all that is replaced: a comment in front of the cast stays.
       let end = file.startOfSpaces(before: keyword.startOffset)
       let start =
         file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
-      report(
-        keyword,
-        "a cast of a fetch request needs castingResults(to:) where generic classes are not erased",
-        [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)]
-      )
+      report(keyword, Self.reason, [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)])
     }
+
+    /// A macro is given its arguments as text in one line, which a condition cannot stand in.
+    private func addCastingInMacro(of operand: ExprSyntax, _ keyword: TokenSyntax, _ metatype: String) {
+      let end = operand.endOffset
+      let casting = SourceEdit(range: end..<end, replacement: ".castingResults(to: \(metatype).self)")
+      if let alternative = StatementAlternative(around: operand, edits: [casting]) {
+        report(keyword, Self.reason, alternative)
+      } else {
+        report(
+          keyword,
+          "\(Self.reason), and no condition can be in a macro's argument; cast in a statement in front of it"
+        )
+      }
+    }
+
+    private static let reason =
+      "a cast of a fetch request needs castingResults(to:) where generic classes are not erased"
 
     private static func isBlank(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
   }
@@ -93,6 +111,24 @@ extension ExprSyntax {
   fileprivate var isCopy: Bool {
     let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
     return ["copy", "mutableCopy"].contains(called?.declName.baseName.text)
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression is a request that was cast already.
+  fileprivate var isCasting: Bool {
+    let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
+    return called?.declName.baseName.text == "castingResults"
+  }
+
+  /// Whether the expression is in the argument of a macro, and in no statement of a closure there.
+  fileprivate var isArgumentOfMacro: Bool {
+    var current = Syntax(self)
+    while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {
+      if parent.asProtocol((any FreestandingMacroExpansionSyntax).self) != nil { return true }
+      current = parent
+    }
+    return false
   }
 }
 

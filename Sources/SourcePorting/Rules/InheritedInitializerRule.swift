@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Overrides Core Data's initialiser in classes of managed objects and stores that have one of their own and do not
-/// override it: contexts and coordinators make instances by it, and Swift inherits it otherwise no longer.
+/// Overrides Core Data's initialiser in classes of managed objects, stores and migration policies that have one of their
+/// own and do not override it: Core Data makes instances by it, and Swift inherits it otherwise no longer.
 enum InheritedInitializerRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -10,6 +10,7 @@ enum InheritedInitializerRule: PortingRule {
   private final class Visitor: PortingVisitor {
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
       let own = node.memberBlock.members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+      requireInherited(own, in: node)
       let designated = own.filter { !$0.modifiers.contains { $0.name.tokenKind == .keyword(.convenience) } }
       guard let last = designated.last, let inherited = inheritedInitializer(of: node),
         !designated.contains(where: { $0.labels == inherited.labels })
@@ -32,6 +33,20 @@ enum InheritedInitializerRule: PortingRule {
       return .visitChildren
     }
 
+    /// An initialiser that is called on a class in a variable is required here, and so are its overrides.
+    private func requireInherited(_ own: [InitializerDeclSyntax], in node: ClassDeclSyntax) {
+      guard let inherited = inheritedInitializer(of: node), inherited.isRequired,
+        let override = own.first(where: { $0.labels == inherited.labels }),
+        !override.modifiers.contains(where: { $0.name.tokenKind == .keyword(.required) })
+      else { return }
+      let start = (override.modifiers.first.map { $0.startOffset } ?? override.initKeyword.startOffset)
+      report(
+        override.initKeyword,
+        "the initialiser makes instances here, and is required",
+        [SourceEdit(range: start..<start, replacement: "required ")]
+      )
+    }
+
     private func inheritedInitializer(of node: ClassDeclSyntax) -> InheritedInitializer? {
       let ancestors = index.ancestors(of: node.name.plainName)
       return InheritedInitializer.all.first { !$0.classes.isDisjoint(with: ancestors) }
@@ -48,7 +63,8 @@ enum InheritedInitializerRule: PortingRule {
       let isPublic = node.modifiers.contains { ["public", "open"].contains($0.name.text) }
       let lines = [
         "",
-        outer + (isPublic ? "public " : "") + "override init(\(inherited.parameters)) {",
+        outer + (isPublic ? "public " : "") + (inherited.isRequired ? "required " : "")
+          + "override init(\(inherited.parameters)) {",
         inner + "super.init(\(inherited.arguments))",
         outer + "}",
       ]
@@ -64,6 +80,7 @@ private struct InheritedInitializer {
   let labels: [String]
   let parameters: String
   let arguments: String
+  var isRequired = false
 
   static let all = [
     InheritedInitializer(
@@ -80,6 +97,13 @@ private struct InheritedInitializer {
         options: [AnyHashable: Any]? = nil
         """,
       arguments: "persistentStoreCoordinator: root, configurationName: name, at: url, options: options"
+    ),
+    InheritedInitializer(
+      classes: ["NSEntityMigrationPolicy"],
+      labels: [],
+      parameters: "",
+      arguments: "",
+      isRequired: true
     ),
   ]
 }

@@ -7,19 +7,13 @@ enum MissingImportRule: PortingRule {
     let visitor = Visitor(file, index)
     visitor.walk(file.tree)
     guard !visitor.importsCoreData, let use = visitor.uses.first else { return [] }
-    let reason = "\(use.text) comes from CoreData here"
     return [
-      PortingChange(offset: use.startOffset, reason: reason, edits: [insertion(file, visitor.lastImport)])
+      PortingChange(
+        offset: use.startOffset,
+        reason: "\(use.text) comes from CoreData here",
+        edits: [.importing("CoreData", in: file)]
+      )
     ]
-  }
-
-  private static func insertion(_ file: SwiftFile, _ lastImport: ImportDeclSyntax?) -> SourceEdit {
-    guard let lastImport else {
-      let start = file.tree.statements.first?.startOffset ?? 0
-      return SourceEdit(range: start..<start, replacement: "import CoreData\(file.newline)")
-    }
-    let end = file.lineEnd(lastImport.endOffset)
-    return SourceEdit(range: end..<end, replacement: "\(file.newline)import CoreData")
   }
 
   /// What Foundation has with fewer initialisers.
@@ -28,11 +22,9 @@ enum MissingImportRule: PortingRule {
   private final class Visitor: PortingVisitor {
     private(set) var uses: [TokenSyntax] = []
     private(set) var importsCoreData = false
-    private(set) var lastImport: ImportDeclSyntax?
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
       if ["CoreData", "Predicates"].contains(node.path.first?.name.text) { importsCoreData = true }
-      if node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true { lastImport = node }
       return .skipChildren
     }
 

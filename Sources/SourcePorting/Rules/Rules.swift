@@ -3,8 +3,13 @@ enum Rules {
   static let all: [any PortingRule.Type] = [
     ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, InterfaceBuilderRule.self, KeyPathRule.self,
     SelectorRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
-    MissingImportRule.self, FoundationNameRule.self, FetchRequestCastRule.self, FetchRequestResultRule.self,
+    MissingImportRule.self, CoreFoundationRule.self, RunLoopModeRule.self, FoundationModuleRule.self,
+    StandardStreamRule.self,
+    FoundationNameRule.self,
+    FetchRequestCastRule.self, FetchRequestResultRule.self,
     SharedNameRule.self, PrivateTypeRule.self, InheritedInitializerRule.self, UnavailableNameRule.self,
-    OverrideRule.self,
+    OverrideRule.self, SortSelectorRule.self, LocalizedStringRule.self, ConfinementRule.self, BundleRule.self,
+    BundleURLRule.self, UserDefaultsRule.self, ReplaceItemRule.self, PublisherRule.self,
+    TestCaseDelegateRule.self, PlainImportRule.self,
   ]
 }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists `#selector`, which has no counterpart.
+/// Lists `#selector`, which has no counterpart but in sort descriptors.
 enum SelectorRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -8,7 +8,7 @@ enum SelectorRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.macroName.text == "selector" {
+      if node.macroName.text == "selector", !node.isSortSelector {
         report(node, "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
       }
       return .visitChildren

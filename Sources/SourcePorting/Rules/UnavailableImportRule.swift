@@ -17,7 +17,7 @@ enum UnavailableImportRule: PortingRule {
   ]
 
   private static let others: Set = [
-    "Accelerate", "AppKit", "AVFoundation", "CloudKit", "Cocoa", "Contacts", "CoreFoundation", "CoreGraphics",
+    "Accelerate", "AppKit", "AVFoundation", "CloudKit", "Cocoa", "Contacts", "CoreGraphics",
     "CoreImage", "CoreLocation", "CoreServices", "CoreSpotlight", "EventKit", "HealthKit", "Intents",
     "MapKit",
     "MobileCoreServices", "Network", "ObjectiveC", "Photos", "Security", "SwiftData", "SwiftUI",
@@ -31,7 +31,9 @@ enum UnavailableImportRule: PortingRule {
       let path = node.path.trimmedDescription
       let module = node.path.first?.name.text ?? ""
       let remedy = remedies[path] ?? remedies[module]
-      if remedy == nil, !others.contains(module) { return .skipChildren }
+      if remedy == nil, !others.contains(module) || PlainImportRule.suffices(for: path, in: file) {
+        return .skipChildren
+      }
       let either = remedy.map { "\($0), or " } ?? ""
       report(
         node,

@@ -1,0 +1,37 @@
+import SwiftSyntax
+
+/// Makes the `NSURL`s that a bundle lists here the `URL`s that it lists on Apple's platforms.
+enum BundleURLRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let reason = "bundles list NSURLs here"
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      let labels = node.arguments.map { $0.label?.text }
+      let isListing =
+        labels == ["forResourcesWithExtension", "subdirectory"]
+        || labels == ["forResourcesWithExtension", "subdirectory", "localization"]
+      guard isListing, let member = node.calledExpression.as(MemberAccessExprSyntax.self),
+        member.declName.baseName.text == "urls", !node.isConverted
+      else { return .visitChildren }
+      let end = node.endOffset
+      let edit = SourceEdit(range: end..<end, replacement: ".map({ $0.map { $0 as URL } })")
+      if let alternative = StatementAlternative(around: node, edits: [edit]) {
+        report(member.declName, reason, alternative)
+      } else {
+        report(member.declName, "\(reason); make them URLs, in #if !canImport(ObjectiveC)")
+      }
+      return .visitChildren
+    }
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// Whether a member is taken of the result that makes something else of it.
+  fileprivate var isConverted: Bool {
+    parent?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "map"
+  }
+}

@@ -1,0 +1,60 @@
+import SwiftSyntax
+
+/// Keeps the deprecated `confinementConcurrencyType` out of where there is no such case: its own `case` of a switch goes
+/// into `#if canImport(ObjectiveC)`.
+enum ConfinementRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+      guard node.declName.baseName.text == "confinementConcurrencyType" else { return .visitChildren }
+      if let label = node.onlyCase, let edits = wrapping(label) {
+        report(
+          node,
+          "confinementConcurrencyType is not there; its case goes into #if canImport(ObjectiveC)",
+          edits
+        )
+      } else {
+        report(
+          node,
+          """
+          confinementConcurrencyType is not there; use privateQueueConcurrencyType, or wrap what needs it in \
+          #if canImport(ObjectiveC)
+          """
+        )
+      }
+      return .visitChildren
+    }
+
+    /// Nothing but whole lines can be put in a condition.
+    private func wrapping(_ node: SwitchCaseSyntax) -> [SourceEdit]? {
+      let (start, end) = (node.startOffset, node.endOffset)
+      guard file.beginsLine(start), file.endsLine(end) else { return nil }
+      let line = file.newline + file.indentation(start)
+      let lineEnd = file.lineEnd(end)
+      return [
+        SourceEdit(range: start..<start, replacement: "#if canImport(ObjectiveC)\(line)"),
+        SourceEdit(range: lineEnd..<lineEnd, replacement: "\(line)#endif"),
+      ]
+    }
+  }
+}
+
+extension MemberAccessExprSyntax {
+  /// The case of a switch that has this as its only pattern.
+  fileprivate var onlyCase: SwitchCaseSyntax? {
+    var current = Syntax(self)
+    while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {
+      if let item = parent.as(SwitchCaseItemSyntax.self) {
+        guard item.whereClause == nil, item.pattern.trimmedDescription == trimmedDescription,
+          let label = item.parent?.parent?.as(SwitchCaseLabelSyntax.self), label.caseItems.count == 1
+        else { return nil }
+        return label.parent?.as(SwitchCaseSyntax.self)
+      }
+      current = parent
+    }
+    return nil
+  }
+}

@@ -1,0 +1,36 @@
+import SwiftSyntax
+
+/// Imports Core Foundation by name where its functions and types are used: Foundation does not bring it along here.
+enum CoreFoundationRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    if file.imports(anyOf: ["CoreFoundation"]) { return [] }
+    let visitor = Visitor(file, index)
+    visitor.walk(file.tree)
+    guard let use = visitor.firstUse else { return [] }
+    return [
+      PortingChange(
+        offset: use.startOffset,
+        reason: "\(use.text) is Core Foundation's, which has to be imported here",
+        edits: [.importing("CoreFoundation", in: file)]
+      )
+    ]
+  }
+
+  /// What its names begin with.
+  private static let prefixes = [
+    "CFAbsoluteTime", "CFTimeInterval", "CFRunLoop", "kCFRunLoop", "kCFAllocator", "CFAllocator",
+    "CFGetRetainCount",
+    "CFUUID", "kCFAbsoluteTime",
+  ]
+
+  private final class Visitor: NameVisitor {
+    private(set) var firstUse: TokenSyntax?
+
+    override func look(at name: TokenSyntax) {
+      guard firstUse == nil, prefixes.contains(where: name.text.hasPrefix), index.types[name.text] == nil,
+        !index.functions.contains(name.text)
+      else { return }
+      firstUse = name
+    }
+  }
+}

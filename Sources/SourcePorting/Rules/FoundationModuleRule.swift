@@ -1,0 +1,52 @@
+import SwiftSyntax
+
+/// Imports the parts of Foundation that are modules of their own here, FoundationNetworking and FoundationXML.
+enum FoundationModuleRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    modules.compactMap { module, names in
+      if file.imports(anyOf: [module]) { return nil }
+      let visitor = Visitor(names, file, index)
+      visitor.walk(file.tree)
+      guard let use = visitor.firstUse else { return nil }
+      return PortingChange(
+        offset: use.startOffset,
+        reason: "\(use.text) is in \(module) here",
+        edits: [.importing(module, in: file, isConditional: true)]
+      )
+    }
+  }
+
+  private static let modules: [(name: String, names: Set<String>)] = [
+    (
+      "FoundationNetworking",
+      [
+        "CachedURLResponse", "HTTPCookie", "HTTPCookieStorage", "HTTPURLResponse",
+        "URLAuthenticationChallenge",
+        "URLAuthenticationChallengeSender", "URLCache", "URLCredential", "URLCredentialStorage",
+        "URLProtectionSpace", "URLProtocol", "URLProtocolClient", "URLRequest", "URLResponse", "URLSession",
+        "URLSessionConfiguration", "URLSessionDataDelegate", "URLSessionDataTask", "URLSessionDelegate",
+        "URLSessionDownloadDelegate", "URLSessionDownloadTask", "URLSessionTask", "URLSessionTaskDelegate",
+        "URLSessionTaskMetrics", "URLSessionUploadTask", "URLSessionWebSocketDelegate",
+        "URLSessionWebSocketTask", "NSURLRequest", "NSMutableURLRequest",
+      ]
+    ),
+    (
+      "FoundationXML",
+      ["XMLDTD", "XMLDTDNode", "XMLDocument", "XMLElement", "XMLNode", "XMLParser", "XMLParserDelegate"]
+    ),
+  ]
+
+  private final class Visitor: NameVisitor {
+    private(set) var firstUse: TokenSyntax?
+    private let names: Set<String>
+
+    init(_ names: Set<String>, _ file: SwiftFile, _ index: DeclarationIndex) {
+      self.names = names
+      super.init(file, index)
+    }
+
+    override func look(at name: TokenSyntax) {
+      if firstUse == nil, names.contains(name.text), index.types[name.text] == nil { firstUse = name }
+    }
+  }
+}

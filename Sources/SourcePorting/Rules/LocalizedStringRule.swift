@@ -1,0 +1,72 @@
+import SwiftParser
+import SwiftSyntax
+
+/// Turns `String(localized:)` into `NSLocalizedString`, which looks up the same key on both sides.
+enum LocalizedStringRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  /// What the arguments are called in the function, in its order.
+  private static let labels = [
+    ("localized", ""), ("table", "tableName: "), ("bundle", "bundle: "), ("defaultValue", "value: "),
+    ("comment", "comment: "),
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      guard node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text == "String",
+        node.arguments.first?.label?.text == "localized"
+      else { return .visitChildren }
+      if let replacement = localizedString(node) {
+        report(
+          node,
+          "String(localized:) is not there; NSLocalizedString looks up the same text",
+          [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)]
+        )
+        return .skipChildren
+      }
+      report(
+        node,
+        "String(localized:) is not there; use NSLocalizedString, and String(format:) for values in it"
+      )
+      return .visitChildren
+    }
+
+    /// The call of the function; `nil` when it would not have the same result for certain.
+    private func localizedString(_ node: FunctionCallExprSyntax) -> String? {
+      var arguments: [String: ExprSyntax] = [:]
+      for argument in node.arguments {
+        guard let label = argument.label?.text else { return nil }
+        arguments[label] = argument.expression
+      }
+      let known = Set(labels.map(\.0))
+      guard node.trailingClosure == nil, known.isSuperset(of: arguments.keys),
+        arguments["localized"]?.isPlainText == true, arguments["defaultValue"]?.isPlainText != false,
+        arguments["table"]?.isPlainText != false, arguments["comment"]?.isPlainText != false,
+        arguments["bundle"]?.isBundle != false
+      else { return nil }
+      let written = labels.compactMap { label, name in
+        (arguments[label]?.trimmedDescription ?? (label == "comment" ? "\"\"" : nil)).map { name + $0 }
+      }
+      return "NSLocalizedString(\(written.joined(separator: ", ")))"
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression is a text of one piece, without what a localized text would read as a format.
+  fileprivate var isPlainText: Bool {
+    guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
+      let text = literal.representedLiteralValue
+    else { return false }
+    return !text.contains("%") && !text.contains("^[")
+  }
+
+  /// Whether the expression is a bundle for certain, and no missing one.
+  fileprivate var isBundle: Bool {
+    let member = self.as(MemberAccessExprSyntax.self)
+    return ["main", "module"].contains(member?.declName.baseName.text)
+      && ["Bundle", nil].contains(member?.base?.trimmedDescription)
+  }
+}

@@ -1,0 +1,62 @@
+import SwiftSyntax
+
+/// Imports Foundation where CoreGraphics or ObjectiveC is imported for the few names of theirs that Foundation has here.
+enum PlainImportRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  /// Whether Foundation has here all that a file uses of a framework, which it may be imported for.
+  static func suffices(for module: String, in file: SwiftFile) -> Bool {
+    switch module {
+    case "CoreGraphics":
+      !file.usesName { $0.hasPrefix("CG") && !geometry.contains($0) || $0.hasPrefix("kCG") }
+    case "ObjectiveC":
+      !file.usesName { name in runtimePrefixes.contains { name.hasPrefix($0) } || name == "Selector" }
+    default: false
+    }
+  }
+
+  private static let geometry: Set = ["CGFloat", "CGPoint", "CGSize", "CGRect"]
+  private static let runtimePrefixes = [
+    "objc_", "object_", "class_", "method_", "imp_", "ivar_", "property_", "protocol_", "sel_", "OBJC_",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+      let module = node.path.trimmedDescription
+      guard suffices(for: module, in: file), node.importKindSpecifier == nil,
+        file.beginsLine(node.startOffset)
+      else { return .skipChildren }
+      let line = file.newline + file.indentation(node.startOffset)
+      let words = (node.attributes.map(\.trimmedDescription) + node.modifiers.map(\.trimmedDescription))
+        .map { $0 + " " }.joined()
+      let end = file.lineEnd(node.endOffset)
+      report(
+        node,
+        "what is used of \(module) is Foundation's here",
+        [
+          SourceEdit(
+            range: node.startOffset..<node.startOffset,
+            replacement: "#if canImport(\(module))\(line)"
+          ),
+          SourceEdit(
+            range: end..<end,
+            replacement: "\(line)#else\(line)\(words)import Foundation\(line)#endif"
+          ),
+        ]
+      )
+      return .skipChildren
+    }
+  }
+}
+
+extension SwiftFile {
+  /// Whether the file uses a name that fulfils a condition.
+  fileprivate func usesName(where condition: (String) -> Bool) -> Bool {
+    tree.tokens(viewMode: .sourceAccurate).contains { token in
+      guard case .identifier(let name) = token.tokenKind, condition(name) else { return false }
+      return token.parent?.is(ImportPathComponentSyntax.self) != true
+    }
+  }
+}

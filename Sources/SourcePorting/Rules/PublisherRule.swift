@@ -1,0 +1,25 @@
+import SwiftSyntax
+
+/// Lists the publishers of managed objects, which are Combine's.
+enum PublisherRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+      if node.baseName.text == "objectWillChange",
+        !index.properties.values.contains(where: { $0["objectWillChange"] != nil })
+      {
+        report(
+          node,
+          """
+          objectWillChange is a publisher of Combine's; use the notification NSManagedObjectContextObjectsDidChange, or \
+          wrap it in #if canImport(Combine)
+          """
+        )
+      }
+      return .skipChildren
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import SwiftSyntax
+
+/// Lists how `FileManager` puts a file in the place of another: one of its methods is not there, and the other fails and
+/// leaves the place empty.
+enum ReplaceItemRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let remedy = """
+    remove the item and move the other into its place, or use replacePersistentStore(at:…) for a store
+    """
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      guard let name = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName,
+        node.arguments.contains(where: { $0.label?.text == "withItemAt" })
+      else { return .visitChildren }
+      switch name.text {
+      case "replaceItem": report(name, "replaceItem(at:…resultingItemURL:) is not there; \(remedy)")
+      case "replaceItemAt":
+        report(name, "replaceItemAt(_:withItemAt:) fails here and removes the item; \(remedy)")
+      default: break
+      }
+      return .visitChildren
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import SwiftSyntax
+
+/// Names the modes of Core Foundation's run loops as C does, since they are plain texts here without members.
+enum RunLoopModeRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let constants = [
+    "commonModes": "kCFRunLoopCommonModes", "defaultMode": "kCFRunLoopDefaultMode",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      let function = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+      guard function?.hasPrefix("CFRunLoop") == true else { return .visitChildren }
+      for mode in node.arguments.compactMap({ $0.expression.as(MemberAccessExprSyntax.self) }) {
+        rename(mode)
+      }
+      return .visitChildren
+    }
+
+    private func rename(_ mode: MemberAccessExprSyntax) {
+      guard let constant = constants[mode.declName.baseName.text],
+        ["CFRunLoopMode", nil].contains(mode.base?.trimmedDescription)
+      else { return }
+      let edit = SourceEdit(range: mode.startOffset..<mode.endOffset, replacement: constant)
+      if let alternative = StatementAlternative(around: mode, edits: [edit]) {
+        report(mode, "a mode of run loops is \(constant) here", alternative)
+      } else {
+        report(
+          mode,
+          "a mode of run loops is \(constant) here; write the statement for both in #if canImport(ObjectiveC)"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import SwiftSyntax
+
+/// Names the comparison of a sort descriptor by its text where `#selector` does: `NSSelectorFromString` takes the same names
+/// on both sides, and a store fetches by them, as it does not by closures.
+enum SortSelectorRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  /// The methods that sort descriptors know by name here.
+  private static let methods: Set = [
+    "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
+    "localizedStandardCompare",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
+      guard node.macroName.text == "selector", node.isSortSelector else { return .visitChildren }
+      if let method = node.arguments.first?.expression.methodName, methods.contains(method) {
+        report(
+          node,
+          "#selector of a comparison becomes its name",
+          [
+            SourceEdit(
+              range: node.startOffset..<node.endOffset,
+              replacement: "NSSelectorFromString(\"\(method):\")"
+            )
+          ]
+        )
+      } else {
+        report(
+          node,
+          """
+          sort descriptors compare by \(methods.sorted().joined(separator: ":, ")): alone here; use one of these, or \
+          a comparator, which sorts in memory but fetches from no SQLite store
+          """
+        )
+      }
+      return .skipChildren
+    }
+  }
+}
+
+extension SyntaxProtocol {
+  /// Whether the node is in the argument of a sort descriptor that names the comparison.
+  var isSortSelector: Bool {
+    var current = Syntax(self)
+    while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {
+      if let argument = parent.as(LabeledExprSyntax.self), argument.label?.text == "selector" {
+        return argument.parent?.parent?.as(FunctionCallExprSyntax.self)?.isSortDescriptor == true
+      }
+      current = parent
+    }
+    return false
+  }
+}
+
+extension FunctionCallExprSyntax {
+  fileprivate var isSortDescriptor: Bool {
+    let called = calledExpression.as(MemberAccessExprSyntax.self)
+    let type = called?.declName.baseName.text == "init" ? called?.base : calledExpression
+    return type?.as(DeclReferenceExprSyntax.self)?.baseName.text == "NSSortDescriptor"
+  }
+}
+
+extension ExprSyntax {
+  /// The name of a method that is referred to, without its arguments.
+  fileprivate var methodName: String? {
+    self.as(MemberAccessExprSyntax.self)?.declName.baseName.plainName
+      ?? self.as(DeclReferenceExprSyntax.self)?.baseName.plainName
+  }
+}

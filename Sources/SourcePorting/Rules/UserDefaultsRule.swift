@@ -1,0 +1,44 @@
+import SwiftSyntax
+
+/// Reads and writes user defaults by their own methods, since key-value coding is the Objective-C runtime's.
+enum UserDefaultsRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      guard let member = node.calledExpression.as(MemberAccessExprSyntax.self), let base = member.base,
+        base.isUserDefaults
+      else { return .visitChildren }
+      let labels = node.arguments.map { $0.label?.text }
+      switch (member.declName.baseName.text, labels) {
+      case ("value", ["forKey"]): rename(member, to: "object")
+      case ("setValue", [nil, "forKey"]): rename(member, to: "set")
+      default: break
+      }
+      return .visitChildren
+    }
+
+    private func rename(_ member: MemberAccessExprSyntax, to name: String) {
+      let token = member.declName.baseName
+      report(
+        token,
+        "\(token.text) of user defaults is key-value coding, which is not there",
+        [SourceEdit(range: token.startOffset..<token.endOffset, replacement: name)]
+      )
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// Whether the expression says itself that it is user defaults: `UserDefaults.standard`, `UserDefaults(suiteName: "a")!`.
+  fileprivate var isUserDefaults: Bool {
+    if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isUserDefaults }
+    if let chained = self.as(OptionalChainingExprSyntax.self) { return chained.expression.isUserDefaults }
+    let called = self.as(FunctionCallExprSyntax.self)?.calledExpression
+    let member = self.as(MemberAccessExprSyntax.self)
+    let type = called ?? (member?.declName.baseName.text == "standard" ? member?.base : nil)
+    return type?.as(DeclReferenceExprSyntax.self)?.baseName.text == "UserDefaults"
+  }
+}

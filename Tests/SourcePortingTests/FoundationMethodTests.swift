@@ -1,0 +1,87 @@
+import SourcePorting
+import Testing
+
+@Suite("Methods of Foundation that are Apple's alone")
+struct FoundationMethodTests {
+  @Test(
+    "String(localized:) of a plain text becomes NSLocalizedString",
+    arguments: [
+      ("String(localized: \"a\")", "NSLocalizedString(\"a\", comment: \"\")"),
+      (
+        "String(localized: \"a\", table: \"T\", bundle: .module, comment: \"c\")",
+        "NSLocalizedString(\"a\", tableName: \"T\", bundle: .module, comment: \"c\")"
+      ),
+      (
+        "String(localized: \"a\", defaultValue: \"A\")",
+        "NSLocalizedString(\"a\", value: \"A\", comment: \"\")"
+      ),
+    ]
+  )
+  func localized(code: String, expected: String) {
+    #expect(port("let a = \(code)").text == "let a = \(expected)")
+    #expect(leftovers("let a = \(code)").isEmpty)
+  }
+
+  @Test(
+    "a text with values in it, of another language or of an unknown bundle is listed",
+    arguments: [
+      "String(localized: \"\\(count) notes\")", "String(localized: \"100%\")", "String(localized: key)",
+      "String(localized: \"a\", locale: locale)", "String(localized: \"a\", bundle: bundle)",
+    ]
+  )
+  func format(code: String) {
+    #expect(port("let a = \(code)").text == "let a = \(code)")
+    #expect(leftovers("let a = \(code)").first?.contains("use NSLocalizedString") == true)
+  }
+
+  @Test("user defaults are read and written by their own methods where they are named")
+  func defaults() {
+    #expect(
+      port("let a = UserDefaults.standard.value(forKey: k)").text
+        == "let a = UserDefaults.standard.object(forKey: k)"
+    )
+    #expect(
+      port("UserDefaults(suiteName: \"s\")?.setValue(1, forKey: k)").text
+        == "UserDefaults(suiteName: \"s\")?.set(1, forKey: k)"
+    )
+    #expect(port("note.value(forKey: k)").text == "note.value(forKey: k)")
+  }
+
+  @Test("what a bundle lists becomes URLs where there is no Objective-C")
+  func urls() {
+    let file = port("let a = bundle.urls(forResourcesWithExtension: \"mom\", subdirectory: nil)?.first\n")
+    #expect(
+      file.text == """
+        #if canImport(ObjectiveC)
+        let a = bundle.urls(forResourcesWithExtension: "mom", subdirectory: nil)?.first
+        #else
+        let a = bundle.urls(forResourcesWithExtension: "mom", subdirectory: nil).map({ $0.map { $0 as URL } })?.first
+        #endif
+
+        """
+    )
+    #expect(port(file.text).text == file.text)
+  }
+
+  @Test(
+    "ways to bundles that packages do not have are listed",
+    arguments: [
+      "Bundle(for: A.self)", "Bundle(identifier: \"a\")", "Bundle.allBundles", "Bundle.allFrameworks",
+    ]
+  )
+  func bundles(code: String) {
+    #expect(leftovers("let a = \(code)").count == 1)
+    #expect(leftovers("let a = \(code)").first?.contains("Bundle.module") == true)
+    #expect(leftovers("let a = Bundle(url: url)").isEmpty)
+  }
+
+  @Test("a file that is put in the place of another is listed")
+  func replacing() {
+    #expect(
+      leftovers("try m.replaceItem(at: a, withItemAt: b, backupItemName: nil, resultingItemURL: nil)").count
+        == 1
+    )
+    #expect(leftovers("try m.replaceItemAt(a, withItemAt: b)").first?.contains("removes the item") == true)
+    #expect(leftovers("try list.replaceItem(at: 1)").isEmpty)
+  }
+}

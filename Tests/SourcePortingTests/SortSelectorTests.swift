@@ -1,0 +1,46 @@
+import SourcePorting
+import Testing
+
+@Suite("Selectors of sort descriptors")
+struct SortSelectorTests {
+  @Test(
+    "#selector of a comparison becomes its name, which stores fetch by",
+    arguments: [
+      ("#selector(NSString.caseInsensitiveCompare(_:))", "caseInsensitiveCompare:"),
+      ("#selector(NSString.localizedStandardCompare)", "localizedStandardCompare:"),
+      ("#selector(NSNumber.compare(_:))", "compare:"),
+    ]
+  )
+  func named(selector: String, name: String) {
+    let front = "import CoreData\nlet a = NSSortDescriptor(key: \"a\", ascending: true, selector: "
+    let file = port("\(front)\(selector))")
+    #expect(file.text == "\(front)NSSelectorFromString(\"\(name)\"))")
+    #expect(file.leftovers.isEmpty)
+    #expect(port(file.text).leftovers.isEmpty)
+  }
+
+  @Test("names in texts are taken as they are")
+  func texts() {
+    for code in [
+      "import CoreData\nlet a = NSSortDescriptor(key: nil, ascending: true, selector: Selector((\"compare:\")))",
+      "import CoreData\nlet a = NSSortDescriptor.init(key: nil, ascending: true, selector: NSSelectorFromString(name))",
+    ] {
+      #expect(port(code).text == code)
+      #expect(leftovers(code).isEmpty)
+    }
+  }
+
+  @Test("another method is listed with the comparisons that there are, and other selectors as before")
+  func others() {
+    let own = leftovers(
+      "import CoreData\nlet a = NSSortDescriptor(key: nil, ascending: true, selector: #selector(A.order(_:)))"
+    )
+    #expect(own.count == 1)
+    #expect(own.first?.contains("localizedStandardCompare") == true)
+    #expect(
+      leftovers("let a = Timer(target: self, selector: #selector(A.f))").first?.contains("pass a closure")
+        == true
+    )
+    #expect(leftovers("f(selector: Selector(\"a\"))").count == 1)
+  }
+}
