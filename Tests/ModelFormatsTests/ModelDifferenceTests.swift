@@ -32,6 +32,11 @@ struct ModelDifferenceTests {
         #"<entity name="Note"/>"#, title(#"attributeType="String" defaultValueString="a""#), "added"
       ),
       (
+        title(#"attributeType="String""#),
+        #"<entity name="Note"><relationship name="title" destinationEntity="Note" optional="YES"/></entity>"#,
+        "added"
+      ),
+      (
         title(#"attributeType="String""#), title(#"attributeType="String" optional="YES""#),
         "optional: none -> YES"
       ),

@@ -1,6 +1,8 @@
 /// Which entities and properties of a newer version of a model have been there in an older one, and under which name.
 ///
-/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`), else by name.
+/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`), else by name. Properties
+/// are matched with those of their own kind: Apple's framework infers a mapping where a relationship has the name, or the
+/// identifier, that an attribute had; the one is added, and the other removed.
 package struct ModelCorrespondence: Sendable {
   let old: ModelHierarchy
   let new: ModelHierarchy
@@ -24,10 +26,17 @@ package struct ModelCorrespondence: Sendable {
     guard let formerName = entities[entity], let former = old.entities[formerName],
       let current = new.entities[entity]
     else { return [:] }
-    return Self.match(
-      new.properties(of: current).map { ($0.name, $0.identifier) },
-      with: old.properties(of: former).map { ($0.name, $0.identifier) }
-    )
+    let (newer, older) = (new.properties(of: current), old.properties(of: former))
+    var found: [String: String] = [:]
+    for isOfKind in ModelHierarchy.Property.kinds {
+      let names = Self.match(
+        newer.filter(isOfKind).map { ($0.name, $0.identifier) },
+        with: older.filter(isOfKind).map { ($0.name, $0.identifier) }
+      )
+      // An entity has one property of a name, so that no kind says anything about another's.
+      found.merge(names) { first, _ in first }
+    }
+    return found
   }
 
   /// The older name of each newer thing that has been there before: first by the renaming identifier as a name,

@@ -11,6 +11,13 @@ struct ModelHierarchy {
     let kind: Kind
     let owner: String
 
+    /// Whether a property is of a kind, for each kind.
+    static let kinds: [@Sendable (Property) -> Bool] = [
+      { if case .attribute = $0.kind { true } else { false } },
+      { if case .relationship = $0.kind { true } else { false } },
+      { if case .fetched = $0.kind { true } else { false } },
+    ]
+
     var name: String {
       switch kind {
       case .attribute(let attribute): attribute.name

@@ -43,6 +43,36 @@ struct RelationshipMigrationTests {
     context.make("Note", ["name": "c"])
   }
 
+  @Test(
+    "adds one that has the name, or the renaming identifier, of an attribute: only the attribute goes",
+    arguments: MigrationWay.allCases
+  )
+  func kinds(_ way: MigrationWay) throws {
+    let former = Self.model(
+      note: #"<attribute name="tag" attributeType="String" optional="YES"/>"#
+        + #"<attribute name="text" attributeType="String" optional="YES" elementID="cover"/>"#
+    )
+    let store = try VersionedStore(former) {
+      $0.make("Tag", ["name": "t"])
+      $0.make("Note", ["name": "a", "tag": "1", "text": "kept"])
+    }
+    let new = Self.model(
+      note: #"<attribute name="text" attributeType="String" optional="YES"/>"#
+        + Self.link("tag", to: "Tag", inverse: "notes") + Self.link("cover", to: "Tag", inverse: "covered"),
+      tag: Self.link("notes", to: "Note", many: true, inverse: "tag")
+        + Self.link("covered", to: "Note", many: true, inverse: "cover")
+    )
+    let context = try store.migrate(new, way)
+    let note = try #require(try context.all("Note").first)
+    #expect(note.text("text") == "kept")
+    #expect(note.value(forKey: "tag") == nil)
+    #expect(note.value(forKey: "cover") == nil)
+    note.setValue(try context.all("Tag").first, forKey: "tag")
+    try context.save()
+    try store.close()
+    try store.expectFreshSchema(new)
+  }
+
   @Test("adds and removes one", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
     let store = try VersionedStore(Self.oneTag) { Self.fill($0) }
