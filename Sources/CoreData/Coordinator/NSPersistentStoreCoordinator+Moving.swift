@@ -57,17 +57,23 @@ extension NSPersistentStoreCoordinator {
     options: [AnyHashable: Any]? = nil,
     withType storeType: String
   ) throws -> NSPersistentStore {
-    let new = try move(store, to: url, options: options, type: storeType)
-    announceStores(.didChange, replaced: [store, new, try objectIDs(in: new)])
+    // The store forgets its coordinator when it is removed, and IDs of its objects do not.
+    let formerPlace = NSManagedObjectID.Place(store)
+    let (new, transfer) = try move(store, to: url, options: options, type: storeType)
+    let objectIDs =
+      try transfer.map { self.objectIDs(of: $0, from: formerPlace, to: new) }
+      ?? self.objectIDs(from: formerPlace, withSameKeysIn: new)
+    announceStores(.didChange, replaced: [store, new, objectIDs])
     return new
   }
 
+  /// - Returns: the new store, and what became of the objects' references; `nil` where they have the same keys.
   private func move(
     _ store: NSPersistentStore,
     to url: URL,
     options: [AnyHashable: Any]?,
     type storeType: String
-  ) throws -> NSPersistentStore {
+  ) throws -> (store: NSPersistentStore, transfer: [StoreTransfer.Move]?) {
     let configuration =
       store.configurationName == NSPersistentStore.defaultConfigurationName ? nil : store.configurationName
     if storeType != NSInMemoryStoreType, url.isFileURL, !SQLiteMemory.isMeant(by: url),
@@ -85,12 +91,15 @@ extension NSPersistentStoreCoordinator {
     let isDatabase = storeType == NSSQLiteStoreType && !SQLiteMemory.isMeant(by: url)
     // What others commit while the objects are brought over would be in the old place alone.
     return try withoutWriters(of: database) {
+      var transfer: [StoreTransfer.Move]?
       if let database, isDatabase {
         try database.engine().connections.copy(to: SQLiteFile(url))
       } else if files.canBeMadeElsewhere(than: url) {
         try files.make(at: url) { temporary in
           let place = StorePlace(url: temporary, type: storeType, options: options)
-          try fill(try open(place, configuration: configuration), from: store).close()
+          let target = try open(place, configuration: configuration)
+          transfer = try fill(target, from: store)
+          try target.close()
         }
       } else {
         return try moveInPlace(
@@ -101,7 +110,7 @@ extension NSPersistentStoreCoordinator {
       }
       let place = StorePlace(url: url, type: storeType, options: options)
       do {
-        return try takeOver(try open(place, configuration: configuration), from: store)
+        return (try takeOver(try open(place, configuration: configuration), from: store), transfer)
       } catch {
         try? files.remove(url)
         throw error
@@ -114,19 +123,20 @@ extension NSPersistentStoreCoordinator {
     _ store: NSPersistentStore,
     to place: StorePlace,
     _ configuration: String?
-  ) throws -> NSPersistentStore {
+  ) throws -> (NSPersistentStore, [StoreTransfer.Move]?) {
     do {
-      return try takeOver(try fill(try open(place, configuration: configuration), from: store), from: store)
+      let target = try open(place, configuration: configuration)
+      let transfer = try fill(target, from: store)
+      return (try takeOver(target, from: store), transfer)
     } catch {
       if place.type != NSInMemoryStoreType { try? StoreFiles(type: place.type).remove(place.url) }
       throw error
     }
   }
 
-  private func fill(_ new: any ObjectStore, from store: NSPersistentStore) throws -> any ObjectStore {
+  private func fill(_ new: any ObjectStore, from store: NSPersistentStore) throws -> [StoreTransfer.Move] {
     do {
-      try StoreTransfer.run(from: store, to: new, in: self)
-      return new
+      return try StoreTransfer.run(from: store, to: new, in: self)
     } catch {
       try? new.close()
       throw error
@@ -160,22 +170,41 @@ extension NSPersistentStoreCoordinator {
     try migratePersistentStore(store, to: storeURL, options: options, withType: storeType.rawValue)
   }
 
-  /// The IDs of all objects of a store.
-  private func objectIDs(in store: NSPersistentStore) throws -> [NSManagedObjectID] {
-    let roots = managedObjectModel.numberedEntities.filter { $0.superentity == nil && keeps(store, $0) }
-    return try roots.flatMap { root in
-      var query = FetchQuery(entity: root)
-      query.includesRows = false
-      query.stores = [store.index]
-      return try fetch(query).map { row in
-        NSManagedObjectID(
-          reference: row.reference,
-          layout: row.layout,
+  /// The IDs that objects had and have, in turns.
+  private func objectIDs(
+    of moves: [StoreTransfer.Move],
+    from formerPlace: NSManagedObjectID.Place,
+    to store: NSPersistentStore
+  ) -> [NSManagedObjectID] {
+    moves.flatMap { move in
+      [(move.old, formerPlace), (move.new, NSManagedObjectID.Place(store))].map { reference, place in
+        var reference = reference
+        reference.store = place.store?.index ?? ObjectReference.noStore
+        return NSManagedObjectID(
+          reference: reference,
+          layout: move.layout,
           model: managedObjectModel,
-          store: store
+          place: place
         )
       }
     }
+  }
+
+  /// The IDs that all objects of a store had and have, in turns, where their keys are the same.
+  private func objectIDs(
+    from formerPlace: NSManagedObjectID.Place,
+    withSameKeysIn store: NSPersistentStore
+  ) throws -> [NSManagedObjectID] {
+    let roots = managedObjectModel.numberedEntities.filter { $0.superentity == nil && keeps(store, $0) }
+    let moves = try roots.flatMap { root in
+      var query = FetchQuery(entity: root)
+      query.includesRows = false
+      query.stores = [store.index]
+      return try fetch(query).map {
+        StoreTransfer.Move(old: $0.reference, new: $0.reference, layout: $0.layout)
+      }
+    }
+    return objectIDs(of: moves, from: formerPlace, to: store)
   }
 
   private static func files(of type: String) throws -> StoreFiles {

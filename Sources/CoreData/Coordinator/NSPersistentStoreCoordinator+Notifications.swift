@@ -21,8 +21,8 @@ extension Notification.Name {
 public let NSAddedPersistentStoresKey = "added"
 /// The key of the stores (`[NSPersistentStore]`) that were removed from a coordinator.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The key of an array with a store, the store that took its place, and, when objects were copied, an array of their
-/// new IDs.
+/// The key of an array with a store, the store that took its place, and, when objects were copied, an array of the ID
+/// that each had in the old store, followed by the one that it has in the new.
 public let NSUUIDChangedPersistentStoresKey = "changedUUID"
 
 extension NSPersistentStoreCoordinator {

@@ -6,6 +6,13 @@ struct StoreTransfer {
     let root: Int32
   }
 
+  /// What became of an object's reference.
+  struct Move {
+    let old: ObjectReference
+    let new: ObjectReference
+    let layout: EntityLayout
+  }
+
   private let source: any ObjectStore
   /// The state of the source that all objects are read from.
   private let state: any StoreReader
@@ -14,11 +21,13 @@ struct StoreTransfer {
   private var references: [Identity: ObjectReference] = [:]
 
   /// Brings the objects of a store that is open in a coordinator into one that is not registered there yet.
+  ///
+  /// - Returns: what became of their references.
   static func run(
     from source: NSPersistentStore,
     to target: any ObjectStore,
     in coordinator: NSPersistentStoreCoordinator
-  ) throws {
+  ) throws -> [Move] {
     guard let source = coordinator.openStores.first(where: { $0 === source }) else {
       throw notOpen(source)
     }
@@ -28,7 +37,7 @@ struct StoreTransfer {
       target: target,
       model: coordinator.managedObjectModel
     )
-    try transfer.run()
+    return try transfer.run()
   }
 
   static func notOpen(_ store: NSPersistentStore) -> any Error {
@@ -50,7 +59,7 @@ struct StoreTransfer {
     self.model = model
   }
 
-  private mutating func run() throws {
+  private mutating func run() throws -> [Move] {
     let rows = try fetchAll()
     for (number, fetched) in rows.enumerated() {
       references[identity(fetched.reference, fetched.layout)] = ObjectReference(
@@ -64,7 +73,19 @@ struct StoreTransfer {
     // What cannot be read here would be lost there.
     try changes.requireReadableInsertions()
     target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
-    _ = try target.commit(changes)
+    guard case .saved(let permanent, _) = try target.commit(changes) else {
+      throw MigrationFailure.error(
+        NSPersistentStoreSaveConflictsError,
+        """
+        the objects cannot be kept in the new store, since uniqueness constraints would be broken; make their values \
+        differ first.
+        """
+      )
+    }
+    return rows.compactMap { fetched in
+      let new = reference(fetched.reference, fetched.layout).flatMap { permanent[$0.key] }
+      return new.map { Move(old: fetched.reference, new: $0, layout: fetched.layout) }
+    }
   }
 
   private func fetchAll() throws -> [FetchedRow] {

@@ -28,21 +28,40 @@ struct CoordinatorNotificationTests {
     #expect(did.last?.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] == [store])
   }
 
-  @Test("name a store that is moved, the store that takes its place, and the new IDs of its objects")
-  func moving() throws {
-    let stack = try Stack(.sqlite)
-    stack.note("one", stack.category("c"))
+  @Test(
+    "name a store that is moved, the store that takes its place, and the old and the new ID of each object",
+    arguments: [StoreKind.sqlite, .inMemory, .xml, .binary],
+    [NSPersistentStore.StoreType.sqlite, .inMemory, .binary]
+  )
+  func moving(from kind: StoreKind, to type: NSPersistentStore.StoreType) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one", stack.category("c"))
+    // A key that another store does not give anew.
+    stack.context.delete(stack.note("two"))
     try stack.save()
+    stack.note("three")
+    try stack.save()
+    let former = Set(try stack.context.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.objectID)).union(
+      [try #require(note.category).objectID])
     let store = stack.coordinator.persistentStores[0]
     let did = Posted(.NSPersistentStoreCoordinatorStoresDidChange, by: stack.coordinator)
-    let url = stack.folder.appendingPathComponent("moved.sqlite")
-    let new = try stack.coordinator.migratePersistentStore(store, to: url, type: .sqlite)
+    let url = stack.folder.appendingPathComponent("moved.store")
+    let new = try stack.coordinator.migratePersistentStore(store, to: url, type: type)
     let replaced = try #require(did.last?.userInfo?[NSUUIDChangedPersistentStoresKey] as? NSArray)
     #expect(replaced[0] as AnyObject === store)
     #expect(replaced[1] as AnyObject === new)
     let objectIDs = try #require(replaced[2] as? [NSManagedObjectID])
-    #expect(Set(objectIDs.map { $0.entity.name ?? "" }) == ["Note", "Category"])
-    #expect(objectIDs.allSatisfy { $0.persistentStore === new })
+    let old = stride(from: 0, to: objectIDs.count, by: 2).map { objectIDs[$0] }
+    let now = stride(from: 1, to: objectIDs.count, by: 2).map { objectIDs[$0] }
+    #expect(Set(old) == former)
+    #expect(old.count == 3)
+    #expect(old.map(\.entity) == now.map(\.entity))
+    #expect(old.allSatisfy { $0.persistentStore === store })
+    #expect(now.allSatisfy { $0.persistentStore === new })
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = stack.coordinator
+    let place = try #require(old.firstIndex(of: note.objectID))
+    #expect(try context.existingObject(with: now[place]).value(forKey: "title") as? String == "one")
   }
 
   @Test("are not posted for a store that could not be opened")
