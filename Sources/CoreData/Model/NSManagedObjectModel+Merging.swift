@@ -38,7 +38,8 @@ extension NSManagedObjectModel {
   /// The entities of all models in some bundles, as one model.
   ///
   /// - Parameter bundles: where to look for compiled models and sources; `nil` for the main
-  ///   bundle, which includes the SwiftPM resource bundles beside the executable.
+  ///   bundle and the SwiftPM resource bundles beside the executable. A list means its bundles alone; the main bundle
+  ///   has the resources of the program's own target.
   /// - Returns: `nil` when there is no model, or one cannot be read.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let urls = ModelLocator.models(in: bundles)
@@ -50,8 +51,7 @@ extension NSManagedObjectModel {
   /// The model that a store was made with, out of all versions of all models in some bundles.
   ///
   /// - Parameters:
-  ///   - bundles: where to look; `nil` for the main bundle, which includes the SwiftPM resource bundles
-  ///     beside the executable.
+  ///   - bundles: where to look, as in ``mergedModel(from:)``.
   ///   - metadata: the metadata of the store.
   /// - Returns: `nil` when no models there have all the entities of the store, in the store's version.
   public class func mergedModel(

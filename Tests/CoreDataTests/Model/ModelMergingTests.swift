@@ -100,6 +100,31 @@ struct ModelMergingTests {
     #expect(ModelLocator.model(named: "N", in: [bundle]) == nil)
   }
 
+  @Test(
+    "a bundle that is asked for stands for its own models, and the main bundle for those of the program's target"
+  )
+  func onlyAskedFor() throws {
+    let folder = try TemporaryFolder()
+    let names = ["kit_App.resources", "kit_Kit.resources", "kit_OtherApp.resources", "kit_Web.bundle", "App"]
+    for name in names {
+      let model = folder.url.appendingPathComponent(name).appendingPathComponent("\(name).xcdatamodel")
+      try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+      let contents = "<model><entity name=\"\(name.prefix { $0 != "." })\"/></model>"
+      try Data(contents.utf8).write(to: model.appendingPathComponent("contents"))
+    }
+    func found(_ program: String?) -> [String] {
+      ModelLocator.resourceFolders(beside: folder.url, ofProgram: program).map(\.lastPathComponent)
+    }
+    #expect(found("App") == ["kit_App.resources"])
+    #expect(found("Kit") == ["kit_Kit.resources"])
+    #expect(found("") == [])
+    #expect(found(nil) == names.dropLast())
+    #expect(found("kitPackageTests.xctest") == names.dropLast())
+    let bundle = try #require(Bundle(url: folder.url.appendingPathComponent("kit_Kit.resources")))
+    #expect(NSManagedObjectModel.mergedModel(from: [bundle])?.entities.map(\.name) == ["kit_Kit"])
+    #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
+  }
+
   @Test("models are equal when they say the same, in whatever order")
   func equality() throws {
     let (one, other) = (TestModel.make(), TestModel.make())

@@ -3,7 +3,9 @@ import Foundation
 /// Finds model files in bundles.
 ///
 /// SwiftPM puts the resources of a target into a folder `<package>_<target>.resources` beside the
-/// executable, so that the main bundle stands for those folders too.
+/// executable, where an application's own are in its bundle on Apple's platforms. So the main bundle stands for the folder
+/// of the program's own target too, and where no bundles are named, for the folders of all targets. A program that runs
+/// tests has a target for each of several bundles of tests, whose classes' bundle is the main one here: it stands for all.
 enum ModelLocator {
   /// The model files of some bundles, or of the main bundle, by path.
   static func models(in bundles: [Bundle]?) -> [URL] {
@@ -27,14 +29,15 @@ enum ModelLocator {
 
   /// The folders that `model(named:in:)` and `models(in:)` look into, for messages.
   static func folders(of bundles: [Bundle]?) -> [URL] {
-    guard let bundles else { return folders(of: [Bundle.main]) }
     var folders: [URL] = []
-    for bundle in bundles {
+    for bundle in bundles ?? [Bundle.main] {
       if let url = bundle.resourceURL { folders.append(url) }
       if bundle.bundleURL.standardizedFileURL == Bundle.main.bundleURL.standardizedFileURL {
-        folders += resourceFolders(beside: bundle.bundleURL)
+        let program = bundle.executableURL?.lastPathComponent
+        folders += resourceFolders(beside: bundle.bundleURL, ofProgram: program ?? "")
       }
     }
+    if bundles == nil { folders += resourceFolders(beside: Bundle.main.bundleURL, ofProgram: nil) }
     var seen: Set<String> = []
     return folders.filter { seen.insert($0.standardizedFileURL.path).inserted }
   }
@@ -46,8 +49,15 @@ enum ModelLocator {
     extensions.firstIndex(of: url.pathExtension) ?? extensions.count
   }
 
-  private static func resourceFolders(beside folder: URL) -> [URL] {
-    list(folder).filter { $0.pathExtension == "resources" || $0.pathExtension == "bundle" }
+  /// The folders with the resources of targets.
+  ///
+  /// - Parameter program: the name of the program whose own target's are meant; `nil` for those of all targets.
+  static func resourceFolders(beside folder: URL, ofProgram program: String?) -> [URL] {
+    list(folder).filter { url in
+      guard url.pathExtension == "resources" || url.pathExtension == "bundle" else { return false }
+      guard let program, !program.hasSuffix(".xctest") else { return true }
+      return url.deletingPathExtension().lastPathComponent.hasSuffix("_\(program)")
+    }
   }
 
   /// The model files in a folder: at its top and, in a folder of resources only, below.
