@@ -77,6 +77,9 @@ open class NSManagedObject: NSObject {
   open class func entity() -> NSEntityDescription { ClassRegister.entity(of: self) }
 
   /// A request for the objects of the class's entity.
+  ///
+  /// Where the type of the request is not said, a class's own function of the name is meant.
+  @_disfavoredOverload
   open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
     request.entity = entity()
