@@ -56,6 +56,7 @@ final class EntityLayout: @unchecked Sendable {
   /// The slots that stores keep: all but the transient ones.
   let persistentSlots: [Int]
   let transientSlots: [Int]
+  let transientSlotsWithDefaults: [Int]
   /// The constraints that rows of the entity are under.
   let constraints: [UniquenessConstraint]
   /// The attributes that are computed by saves.
@@ -142,6 +143,7 @@ final class EntityLayout: @unchecked Sendable {
     slotsWithDefaults = slots.indices.filter { [slots] in
       if case .null = slots[$0].defaultValue { false } else { true }
     }
+    transientSlotsWithDefaults = slotsWithDefaults.filter { [slots] in slots[$0].isTransient }
   }
 
   deinit {

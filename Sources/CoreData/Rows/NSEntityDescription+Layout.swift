@@ -49,3 +49,10 @@ extension EntityLayout {
     return row
   }
 }
+
+extension Row {
+  /// Gives transient attributes the values that an object has which was just fetched: their defaults.
+  func setTransientDefaults() {
+    for slot in layout.transientSlotsWithDefaults { set(layout.slots[slot].defaultValue, slot) }
+  }
+}

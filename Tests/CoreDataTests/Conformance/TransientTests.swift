@@ -40,6 +40,34 @@ struct TransientTests {
     #expect(note.value(forKey: "draft") as? String == "d")
   }
 
+  @Test(
+    "a fetched object has the default of the attribute, until another value is set",
+    arguments: StoreKind.allCases
+  )
+  func defaults(_ kind: StoreKind) throws {
+    let (title, summary) = (NSAttributeDescription(), NSAttributeDescription())
+    (title.name, title.attributeType) = ("title", .stringAttributeType)
+    (summary.name, summary.attributeType, summary.isTransient) = ("summary", .stringAttributeType, true)
+    summary.defaultValue = "none"
+    let entity = NSEntityDescription()
+    entity.name = "Draft"
+    entity.properties = [title, summary]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let stack = try Stack(kind, model: model)
+    let draft = NSManagedObject(entity: entity, insertInto: stack.context)
+    draft.setValue("one", forKey: "title")
+    draft.setValue("text", forKey: "summary")
+    try stack.save()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Draft")
+    let other = try #require(try stack.newContext().fetch(request).first)
+    #expect(other.value(forKey: "title") as? String == "one")
+    #expect(other.value(forKey: "summary") as? String == "none")
+    #expect(!other.hasChanges)
+    other.setValue(nil, forKey: "summary")
+    #expect(other.value(forKey: "summary") == nil)
+  }
+
   @Test("no other context sees it", arguments: StoreKind.allCases)
   func elsewhere(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)

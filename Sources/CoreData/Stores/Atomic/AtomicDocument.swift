@@ -49,6 +49,7 @@ extension AtomicDocument {
       let layout = object.entity.layout
       let row = Row(layout: layout)
       row.version = 1
+      row.setTransientDefaults()
       for (slot, description) in layout.slots.enumerated() where !description.isTransient {
         if let value = object.values[description.name] {
           row.set(value, slot)

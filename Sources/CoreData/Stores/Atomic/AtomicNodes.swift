@@ -24,6 +24,7 @@ struct AtomicNodes {
   private func row(_ node: NSAtomicStoreCacheNode, _ layout: EntityLayout) throws -> Row {
     let row = Row(layout: layout)
     row.version = 1
+    row.setTransientDefaults()
     for slot in layout.persistentSlots {
       row.set(
         try layout.storedValue(node.value(forKey: layout.slots[slot].name), slot, of: node.objectID),

@@ -96,7 +96,7 @@ struct InMemoryCommit {
   }
 
   /// The row as the store keeps it: of its own, one version on, with permanent references, objects that nobody else has,
-  /// and no transient values.
+  /// and none of the context's transient values.
   private func kept(
     _ row: Row,
     _ change: ObjectChange,
@@ -115,6 +115,7 @@ struct InMemoryCommit {
         kept.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
       }
     }
+    kept.setTransientDefaults()
     return kept
   }
 

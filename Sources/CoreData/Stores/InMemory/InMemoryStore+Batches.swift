@@ -92,11 +92,12 @@ extension InMemoryStore {
     return changed
   }
 
-  /// A row of the store's own, without transient values.
+  /// A row of the store's own, without the context's transient values.
   private func kept(_ row: Row, version: Int64) -> Row {
     let kept = row.copy()
     kept.version = version
     for slot in row.layout.slots.indices where row.layout.slots[slot].isTransient { kept.setNull(slot) }
+    kept.setTransientDefaults()
     return kept
   }
 }

@@ -149,6 +149,7 @@ extension NSIncrementalStore: ObjectStore {
     }
     let row = Row(layout: layout)
     row.version = Int64(clamping: node.version)
+    row.setTransientDefaults()
     for slot in layout.persistentSlots {
       row.set(try layout.storedValue(try value(slot, of: node, layout, context), slot, of: id), slot)
     }

@@ -45,6 +45,7 @@ struct SQLiteRowReader {
     let base = slab.appendRow()
     let row = Row(slab: slab, base: base)
     row.version = sqlite3_column_int64(statement, 1)
+    row.setTransientDefaults()
     for field in shape.fields {
       let type = sqlite3_column_type(statement, field.column)
       if type == SQLITE_NULL { continue }
