@@ -68,6 +68,36 @@ struct CompilingTests {
     #expect(try compiler.errors(in: Self.source, mode: mode) != "")
   }
 
+  /// What Foundation has on Apple's platforms, and elsewhere in other modules or by other names.
+  static let foundation = """
+    import CoreGraphics
+    import Foundation
+
+    let width: CGFloat = 1
+    func time() -> CFAbsoluteTime { CFAbsoluteTimeGetCurrent() }
+    func pump() { CFRunLoopRunInMode(.defaultMode, 0, true) }
+    func session() -> URLSession { .shared }
+    func say() { fputs("a", stderr) }
+    func models() -> [URL]? { Bundle.main.urls(forResourcesWithExtension: "mom", subdirectory: nil) }
+    func first() -> URL? {
+      if let url = Bundle.main.urls(forResourcesWithExtension: "mom", subdirectory: nil)?.first { return url }
+      return nil
+    }
+    func text() -> String { String(localized: "a", bundle: .main, comment: "b") }
+    func value() -> Any? { UserDefaults.standard.value(forKey: "a") }
+
+    """
+
+  @Test("of what is not Core Data's compiles here as well", arguments: ["5", "6"])
+  func foundation(mode: String) throws {
+    let ported = port(Self.foundation)
+    #expect(ported.leftovers.isEmpty)
+    #expect(port(ported.text).text == ported.text)
+    let compiler = try Compiler(coreData: Self.coreData)
+    #expect(try compiler.errors(in: ported.text, mode: mode) == "")
+    #expect(try compiler.errors(in: Self.foundation, mode: mode) != "")
+  }
+
   @Test(
     "of #keyPath is checked by the compiler, name for name",
     arguments: ["Note.titel", "Note.category.nam"]

@@ -92,6 +92,10 @@ struct CoreFoundationTests {
         "#else\npublic import Foundation\n#endif"
       )
     )
+    #expect(
+      port("import CoreGraphics\nimport Foundation\n").text
+        == "#if canImport(CoreGraphics)\nimport CoreGraphics\n#endif\nimport Foundation\n"
+    )
     for code in [
       "import CoreGraphics\nlet a: CGContext", "import ObjectiveC\nobjc_getAssociatedObject(a, b)",
     ] {

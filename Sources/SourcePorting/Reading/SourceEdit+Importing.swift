@@ -10,7 +10,8 @@ extension SourceEdit {
     let isPublic = imports.contains { node in
       node.path.first?.name.text == "Foundation" && node.modifiers.contains { $0.name.text == "public" }
     }
-    let line = (isPublic ? "public " : "") + "import \(module)"
+    let attribute = StandardStreamRule.attribute(forImporting: module, in: file)
+    let line = attribute + (isPublic ? "public " : "") + "import \(module)"
     let lines = isConditional ? ["#if canImport(\(module))", line, "#endif"] : [line]
     let text = lines.joined(separator: file.newline)
     guard let last = imports.last else {

@@ -32,6 +32,8 @@ enum PlainImportRule: PortingRule {
       let words = (node.attributes.map(\.trimmedDescription) + node.modifiers.map(\.trimmedDescription))
         .map { $0 + " " }.joined()
       let end = file.lineEnd(node.endOffset)
+      let foundation =
+        file.imports(anyOf: ["Foundation", "CoreData"]) ? "" : "\(line)#else\(line)\(words)import Foundation"
       report(
         node,
         "what is used of \(module) is Foundation's here",
@@ -40,10 +42,7 @@ enum PlainImportRule: PortingRule {
             range: node.startOffset..<node.startOffset,
             replacement: "#if canImport(\(module))\(line)"
           ),
-          SourceEdit(
-            range: end..<end,
-            replacement: "\(line)#else\(line)\(words)import Foundation\(line)#endif"
-          ),
+          SourceEdit(range: end..<end, replacement: "\(foundation)\(line)#endif"),
         ]
       )
       return .skipChildren

@@ -5,23 +5,36 @@ enum StandardStreamRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file, index)
     visitor.walk(file.tree)
-    guard let use = visitor.firstUse, let node = visitor.plainImport else { return [] }
-    let start = node.startOffset
-    let line = file.newline + file.indentation(start)
+    guard let use = visitor.firstUse, !visitor.plainImports.isEmpty else { return [] }
+    // One import without the attribute is enough for the compiler not to overlook anything.
+    let edits = visitor.plainImports.map { node in
+      let start = node.startOffset
+      let line = file.newline + file.indentation(start)
+      return SourceEdit(range: start..<start, replacement: attribute(line))
+    }
     return [
       PortingChange(
         offset: use.startOffset,
-        reason: "\(use.text) is a variable here, and the import of its module needs @preconcurrency",
-        edits: [
-          SourceEdit(
-            range: start..<start,
-            replacement: "#if !canImport(ObjectiveC)\(line)@preconcurrency\(line)#endif\(line)"
-          )
-        ]
+        reason: "\(use.text) is a variable here, and the imports that lead to it need @preconcurrency",
+        edits: edits
       )
     ]
   }
 
+  /// What an import of a module needs in front of it in a file, if it is one that leads to the streams.
+  static func attribute(forImporting module: String, in file: SwiftFile) -> String {
+    guard modules.contains(module) else { return "" }
+    let visitor = Visitor(file, DeclarationIndex([]))
+    visitor.walk(file.tree)
+    return visitor.firstUse == nil ? "" : attribute(file.newline)
+  }
+
+  private static func attribute(_ line: String) -> String {
+    "#if !canImport(ObjectiveC)\(line)@preconcurrency\(line)#endif\(line)"
+  }
+
+  /// Modules that show those of C.
+  private static let modules: Set = ["CoreData", "CoreFoundation", "Foundation"]
   private static let functions: Set = [
     "clearerr", "fclose", "feof", "ferror", "fflush", "fileno", "fputc", "fputs", "fwrite", "getline", "putc",
     "setbuf", "setlinebuf", "setvbuf", "vfprintf", "fgets", "fread",
@@ -30,14 +43,14 @@ enum StandardStreamRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     private(set) var firstUse: TokenSyntax?
-    /// The import of Foundation, unless it has the attribute.
-    private(set) var plainImport: ImportDeclSyntax?
+    /// The imports that lead to the streams and do not have the attribute.
+    private(set) var plainImports: [ImportDeclSyntax] = []
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
-      if node.path.trimmedDescription == "Foundation",
+      if modules.contains(node.path.trimmedDescription),
         !node.attributes.trimmedDescription.contains("@preconcurrency"), file.beginsLine(node.startOffset)
       {
-        plainImport = plainImport ?? node
+        plainImports.append(node)
       }
       return .skipChildren
     }
