@@ -22,7 +22,11 @@ let package = Package(
     .macro(
       name: "CoreDataEvolutionMacros",
       dependencies: syntax(
-        "SwiftSyntax", "SwiftParser", "SwiftSyntaxMacros", "SwiftCompilerPlugin", "SwiftDiagnostics"
+        "SwiftSyntax",
+        "SwiftParser",
+        "SwiftSyntaxMacros",
+        "SwiftCompilerPlugin",
+        "SwiftDiagnostics"
       )
     ),
     .target(
@@ -64,7 +68,11 @@ let package = Package(
       name: "CoreDataEvolutionMacroTests",
       dependencies: ["CoreDataEvolutionMacros"]
         + syntax(
-          "SwiftParser", "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxMacroExpansion", "SwiftBasicFormat"
+          "SwiftParser",
+          "SwiftSyntax",
+          "SwiftSyntaxMacros",
+          "SwiftSyntaxMacroExpansion",
+          "SwiftBasicFormat"
         ),
       exclude: ["Fixtures", "__Snapshots__"]
     ),
