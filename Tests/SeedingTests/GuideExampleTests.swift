@@ -92,23 +92,23 @@ struct GuideExampleTests {
     let city = TestModel.entity(
       "City",
       TestModel.attribute("name", text),
-      TestModel.attribute("state", text),
-      TestModel.attribute("population", number)
+      TestModel.attribute("country", text),
+      TestModel.attribute("inhabitants", number)
     )
     let neighborhood = TestModel.entity(
       "Neighborhood",
       TestModel.attribute("name", text),
-      TestModel.attribute("population", number)
+      TestModel.attribute("inhabitants", number)
     )
     TestModel.relate(city, "neighborhoods", isToMany: true, neighborhood, "city", isToMany: false)
     let model = TestModel.model([city, neighborhood]) { _ in }
     let coordinator = try TestStore(.inMemory, model).coordinator
     let json = """
       {
-        "cities": [{"name": "Seattle", "state": "Washington", "population": 634535}],
+        "cities": [{"name": "Rotterdam", "country": "Netherlands", "inhabitants": 655000}],
         "neighborhoods": [
-          {"name": "Greenwood", "population": 17111, "city": "Seattle"},
-          {"name": "Belltown", "population": 7399, "city": "Seattle"}
+          {"name": "Kralingen", "inhabitants": 51000, "city": "Rotterdam"},
+          {"name": "Delfshaven", "inhabitants": 76000, "city": "Rotterdam"}
         ]
       }
       """
