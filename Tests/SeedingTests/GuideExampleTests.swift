@@ -118,18 +118,18 @@ struct GuideExampleTests {
 
   @Test("the answer of a web service, which takes the place of the one before")
   func answer() async throws {
-    let attributes = ["username", "role"].map { TestModel.attribute($0, .stringAttributeType) }
+    let attributes = ["login", "country"].map { TestModel.attribute($0, .stringAttributeType) }
     let user = TestModel.entity("User", attributes[0], attributes[1])
-    user.userInfo = ["identityAttributes": "username"]
+    user.userInfo = ["identityAttributes": "login"]
     let container = NSPersistentContainer(name: "Users", managedObjectModel: TestModel.model([user]) { _ in })
     container.persistentStoreDescriptions = [
       NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Users.sqlite"))
     ]
     container.loadPersistentStores { _, error in #expect(error == nil) }
     var reports: [SeedReport.Counts] = []
-    for names in [["ann", "bob"], ["ann", "cleo"]] {
-      let jsonData = try JSONSerialization.data(withJSONObject: names.map { ["username": $0] })
-      let answer = Data("{\"users\": ".utf8) + jsonData + Data("}".utf8)
+    for names in [["ida", "odo"], ["ida", "una"]] {
+      let list = try JSONSerialization.data(withJSONObject: names.map { ["login": $0] })
+      let answer = Data("{\"users\": ".utf8) + list + Data("}".utf8)
       let seeder = Seeder(.data(answer, name: "users.json"), mode: .prune)
       let report = try await seeder.run(in: container)
       reports.append(report.total)
