@@ -10,28 +10,28 @@ struct ModelCopyTests {
 
   @Test("refers to nothing of the original")
   func refersToItself() throws {
-    let model = try ModelInCodeTests.citiesModel()
+    let model = try ModelInCodeTests.harbourModel()
     let copy = try copy(of: model)
-    let city = try #require(copy.entitiesByName["City"])
-    let neighborhood = try #require(copy.entitiesByName["Neighborhood"])
-    #expect(city !== model.entitiesByName["City"])
-    let neighborhoods = try #require(city.relationshipsByName["neighborhoods"])
-    #expect(neighborhoods.destinationEntity === neighborhood)
-    #expect(neighborhoods.inverseRelationship === neighborhood.relationshipsByName["city"])
-    #expect(neighborhood.relationshipsByName["city"]?.destinationEntity === city)
-    #expect(neighborhood.relationshipsByName["city"]?.inverseRelationship === neighborhoods)
-    #expect(city.managedObjectModel === copy)
+    let harbour = try #require(copy.entitiesByName["Harbour"])
+    let ship = try #require(copy.entitiesByName["Ship"])
+    #expect(harbour !== model.entitiesByName["Harbour"])
+    let ships = try #require(harbour.relationshipsByName["ships"])
+    #expect(ships.destinationEntity === ship)
+    #expect(ships.inverseRelationship === ship.relationshipsByName["harbour"])
+    #expect(ship.relationshipsByName["harbour"]?.destinationEntity === harbour)
+    #expect(ship.relationshipsByName["harbour"]?.inverseRelationship === ships)
+    #expect(harbour.managedObjectModel === copy)
     #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
   }
 
   @Test("of a model in use can be changed")
   func canBeChanged() throws {
-    let model = try ModelInCodeTests.citiesModel()
+    let model = try ModelInCodeTests.harbourModel()
     model.freeze()
     let copy = try copy(of: model)
-    copy.entitiesByName["City"]?.attributesByName["name"]?.isOptional = true
-    #expect(model.entitiesByName["City"]?.attributesByName["name"]?.isOptional == false)
-    #expect(copy.entitiesByName["City"]?.versionHash != model.entitiesByName["City"]?.versionHash)
+    copy.entitiesByName["Harbour"]?.attributesByName["name"]?.isOptional = true
+    #expect(model.entitiesByName["Harbour"]?.attributesByName["name"]?.isOptional == false)
+    #expect(copy.entitiesByName["Harbour"]?.versionHash != model.entitiesByName["Harbour"]?.versionHash)
   }
 
   @Test("keeps subentities, indexes, configurations and what attributes say")

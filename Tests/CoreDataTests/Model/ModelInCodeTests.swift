@@ -4,45 +4,26 @@ import Testing
 
 @Suite("A model built in code")
 struct ModelInCodeTests {
-  /// The model of the cities and their neighbourhoods, built step by step.
-  static func citiesModel() throws -> NSManagedObjectModel {
+  /// Harbours and the ships in them. Both have a name and a draught, described once and copied.
+  static func harbourModel() throws -> NSManagedObjectModel {
+    let title = NSAttributeDescription()
+    (title.name, title.type, title.isOptional, title.isIndexed) = ("name", .string, false, false)
+    let draught = NSAttributeDescription()
+    (draught.name, draught.attributeType, draught.isOptional) = ("draught", .integer64AttributeType, false)
+
+    let (harbour, ship) = (NSEntityDescription(), NSEntityDescription())
+    (harbour.name, ship.name) = ("Harbour", "Ship")
+    let (ships, berth) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (ships.name, ships.destinationEntity, ships.inverseRelationship) = ("ships", ship, berth)
+    (ships.minCount, ships.maxCount, ships.deleteRule) = (0, 0, .cascadeDeleteRule)
+    (berth.name, berth.destinationEntity, berth.inverseRelationship) = ("harbour", harbour, ships)
+    (berth.maxCount, berth.deleteRule) = (1, .nullifyDeleteRule)
+
+    let copies = try [title, draught].map { try #require($0.copy() as? NSPropertyDescription) }
+    harbour.properties = [title, draught, ships]
+    ship.properties = copies + [berth]
     let model = NSManagedObjectModel()
-    let cityEntity = NSEntityDescription()
-    cityEntity.name = "City"
-    let neighborhoodEntity = NSEntityDescription()
-    neighborhoodEntity.name = "Neighborhood"
-
-    let nameAttribute = NSAttributeDescription()
-    nameAttribute.name = "name"
-    nameAttribute.attributeType = .stringAttributeType
-    nameAttribute.isOptional = false
-    nameAttribute.isIndexed = false
-    let populationAttribute = NSAttributeDescription()
-    populationAttribute.name = "population"
-    populationAttribute.attributeType = NSAttributeType.integer64AttributeType
-    populationAttribute.isOptional = false
-
-    let cityRelationship = NSRelationshipDescription()
-    let neighborhoodRelationship = NSRelationshipDescription()
-    neighborhoodRelationship.name = "neighborhoods"
-    neighborhoodRelationship.destinationEntity = neighborhoodEntity
-    neighborhoodRelationship.minCount = 0
-    neighborhoodRelationship.maxCount = 0
-    neighborhoodRelationship.deleteRule = .cascadeDeleteRule
-    neighborhoodRelationship.inverseRelationship = cityRelationship
-    cityRelationship.name = "city"
-    cityRelationship.destinationEntity = cityEntity
-    cityRelationship.maxCount = 1
-    cityRelationship.deleteRule = NSDeleteRule.nullifyDeleteRule
-    cityRelationship.inverseRelationship = neighborhoodRelationship
-
-    cityEntity.properties = [nameAttribute, populationAttribute, neighborhoodRelationship]
-    neighborhoodEntity.properties = [
-      try #require(nameAttribute.copy() as? NSPropertyDescription),
-      try #require(populationAttribute.copy() as? NSPropertyDescription),
-      cityRelationship,
-    ]
-    model.entities = [cityEntity, neighborhoodEntity]
+    model.entities = [harbour, ship]
     return model
   }
 
@@ -60,23 +41,23 @@ struct ModelInCodeTests {
 
   @Test("answers by name, with relationships that lead to each other")
   func answers() throws {
-    let model = try Self.citiesModel()
-    let city = try #require(model.entitiesByName["City"])
-    let neighborhood = try #require(model.entitiesByName["Neighborhood"])
-    #expect(city.attributesByName.keys.sorted() == ["name", "population"])
-    #expect(city.propertiesByName.count == 3)
-    #expect(neighborhood.attributesByName["name"] !== city.attributesByName["name"])
-    let neighborhoods = try #require(city.relationshipsByName["neighborhoods"])
-    let back = try #require(neighborhood.relationshipsByName["city"])
-    #expect(neighborhoods.isToMany)
+    let model = try Self.harbourModel()
+    let harbour = try #require(model.entitiesByName["Harbour"])
+    let ship = try #require(model.entitiesByName["Ship"])
+    #expect(harbour.attributesByName.keys.sorted() == ["draught", "name"])
+    #expect(harbour.propertiesByName.count == 3)
+    #expect(ship.attributesByName["name"] !== harbour.attributesByName["name"])
+    let ships = try #require(harbour.relationshipsByName["ships"])
+    let back = try #require(ship.relationshipsByName["harbour"])
+    #expect(ships.isToMany)
     #expect(!back.isToMany)
-    #expect(neighborhoods.inverseRelationship === back)
-    #expect(back.inverseRelationship === neighborhoods)
-    #expect(neighborhoods.destinationEntity === neighborhood)
-    #expect(city.relationships(forDestination: neighborhood) == [neighborhoods])
-    #expect(city.managedObjectModel === model)
-    #expect(city.managedObjectClassName == "NSManagedObject")
-    #expect(neighborhoods.entity === city)
+    #expect(ships.inverseRelationship === back)
+    #expect(back.inverseRelationship === ships)
+    #expect(ships.destinationEntity === ship)
+    #expect(harbour.relationships(forDestination: ship) == [ships])
+    #expect(harbour.managedObjectModel === model)
+    #expect(harbour.managedObjectClassName == "NSManagedObject")
+    #expect(ships.entity === harbour)
   }
 
   @Test("has Apple's defaults")
@@ -139,11 +120,11 @@ struct ModelInCodeTests {
     weak var entity: NSEntityDescription?
     weak var relationship: NSRelationshipDescription?
     do {
-      let strong = try Self.citiesModel()
+      let strong = try Self.harbourModel()
       strong.freeze()
       model = strong
-      entity = strong.entitiesByName["City"]
-      relationship = entity?.relationshipsByName["neighborhoods"]
+      entity = strong.entitiesByName["Harbour"]
+      relationship = entity?.relationshipsByName["ships"]
       #expect(relationship != nil)
     }
     #expect(model == nil)
@@ -153,15 +134,15 @@ struct ModelInCodeTests {
 
   @Test("keeps configurations by name")
   func configurations() throws {
-    let model = try Self.citiesModel()
-    let city = try #require(model.entitiesByName["City"])
-    model.setEntities([city], forConfigurationName: "Cloud")
+    let model = try Self.harbourModel()
+    let harbour = try #require(model.entitiesByName["Harbour"])
+    model.setEntities([harbour], forConfigurationName: "Cloud")
     #expect(model.configurations == ["Cloud"])
-    #expect(model.entities(forConfigurationName: "Cloud") == [city])
+    #expect(model.entities(forConfigurationName: "Cloud") == [harbour])
     #expect(model.entities(forConfigurationName: nil)?.count == 2)
     #expect(model.entities(forConfigurationName: "None") == nil)
     let hashes = model.entityVersionHashesByName
-    let metadata = ["NSStoreModelVersionHashes": ["City": hashes["City"] ?? Data()]]
+    let metadata = ["NSStoreModelVersionHashes": ["Harbour": hashes["Harbour"] ?? Data()]]
     #expect(model.isConfiguration(withName: "Cloud", compatibleWithStoreMetadata: metadata))
     #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     #expect(
@@ -172,13 +153,13 @@ struct ModelInCodeTests {
 
   @Test("takes uniqueness constraints as names or as attributes, with the same hash")
   func constraints() throws {
-    let byName = try Self.citiesModel()
-    let byAttribute = try Self.citiesModel()
-    let city = try #require(byAttribute.entitiesByName["City"])
-    byName.entitiesByName["City"]?.uniquenessConstraints = [["name"]]
-    city.uniquenessConstraints = [[try #require(city.attributesByName["name"])]]
+    let byName = try Self.harbourModel()
+    let byAttribute = try Self.harbourModel()
+    let harbour = try #require(byAttribute.entitiesByName["Harbour"])
+    byName.entitiesByName["Harbour"]?.uniquenessConstraints = [["name"]]
+    harbour.uniquenessConstraints = [[try #require(harbour.attributesByName["name"])]]
     #expect(byName.entityVersionHashesByName == byAttribute.entityVersionHashesByName)
-    let plain = try Self.citiesModel()
-    #expect(plain.entitiesByName["City"]?.versionHash != city.versionHash)
+    let plain = try Self.harbourModel()
+    #expect(plain.entitiesByName["Harbour"]?.versionHash != harbour.versionHash)
   }
 }

@@ -42,39 +42,39 @@ struct ModelInUseTests {
 
   @Test("leads to its own entities, also from relationships copied from elsewhere")
   func destinations() throws {
-    let first = try ModelInCodeTests.citiesModel()
+    let first = try ModelInCodeTests.harbourModel()
     let second = NSManagedObjectModel()
     let copies = first.entities.compactMap { $0.copy() as? NSEntityDescription }
     second.entities = copies
     second.freeze()
-    let neighborhoods = try #require(second.entitiesByName["City"]?.relationshipsByName["neighborhoods"])
-    #expect(neighborhoods.destinationEntity === second.entitiesByName["Neighborhood"])
+    let ships = try #require(second.entitiesByName["Harbour"]?.relationshipsByName["ships"])
+    #expect(ships.destinationEntity === second.entitiesByName["Ship"])
     #expect(
-      neighborhoods.frozenInverse === second.entitiesByName["Neighborhood"]?.relationshipsByName["city"]
+      ships.frozenInverse === second.entitiesByName["Ship"]?.relationshipsByName["harbour"]
     )
   }
 
   @Test("stops the program that changes it, with entity, property and remedy")
   func stopsChanges() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let model = try ModelInCodeTests.citiesModel()
+      let model = try ModelInCodeTests.harbourModel()
       model.freeze()
-      model.entitiesByName["City"]?.attributesByName["name"]?.isOptional = true
+      model.entitiesByName["Harbour"]?.attributesByName["name"]?.isOptional = true
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("City.name: isOptional cannot be set, because the model is in use."))
+    #expect(text.contains("Harbour.name: isOptional cannot be set, because the model is in use."))
   }
 
   @Test("stops the program that put an entity into two models")
   func stopsSharing() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let model = try ModelInCodeTests.citiesModel()
+      let model = try ModelInCodeTests.harbourModel()
       let other = NSManagedObjectModel()
       other.entities = model.entities
       withExtendedLifetime(model) {}
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("entity City cannot be used in two models"))
+    #expect(text.contains("entity Harbour cannot be used in two models"))
   }
 
   @Test("stops the program whose relationship leads nowhere")
