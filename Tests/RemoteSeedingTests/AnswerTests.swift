@@ -23,7 +23,7 @@ struct AnswerTests {
       if request.headers.contains(name: "If-None-Match") { return .init(status: .notModified) }
       return .init(
         TagStore.news,
-        [("ETag", "\"1\""), ("Last-Modified", "Wed, 07 Feb 2018 13:45:39 GMT")]
+        [("ETag", "\"1\""), ("Last-Modified", "Sun, 17 Mar 2024 13:45:39 GMT")]
       )
     }
     let store = try TagStore()
@@ -35,7 +35,7 @@ struct AnswerTests {
     #expect(server.requests.count == 2)
     #expect(server.requests.last?.headers.first(name: "If-None-Match") == "\"1\"")
     #expect(
-      server.requests.last?.headers.first(name: "If-Modified-Since") == "Wed, 07 Feb 2018 13:45:39 GMT"
+      server.requests.last?.headers.first(name: "If-Modified-Since") == "Sun, 17 Mar 2024 13:45:39 GMT"
     )
     #expect(try store.bytes() == before)
   }

@@ -20,7 +20,7 @@ struct JSONSeedReaderTests {
         "tags": [
           { "name": "News" },
           {
-            "name": "WWDC"
+            "name": "Weather"
           }
         ],
         "empty": [],
@@ -33,7 +33,7 @@ struct JSONSeedReaderTests {
     #expect(records.map(\.position.record) == [1, 2, nil, 1])
     #expect(records.map(\.position.line) == [3, 4, 8, 9])
     #expect(records.map(\.position.description).last == "seed.json:9: notes record 1")
-    #expect(records[1].fields == [SeedField(key: "name", value: .string("WWDC"))])
+    #expect(records[1].fields == [SeedField(key: "name", value: .string("Weather"))])
   }
 
   @Test("an object without entities is a seed without records")

@@ -9,7 +9,7 @@ struct SeedFormatTests {
   /// The same notes in every format, by file name.
   static let notes: [String: String] = [
     "notes.jsonl": """
-    {"title": "One", "contents": "a, \\"b\\"", "createdAt": "2018-02-07", "tags": ["News", "Old"]}
+    {"title": "One", "contents": "a, \\"b\\"", "createdAt": "2024-03-17", "tags": ["News", "Old"]}
 
     {"$entity": "notes", "title": "Two"}
     {"$entity": "tags", "name": "News"}
@@ -17,7 +17,7 @@ struct SeedFormatTests {
     """,
     "notes.yaml": """
     notes:
-      - {title: One, contents: 'a, "b"', createdAt: 2018-02-07, tags: &all [News, Old]}
+      - {title: One, contents: 'a, "b"', createdAt: 2024-03-17, tags: &all [News, Old]}
       - title: Two
         contents:
     tags:
@@ -29,7 +29,7 @@ struct SeedFormatTests {
     <plist version="1.0"><dict>
       <key>notes</key><array>
         <dict><key>title</key><string>One</string><key>contents</key><string>a, "b"</string>
-          <key>createdAt</key><date>2018-02-07T00:00:00Z</date>
+          <key>createdAt</key><date>2024-03-17T00:00:00Z</date>
           <key>tags</key><array><string>News</string><string>Old</string></array></dict>
         <dict><key>title</key><string>Two</string></dict>
       </array>
@@ -47,7 +47,7 @@ struct SeedFormatTests {
     #expect(report.total.created == 4)
     #expect(try store.noteLines() == ["One|-|News,Old", "Two|-|"])
     #expect(try store.values("Note", "contents").contains("a, \"b\""))
-    let date = Date(timeIntervalSince1970: 1_517_961_600)
+    let date = Date(timeIntervalSince1970: 1_710_633_600)
     #expect(try store.values("Note", "createdAt") == ["-", "\(date)"])
   }
 
@@ -80,7 +80,7 @@ struct SeedFormatTests {
   func types() throws {
     let store = try TestStore(.inMemory, TestModel.things())
     try store.seed(
-      "name,int16,double,decimal,bool,date,uuid,url\n007,-12,1.5,12.50,yes,2018-02-07,"
+      "name,int16,double,decimal,bool,date,uuid,url\n007,-12,1.5,12.50,yes,2024-03-17,"
         + "E621E1F8-C36C-495A-93FC-0C247A3E6E5F,https://example.com\n",
       name: "things.csv"
     )

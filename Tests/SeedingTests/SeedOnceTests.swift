@@ -25,7 +25,7 @@ struct SeedOnceTests {
   func another() throws {
     let store = try TestStore()
     try store.seed(seed)
-    #expect(try store.seed("{\"tags\": [{\"name\": \"News\"}, {\"name\": \"WWDC\"}]}").total.created == 1)
+    #expect(try store.seed("{\"tags\": [{\"name\": \"News\"}, {\"name\": \"Weather\"}]}").total.created == 1)
     #expect(try store.seed(seed, name: "other.json").total.unchanged == 1)
     #expect(try store.seed(seed).total.skipped == 1)
     #expect(try store.count("Tag") == 2)
@@ -96,7 +96,7 @@ struct SeedOnceTests {
     #expect(try store.seed(seed, policy: policy).total.created == 1)
     #expect(UserDefaults(suiteName: suite)?.bool(forKey: "didSeedPersistentStore") == true)
 
-    let report = try store.seed("{\"tags\": [{\"name\": \"WWDC\"}]}", policy: policy)
+    let report = try store.seed("{\"tags\": [{\"name\": \"Weather\"}]}", policy: policy)
     #expect(report.seeds.map(\.wasSkipped) == [true])
     #expect(try store.count("Tag") == 1)
   }

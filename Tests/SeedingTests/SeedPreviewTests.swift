@@ -30,15 +30,16 @@ struct SeedPreviewTests {
     try store.seed(Self.seed)
     let before = try store.contents()
     let changed = """
-      {"tags": [{"name": "News"}, {"name": "WWDC"}],
-       "notes": [{"title": "One", "contents": null, "category": null, "tags": ["WWDC", "News"]}]}
+      {"tags": [{"name": "News"}, {"name": "Weather"}],
+       "notes": [{"title": "One", "contents": null, "category": null, "tags": ["Weather", "News"]}]}
       """
     let difference =
       "~ Note \"One\": category \"Swift\" -> nothing; contents \"a\" -> nothing; tags [\"News\"] -> "
-      + "[\"News\", \"WWDC\"]"
-    #expect(try preview(store, changed).description == "\(difference)\n+ Tag \"WWDC\"")
+      + "[\"News\", \"Weather\"]"
+    #expect(try preview(store, changed).description == "\(difference)\n+ Tag \"Weather\"")
     #expect(
-      try preview(store, changed, mode: .prune).description == "\(difference)\n- Tag \"Tips\"\n+ Tag \"WWDC\""
+      try preview(store, changed, mode: .prune).description
+        == "\(difference)\n- Tag \"Tips\"\n+ Tag \"Weather\""
     )
     #expect(try preview(store, Self.seed, mode: .prune).changes.isEmpty)
     #expect(try store.contents() == before)

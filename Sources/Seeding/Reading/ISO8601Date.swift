@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads `2018-02-07`, `2018-02-07T13:45:39Z`, `2018-02-07T13:45:39.5+01:00` and nothing else.
+/// Reads `2024-03-17`, `2024-03-17T13:45:39Z`, `2024-03-17T13:45:39.5+01:00` and nothing else.
 ///
 /// Foundation's parser takes 30 February for 2 March and ignores what follows a date. A time without a zone is
 /// refused: a seed means the same moment on every machine. A date alone is its midnight in UTC.

@@ -55,7 +55,7 @@ struct InsertingTests {
     let identifier = UUID()
     let values: [String: Any] = [
       "title": "Grüße, 世界 🌍 \u{0}x", "rating": Int64.max,
-      "createdAt": Date(timeIntervalSince1970: 1_518_011_139.25),
+      "createdAt": Date(timeIntervalSince1970: 1_710_683_139.25),
       "isPinned": true, "small": Int16.min, "medium": Int32.max, "ratio": 0.1, "share": Float(0.25),
       "price": Decimal(string: "10.11") as Any, "body": Data([0, 1, 255]), "identifier": identifier,
       "link": URL(string: "https://example.org/a?b=c") as Any,
@@ -65,7 +65,7 @@ struct InsertingTests {
     let note = try #require(try stack.fetch(Note.self, in: stack.newContext()).first)
     #expect(note.value(forKey: "title") as? String == values["title"] as? String)
     #expect(note.value(forKey: "rating") as? Int64 == .max)
-    #expect(note.createdAt == Date(timeIntervalSince1970: 1_518_011_139.25))
+    #expect(note.createdAt == Date(timeIntervalSince1970: 1_710_683_139.25))
     #expect(note.value(forKey: "isPinned") as? Bool == true)
     #expect(note.value(forKey: "small") as? Int16 == .min)
     #expect(note.value(forKey: "medium") as? Int32 == .max)

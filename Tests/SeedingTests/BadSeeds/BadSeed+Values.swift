@@ -42,8 +42,8 @@ extension BadSeed {
     value(
       "date",
       "\"2018-02-30\"",
-      "the string \"2018-02-30\" is no value for a Date; give seconds since 1970, or a date such as 2018-02-07 or "
-        + "2018-02-07T13:45:39Z"
+      "the string \"2018-02-30\" is no value for a Date; give seconds since 1970, or a date such as 2024-03-17 or "
+        + "2024-03-17T13:45:39Z"
     ),
     value(
       "data",
@@ -69,16 +69,16 @@ extension BadSeed {
     ),
     BadSeed(
       "a date of another format than the attribute's",
-      "{\"odds\": [{\"day\": \"2018-02-07\"}]}",
+      "{\"odds\": [{\"day\": \"2024-03-17\"}]}",
       .wrongType,
-      "seed.json:1: Odd record 1, key \"day\": the string \"2018-02-07\" is no value for a Date; give a date of the "
+      "seed.json:1: Odd record 1, key \"day\": the string \"2024-03-17\" is no value for a Date; give a date of the "
         + "format dd.MM.yyyy"
     ),
     BadSeed(
       "a date of another kind than the header's",
-      "{\"$dates\": \"millisecondsSince1970\", \"notes\": [{\"title\": \"A\", \"createdAt\": \"2018-02-07\"}]}",
+      "{\"$dates\": \"millisecondsSince1970\", \"notes\": [{\"title\": \"A\", \"createdAt\": \"2024-03-17\"}]}",
       .wrongType,
-      "seed.json:1: Note record 1, key \"createdAt\": the string \"2018-02-07\" is no value for a Date; give "
+      "seed.json:1: Note record 1, key \"createdAt\": the string \"2024-03-17\" is no value for a Date; give "
         + "milliseconds since 1970"
     ),
     BadSeed(

@@ -10,7 +10,7 @@ import Foundation
 /// | Decimal | a number, also as a string of digits |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
-/// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2018-02-07`, unless declared |
+/// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2024-03-17`, unless declared |
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
 /// | Transformable | what `TransformableConversion` reads |

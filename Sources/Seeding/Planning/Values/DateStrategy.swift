@@ -30,8 +30,8 @@ enum DateStrategy: Sendable {
   /// What an error asks for.
   var expected: String {
     switch self {
-    case .byLook: "seconds since 1970, or a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
-    case .iso8601: "a date such as 2018-02-07 or 2018-02-07T13:45:39Z"
+    case .byLook: "seconds since 1970, or a date such as 2024-03-17 or 2024-03-17T13:45:39Z"
+    case .iso8601: "a date such as 2024-03-17 or 2024-03-17T13:45:39Z"
     case .secondsSince1970: "seconds since 1970"
     case .millisecondsSince1970: "milliseconds since 1970"
     case .secondsSince2001: "seconds since 1 January 2001 in UTC"
