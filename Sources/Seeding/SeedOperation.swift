@@ -4,10 +4,10 @@ import Synchronization
 
 /// An operation that seeds a store in the background, through a private child of a context.
 ///
-///     let operation = SeedOperation(with: mainManagedObjectContext) { success in
-///       UserDefaults.standard.set(success, forKey: "didSeedPersistentStore")
+///     let seeding = SeedOperation(with: container.viewContext) { isSeeded in
+///       if !isSeeded { logger.error("the store has no seed") }
 ///     }
-///     operationQueue.addOperation(operation)
+///     queue.addOperation(seeding)
 ///
 /// The child's changes go to the given context, and with it and its parents to the store. Without a fault the store
 /// keeps account of the seed in the same save, so that the same seed is taken in once.

@@ -60,8 +60,8 @@ struct ArgumentLimitTests {
     let program = try Program()
     try program.seed()
     for (arguments, rows) in [
-      (["--limit", most], 7), (["--offset", most], 0), (["--limit", most, "--offset", most], 0),
-      (["--limit", most, "--offset", "6"], 1),
+      (["--limit", most], 8), (["--offset", most], 0), (["--limit", most, "--offset", most], 0),
+      (["--limit", most, "--offset", "7"], 1),
     ] {
       for group in [[], ["--group-by", "name", "--columns", "name"]] {
         let outcome = try program.run(

@@ -152,7 +152,7 @@ struct BuildStoreCommandTests {
       )
     }
     let fetched = try program.run("fetch", "shipped/Notes.sqlite", "Note", "--count")
-    #expect(fetched.output == "10\n", "\(fetched.errors)")
+    #expect(fetched.output == "36\n", "\(fetched.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: shipped.path) == ["Notes.sqlite"])
     let state = try program.shell(
       "sqlite3 shipped/Notes.sqlite 'PRAGMA journal_mode; PRAGMA freelist_count; SELECT COUNT(*) > 0 FROM sqlite_stat1'"

@@ -8,7 +8,7 @@ import Testing
   .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
 )
 struct FetchGroupsTests {
-  /// The output of a fetch of the documents' notes, as CSV.
+  /// The output of a fetch of the example's notes, as CSV.
   private func fetch(_ arguments: String...) throws -> String {
     let program = try Program()
     try program.seed()
@@ -21,7 +21,7 @@ struct FetchGroupsTests {
   func counts() throws {
     #expect(
       try fetch("--group-by", "category.name")
-        == "category.name,count\nObjective-C,1\nSwift,4\nXcode,2\niOS,1\ntvOS,1\nwatchOS,1\n"
+        == "category.name,count\nBirds,4\nClimbers,6\nHerbs,7\nInsects,5\nShrubs,9\nTrees,5\n"
     )
   }
 
@@ -40,8 +40,8 @@ struct FetchGroupsTests {
     #expect(
       output == """
         max:(createdAt),category.name,count:(title)
-        2018-02-07T13:45:39Z,Swift,4
-        2018-02-07T00:24:15Z,Xcode,2
+        2024-12-15T00:00:00Z,Shrubs,9
+        2024-06-30T00:00:00Z,Herbs,7
 
         """
     )
@@ -49,21 +49,21 @@ struct FetchGroupsTests {
 
   @Test("groups are of the objects that --where leaves; offset and limit count groups")
   func predicate() throws {
-    let condition = "title CONTAINS 'Swift'"
+    let condition = "title CONTAINS 'berries'"
     #expect(
       try fetch("--group-by", "category.name", "--where", condition)
-        == "category.name,count\nSwift,2\nXcode,1\ntvOS,1\n"
+        == "category.name,count\nShrubs,2\nTrees,1\n"
     )
     #expect(
       try fetch("--group-by", "category.name", "--where", condition, "--offset", "1", "--limit", "1")
-        == "category.name,count\nXcode,1\n"
+        == "category.name,count\nTrees,1\n"
     )
   }
 
   @Test("objects that make groups are shown by their natural keys")
   func relationship() throws {
     let output = try fetch("--group-by", "category", "--sort", "count:desc", "--limit", "1")
-    #expect(output == "category,count\nSwift,4\n")
+    #expect(output == "category,count\nShrubs,9\n")
   }
 
   @Test("--count prints the number of groups, --explain how their objects are found")

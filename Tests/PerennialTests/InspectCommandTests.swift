@@ -11,8 +11,8 @@ struct InspectCommandTests {
     #expect(outcome.status == 0)
     for pattern in [
       /store +Notes.sqlite/, /type +SQLite/, /identity +[0-9A-F-]{36}/, /model +Notes.xcdatamodeld/,
-      /Category +8  [0-9a-f]{16}/, /Note +10  [0-9a-f]{16}/, /Tag +7  [0-9a-f]{16}/,
-      /seed.json  20[0-9-]+T[0-9:]+Z  [0-9a-f]{16}\.\.\.  Category 8, Note 10, Tag 7/,
+      /Category +6  [0-9a-f]{16}/, /Note +36  [0-9a-f]{16}/, /Tag +8  [0-9a-f]{16}/,
+      /seed.json  20[0-9-]+T[0-9:]+Z  [0-9a-f]{16}\.\.\.  Category 6, Note 36, Tag 8/,
     ] {
       #expect(outcome.output.contains(pattern), "\(outcome.output)")
     }
@@ -25,7 +25,7 @@ struct InspectCommandTests {
     try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
     let inspected = try program.run("inspect", "Notes.sqlite")
     #expect(inspected.output.contains(/model +in the store/))
-    #expect(inspected.output.contains(/Note +10  [0-9a-f]{16}/))
+    #expect(inspected.output.contains(/Note +36  [0-9a-f]{16}/))
     let fetched = try program.run("fetch", "Notes.sqlite", "Note", "--where", "category.name == \"Swift\"")
     #expect(fetched.status == 0, "\(fetched.errors)")
   }
@@ -39,7 +39,7 @@ struct InspectCommandTests {
     let outcome = try program.run("inspect", "Notes.sqlite")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("none; its tables alone tell of the entities"))
-    #expect(outcome.output.contains(/Note +10  [0-9a-f]{16}/))
+    #expect(outcome.output.contains(/Note +36  [0-9a-f]{16}/))
     let fetched = try program.run("fetch", "Notes.sqlite", "Tag", "--columns", "name", "--format", "csv")
     #expect(fetched.output.hasPrefix("name\r\n"))
     #expect(try program.run("dump", "Notes.sqlite").output.contains("\"Tag\": ["))

@@ -42,8 +42,8 @@ struct MigrateCommandTests {
     #expect(
       outcome.output.hasSuffix("Notes.sqlite is kept in Notes.sqlite.backup\nNotes.sqlite is migrated\n")
     )
-    #expect(try count(program, "Notes.sqlite", "Item", "New.xcdatamodel") == 10)
-    #expect(try count(program, "Notes.sqlite.backup", "Note", "Notes.xcdatamodeld") == 10)
+    #expect(try count(program, "Notes.sqlite", "Item", "New.xcdatamodel") == 36)
+    #expect(try count(program, "Notes.sqlite.backup", "Note", "Notes.xcdatamodeld") == 36)
     let files = try FileManager.default.contentsOfDirectory(atPath: program.folder.path)
     #expect(!files.contains { $0.hasPrefix(".") })
     let again = try program.run("migrate", "Notes.sqlite", "--to", "New.xcdatamodel")

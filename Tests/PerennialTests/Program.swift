@@ -69,7 +69,7 @@ final class Program {
     )
   }
 
-  /// Seeds `Notes.sqlite` with the documents' seed.
+  /// Seeds `Notes.sqlite` with the seed of the example Notes.
   func seed() throws {
     let outcome = try run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -47,7 +47,7 @@ struct SeedSourceOptionTests {
     let report = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     )
-    #expect((report["total"] as? [String: Int])?["skipped"] == 25)
+    #expect((report["total"] as? [String: Int])?["skipped"] == 50)
     #expect(((report["seeds"] as? [[String: Any]])?.first?["skipped"] as? Bool) == true)
   }
 
@@ -67,7 +67,7 @@ struct SeedSourceOptionTests {
     let outcome = try seed(program, "http://127.0.0.1:1/x.json", "--retries", "0", "--fallback", "seed.json")
     #expect(outcome.status == 0)
     #expect(outcome.errors.hasPrefix("Warning: http://127.0.0.1:1/x.json: "))
-    #expect(outcome.output == "Category: 8 created\nNote: 10 created\nTag: 7 created\n")
+    #expect(outcome.output == "Category: 6 created\nNote: 36 created\nTag: 8 created\n")
   }
 
   @Test(
@@ -84,7 +84,7 @@ struct SeedSourceOptionTests {
       // The bytes 18 and 19 of SQLite's file format: 1 for a rollback journal, 2 for WAL.
       #expect(Array(header.suffix(2)) == [1, 1])
     }
-    #expect(try program.counts() == [10, 7, 8])
+    #expect(try program.counts() == [36, 8, 6])
   }
 
   @Test(

@@ -48,14 +48,13 @@ struct GuideExampleTests {
   @Test("an operation in the background")
   func operation() async throws {
     load()
-    let mainContext = container.viewContext
-    let (bundle, operationQueue) = (bundle, OperationQueue())
-    let operation = SeedOperation(with: mainContext, seed: .bundle(bundle, "seed.json")) { success in
-      print(success ? "seeded" : "not seeded")
+    let queue = OperationQueue()
+    let seeding = SeedOperation(with: container.viewContext, seed: .bundle(bundle, "seed.json")) { isSeeded in
+      print(isSeeded ? "the store has the seed" : "the store is as it was")
     }
-    operationQueue.addOperation(operation)
-    while !operation.isFinished { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(try operation.result?.get().total.created == 3)
+    queue.addOperation(seeding)
+    while !seeding.isFinished { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try seeding.result?.get().total.created == 3)
     #expect(try titles() == ["Hello"])
   }
 
@@ -81,9 +80,20 @@ struct GuideExampleTests {
     load()
     let suite = "GuideExampleTests-\(UUID().uuidString)"
     defer { UserDefaults().removePersistentDomain(forName: suite) }
-    let policy = SeedPolicy.oncePerFlag(key: "didSeedPersistentStore", suite: suite)
+    let policy = SeedPolicy.oncePerFlag(key: "hasHedgeNotes", suite: suite)
     try await Seeder(.bundle(bundle, "seed.json"), policy: policy).run(in: container)
-    #expect(UserDefaults(suiteName: suite)?.bool(forKey: "didSeedPersistentStore") == true)
+    #expect(UserDefaults(suiteName: suite)?.bool(forKey: "hasHedgeNotes") == true)
+  }
+
+  @Test("a store that starts over")
+  func startOver() async throws {
+    load()
+    let seeder = Seeder(.bundle(bundle, "seed.json"))
+    try await seeder.run(in: container)
+    let store = try #require(container.persistentStoreDescriptions.first?.url)
+    try container.persistentStoreCoordinator.destroyPersistentStore(at: store, type: .sqlite)
+    load()
+    #expect(try await seeder.run(in: container).total.created == 3)
   }
 
   @Test("a seed in the program's text, for a model and a store that are made in code")

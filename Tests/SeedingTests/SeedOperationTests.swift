@@ -38,12 +38,12 @@ struct SeedOperationTests {
     let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
     context.persistentStoreCoordinator = store.coordinator
 
-    let (success, result) = await run(context, .file(DocumentSeed.url))
+    let (success, result) = await run(context, .file(ExampleSeed.url))
     #expect(success)
-    #expect(try result?.get().total.created == 25)
-    #expect(try count("Note", in: context) == 10)
+    #expect(try result?.get().total.created == 50)
+    #expect(try count("Note", in: context) == 36)
     #expect(!context.hasChanges)
-    #expect(try store.count("Note") == 10)
+    #expect(try store.count("Note") == 36)
   }
 
   @Test("it saves through all contexts between the given one and the store")
@@ -53,10 +53,10 @@ struct SeedOperationTests {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.parent = root
 
-    let (success, _) = await run(context, .file(DocumentSeed.url))
+    let (success, _) = await run(context, .file(ExampleSeed.url))
     #expect(success)
     #expect(!root.performAndWait { root.hasChanges })
-    #expect(try store.noteLines().count == 10)
+    #expect(try store.noteLines().count == 36)
     #expect(SeedLedger(metadata: store.metadata).entries.count == 1)
   }
 
@@ -64,11 +64,11 @@ struct SeedOperationTests {
   func twice() async throws {
     let store = try TestStore()
     let context = store.newContext()
-    #expect(await run(context, .file(DocumentSeed.url)).success)
-    let (success, result) = await run(context, .file(DocumentSeed.url))
+    #expect(await run(context, .file(ExampleSeed.url)).success)
+    let (success, result) = await run(context, .file(ExampleSeed.url))
     #expect(success)
-    #expect(try result?.get().total.skipped == 25)
-    #expect(try store.count("Note") == 10)
+    #expect(try result?.get().total.skipped == 50)
+    #expect(try store.count("Note") == 36)
   }
 
   @Test("objects that are not saved yet can be referred to, and are saved along")
@@ -133,7 +133,7 @@ struct SeedOperationTests {
   func cancelled() throws {
     let store = try TestStore()
     let success = Mutex<Bool?>(nil)
-    let operation = SeedOperation(with: store.newContext(), seed: .file(DocumentSeed.url)) { value in
+    let operation = SeedOperation(with: store.newContext(), seed: .file(ExampleSeed.url)) { value in
       success.withLock { $0 = value }
     }
     operation.cancel()
@@ -148,12 +148,12 @@ struct SeedOperationTests {
     let context = store.newContext()
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 4
-    let operations = (0..<4).map { _ in SeedOperation(with: context, seed: .file(DocumentSeed.url)) }
+    let operations = (0..<4).map { _ in SeedOperation(with: context, seed: .file(ExampleSeed.url)) }
     for operation in operations { queue.addOperation(operation) }
     await withCheckedContinuation { continuation in
       queue.addBarrierBlock { continuation.resume() }
     }
     let created = operations.map { (try? $0.result?.get().total.created) ?? -1 }
-    #expect(created.sorted() == [0, 0, 0, 25])
+    #expect(created.sorted() == [0, 0, 0, 50])
   }
 }

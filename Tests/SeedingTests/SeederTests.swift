@@ -7,36 +7,32 @@ import Testing
 @Suite("Seeding a store")
 struct SeederTests {
   @Test(
-    "the documents' seed is loaded as it stands, every relationship in place",
+    "a seed of three entities is loaded, every relationship in place",
     arguments: TestStore.Kind.allCases
   )
-  func document(kind: TestStore.Kind) throws {
+  func wholeSeed(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
-    let report = try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator)
+    let report = try Seeder(.file(ExampleSeed.url)).runAndWait(in: store.coordinator)
 
-    #expect(report.description == "Category: 8 created\nNote: 10 created\nTag: 7 created")
-    #expect(try store.count("Note") == 10)
+    #expect(report.description == "Category: 6 created\nNote: 36 created\nTag: 8 created")
+    #expect(try store.count("Note") == 36)
     let lines = try store.noteLines()
-    #expect(lines.contains("Three Podcasts for Developers|Xcode|Apple,Libraries,Programming,Tips and Tricks"))
-    #expect(
-      lines.contains(
-        "Nuts and Bolts of Dependency Injection in Swift|tvOS|Patterns,Programming,Tips and Tricks"
-      )
-    )
+    #expect(lines.contains("Bramble flowers and fruits at once|Climbers|Edible,Flower,Fruit,Summer"))
+    #expect(lines.contains("Lords-and-ladies is warm inside|Herbs|Flower,Poisonous,Spring"))
     #expect(lines.allSatisfy { !$0.contains("|-") && !$0.hasSuffix("|") })
-    #expect(try store.values("Category", "colorAsHex").contains("5A76B5"))
+    #expect(try store.values("Category", "colorAsHex").contains("7A8B3C"))
   }
 
   @Test("what was seeded is in the store after it is opened anew")
   func persistence() throws {
     let store = try TestStore(.sqlite)
-    try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator)
+    try Seeder(.file(ExampleSeed.url)).runAndWait(in: store.coordinator)
     let lines = try store.noteLines()
     try store.close()
     try store.open()
     #expect(try store.noteLines() == lines)
-    #expect(try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator).total.created == 0)
-    #expect(try store.count("Note") == 10)
+    #expect(try Seeder(.file(ExampleSeed.url)).runAndWait(in: store.coordinator).total.created == 0)
+    #expect(try store.count("Note") == 36)
   }
 
   @Test(
@@ -50,11 +46,11 @@ struct SeederTests {
       {
         "notes": [{"title": "One", "category": "Swift", "tags": "News"}, {"title": "Two"}],
         "categories": [{"name": "Swift"}, {"name": "iOS", "notes": ["Two"]}],
-        "tags": [{"name": "News", "notes": []}, {"name": "WWDC", "notes": ["One", "Two"]}]
+        "tags": [{"name": "News", "notes": []}, {"name": "Weather", "notes": ["One", "Two"]}]
       }
       """
     )
-    #expect(try store.noteLines() == ["One|Swift|WWDC", "Two|iOS|WWDC"])
+    #expect(try store.noteLines() == ["One|Swift|Weather", "Two|iOS|Weather"])
   }
 
   @Test("objects that are in the store can be referred to")
@@ -91,21 +87,21 @@ struct SeederTests {
     let store = try TestStore(kind)
     try store.seed(
       """
-      {"tags": [{"name": "News"}, {"name": "WWDC"}],
+      {"tags": [{"name": "News"}, {"name": "Weather"}],
        "categories": [{"name": "Swift", "colorAsHex": "000000"}, {"name": "iOS", "colorAsHex": "111111"}],
        "notes": [{"title": "One", "contents": "a", "category": "Swift", "tags": ["News"]},
-                 {"title": "Two", "contents": "b", "tags": ["News", "WWDC"]}]}
+                 {"title": "Two", "contents": "b", "tags": ["News", "Weather"]}]}
       """
     )
     let report = try store.seed(
       """
       {"categories": [{"name": "Swift", "colorAsHex": "FFFFFF"}, {"name": "iOS"}, {"name": "macOS"}],
        "notes": [{"title": "One", "contents": "a", "category": "iOS", "tags": ["News"]},
-                 {"title": "Two", "contents": null, "tags": ["WWDC", "News"]}]}
+                 {"title": "Two", "contents": null, "tags": ["Weather", "News"]}]}
       """
     )
     #expect(report.description == "Category: 1 created, 1 updated, 1 unchanged\nNote: 2 updated")
-    #expect(try store.noteLines() == ["One|iOS|News", "Two|-|News,WWDC"])
+    #expect(try store.noteLines() == ["One|iOS|News", "Two|-|News,Weather"])
     #expect(try store.values("Category", "colorAsHex") == ["-", "111111", "FFFFFF"])
     #expect(try store.values("Note", "contents") == ["-", "a"])
   }
@@ -113,9 +109,9 @@ struct SeederTests {
   @Test("a record that says nothing new leaves its object unchanged")
   func unchanged() throws {
     let store = try TestStore()
-    try Seeder(.file(DocumentSeed.url)).runAndWait(in: store.coordinator)
-    let again = try Seeder(.file(DocumentSeed.url), policy: .always).runAndWait(in: store.coordinator)
-    #expect(again.description == "Category: 8 unchanged\nNote: 10 unchanged\nTag: 7 unchanged")
+    try Seeder(.file(ExampleSeed.url)).runAndWait(in: store.coordinator)
+    let again = try Seeder(.file(ExampleSeed.url), policy: .always).runAndWait(in: store.coordinator)
+    #expect(again.description == "Category: 6 unchanged\nNote: 36 unchanged\nTag: 8 unchanged")
   }
 
   @Test("a container is seeded from a task")
@@ -125,9 +121,9 @@ struct SeederTests {
     description.type = NSInMemoryStoreType
     container.persistentStoreDescriptions = [description]
     container.loadPersistentStores { _, error in #expect(error == nil) }
-    let report = try await Seeder(.file(DocumentSeed.url)).run(in: container)
-    #expect(report.total.created == 25)
-    let second = try await Seeder(.file(DocumentSeed.url)).run(in: container)
+    let report = try await Seeder(.file(ExampleSeed.url)).run(in: container)
+    #expect(report.total.created == 50)
+    let second = try await Seeder(.file(ExampleSeed.url)).run(in: container)
     #expect(second.total.created == 0)
   }
 
@@ -135,7 +131,7 @@ struct SeederTests {
   func noStore() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.notes())
     let error = #expect(throws: SeedError.self) {
-      try Seeder(.file(DocumentSeed.url)).runAndWait(in: coordinator)
+      try Seeder(.file(ExampleSeed.url)).runAndWait(in: coordinator)
     }
     #expect(error?.code == .noStore)
   }
@@ -150,10 +146,10 @@ struct SeederTests {
 
     let created = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
-        group.addTask { try await Seeder(.file(DocumentSeed.url)).run(in: container).total.created }
+        group.addTask { try await Seeder(.file(ExampleSeed.url)).run(in: container).total.created }
       }
       return try await group.reduce(0, +)
     }
-    #expect(created == 25)
+    #expect(created == 50)
   }
 }

@@ -2,7 +2,7 @@ import CoreData
 
 /// Models for the tests, made in code.
 enum TestModel {
-  /// Note, Tag and Category of the documents, with `name`, `title` and `name` as their natural keys.
+  /// Note, Tag and Category of the example Notes, with `name`, `title` and `name` as their natural keys.
   static func notes(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {
     let note = entity(
       "Note",

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A store of notes, each with a category and three tags, as the documents have them.
+/// A store of notes, each with a category and three tags.
 final class NoteStore {
   static let categories = 100
   static let tags = 1000

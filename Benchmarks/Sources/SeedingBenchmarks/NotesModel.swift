@@ -1,6 +1,6 @@
 import CoreData
 
-/// The model of the documents' notes: a note has a category and tags.
+/// The model of the example Notes: a note has a category and tags.
 enum NotesModel {
   static func make() -> NSManagedObjectModel {
     let note = entity("Note", ["title", "contents"], dates: ["createdAt", "updatedAt"])

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A note with a category and tags, as the documents have them, and every type of attribute beside.
+/// A note with a category and tags, and every type of attribute beside.
 final class Note: NSManagedObject {
   var title: String? {
     get { managedValue("title") }
