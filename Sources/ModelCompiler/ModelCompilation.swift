@@ -59,10 +59,12 @@ package struct ModelCompilation {
     let errors = accessors.errors + classes.errors
     if !errors.isEmpty { return errors }
 
-    let ambiguous = try AmbiguousNames(in: target)
+    var members = KeyedMembersGenerator(resolver: resolver, models: modelSources)
+    try members.generate()
+    let ambiguous = try AmbiguousNames(in: target, propertyTypes: accessors.propertyTypes)
     let imports = try ImportList(
       module: target,
-      files: accessors.files + classes.files,
+      files: accessors.files + classes.files + members.files,
       publicModules: accessors.publicModules.union(classes.publicModules).union(ambiguous.publicModules)
     )
     let parts = [
@@ -71,7 +73,7 @@ package struct ModelCompilation {
       imports.text,
     ]
     let text =
-      (parts + ambiguous.texts + classes.texts + accessors.extensions.map(\.text) + ["#endif"])
+      (parts + ambiguous.texts + classes.texts + accessors.extensions.map(\.text) + members.texts + ["#endif"])
       .joined(separator: "\n\n") + "\n"
     try OutputFile.write(Data(text.utf8), to: output)
     for model in models { try ModelOutput.write(model, module: module) }

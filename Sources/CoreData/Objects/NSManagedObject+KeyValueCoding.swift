@@ -6,8 +6,9 @@ extension NSManagedObject: KeyValueCoding {
   ///
   /// - Throws: `NSCoreDataError` for a key that the entity does not have.
   public final func checkedValue(forKey key: String) throws -> Any? {
-    if layout.places[key] != nil { return value(forKey: key) }
-    return try layout.otherValue(forKey: key, of: self, objectID: objectID)
+    if layout.places[key] != nil || keyedMembers.member(key) != nil { return value(forKey: key) }
+    if let known = layout.otherValue(forKey: key, of: self, objectID: objectID) { return known }
+    return try checkedValue(forUndefinedKey: key)
   }
 }
 
@@ -158,11 +159,7 @@ extension NSManagedObject {
     if let property = layout.entity.allPropertiesByName[key] as? NSFetchedPropertyDescription {
       return fetchedProperty(property)
     }
-    do {
-      return try layout.otherValue(forKey: key, of: self, objectID: objectID)
-    } catch {
-      failUnknown(key)
-    }
+    return layout.otherValue(forKey: key, of: self, objectID: objectID) ?? valueOfOtherKey(key)
   }
 
   private final func destinations(from value: Any?, forKey key: String) -> [NSManagedObject] {

@@ -217,10 +217,45 @@ open class NSManagedObject: NSObject {
 
   /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for to-many
   /// relationships.
-  open func value(forKey key: String) -> Any? { readValue(forKey: key) }
+  ///
+  /// A custom accessor of the class is called (`@objc`, on Apple's platforms), and so are computed properties that the
+  /// entity does not have. Other keys go to ``value(forUndefinedKey:)``.
+  open func value(forKey key: String) -> Any? {
+    if let member = memberInFront(of: key) { return member.read(self) }
+    return readValue(forKey: key)
+  }
 
   /// Sets a property. A relationship's inverse is set with it.
-  open func setValue(_ value: Any?, forKey key: String) { writeValue(value, forKey: key) }
+  ///
+  /// A custom accessor of the class is called, as ``value(forKey:)`` does. `nil` for a property that has no `nil` goes to
+  /// ``setNilValueForKey(_:)``, and a key that there is none of to ``setValue(_:forUndefinedKey:)``.
+  open func setValue(_ value: Any?, forKey key: String) {
+    if let member = memberInFront(of: key) { return write(value, to: member, key) }
+    if value == nil, isScalar(key) { return setNilValueForKey(key) }
+    guard layout.names.index(of: key) != nil else { return setValueOfOtherKey(value, key) }
+    writeValue(value, forKey: key)
+  }
+
+  /// The value of a key that neither the entity nor the class has. Override it to answer such keys; otherwise they are
+  /// programmer's errors, and in predicates errors of the fetch.
+  open func value(forUndefinedKey key: String) -> Any? {
+    refuseUndefinedKey(key)
+    return nil
+  }
+
+  /// Sets a key that neither the entity nor the class has. Override it to take such keys; otherwise they are programmer's
+  /// errors.
+  open func setValue(_ value: Any?, forUndefinedKey key: String) { failUnknown(key) }
+
+  /// Called when `nil` is set by key for a property whose type in the class has none, such as `Int32`: override it to choose a
+  /// value. Otherwise an attribute has no value then, and reads as 0.
+  open func setNilValueForKey(_ key: String) { refuseNil(key) }
+
+  /// The key paths that the value of a key depends on: what the class's method `keyPathsForValuesAffecting<Key>` answers, or
+  /// none.
+  open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+    ClassMembers.all(of: self).affectingKeyPaths[ClassMembers.capitalized(key)]?() ?? []
+  }
 
   /// The same as `value(forKey:)` and `setValue(_:forKey:)`.
   public final subscript(key: String) -> Any? {
@@ -240,9 +275,9 @@ open class NSManagedObject: NSObject {
 
   /// Checks one value, and may put a better one in its place.
   ///
-  /// Every save calls it for each property of each object that it inserts or changes. Apple's platforms find methods
-  /// named `validate<Key>` by selectors, which there are none of here; override this one in their place, and hand on
-  /// what is not yours:
+  /// Every save calls it for each property of each object that it inserts or changes. It checks what the model says, and
+  /// then calls the method of the class that is named `validate<Key>`, if there is one. Override it for checks of many keys,
+  /// and hand on what is not yours:
   ///
   /// ```swift
   /// override func validateValue(
@@ -263,7 +298,9 @@ open class NSManagedObject: NSObject {
   ///   - key: the name of the property.
   /// - Throws: an error with one of Apple's validation codes, the object and the key.
   open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
-    try checkValue(value.pointee, forKey: key)
+    let validation = keyedMembers.validations[ClassMembers.capitalized(key)]
+    if validation == nil || layout.places[key] != nil { try checkValue(value.pointee, forKey: key) }
+    try validation?(self, value)
   }
 
   /// Checks the object before it is first saved.

@@ -1,13 +1,13 @@
 import Foundation
 
 extension EntityLayout {
-  /// What predicates can ask of an object beside its properties.
-  func otherValue(forKey key: String, of object: Any, objectID: @autoclosure () -> Any) throws -> Any? {
+  /// What predicates can ask of any object beside its properties; `nil` for other keys.
+  func otherValue(forKey key: String, of object: Any, objectID: @autoclosure () -> Any) -> Any? {
     switch key {
     case "self", "SELF": return object
     case "objectID": return objectID()
     case "entity": return entity
-    default: throw unknownKey(key)
+    default: return nil
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// How the rows of one entity lie in memory, and where each property is found in them.
 ///
@@ -72,6 +73,8 @@ final class EntityLayout: @unchecked Sendable {
   let referenceSlots: [Int]
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type
+  /// The class of which is known that no member of it comes before a property; 0 while none is.
+  private let classWithoutMembers = Atomic<UInt>(0)
   /// What stands in for the values of an object that could not be read: a row without a value, never written.
   let unreadValues: UnsafeMutableRawPointer
   private let shapes: UnsafeMutablePointer<Shape>
@@ -149,6 +152,20 @@ final class EntityLayout: @unchecked Sendable {
   deinit {
     shapes.deallocate()
     unreadValues.deallocate()
+  }
+
+  /// Whether a class of the entity's objects may have members that come before properties.
+  @inline(__always)
+  func mayHaveMembersInFront(in objectClass: NSManagedObject.Type) -> Bool {
+    classWithoutMembers.load(ordering: .relaxed) != Self.address(of: objectClass)
+  }
+
+  func noteNoMembersInFront(in objectClass: NSManagedObject.Type) {
+    classWithoutMembers.store(Self.address(of: objectClass), ordering: .relaxed)
+  }
+
+  private static func address(of objectClass: NSManagedObject.Type) -> UInt {
+    UInt(bitPattern: ObjectIdentifier(objectClass))
   }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }

@@ -22,8 +22,15 @@ final class StoreRecord: KeyValueCoding {
     switch fetched.layout.places[key] {
     case .slot(let slot): try value(ofSlot: slot)
     case .toMany(let index): try destinations(index)
-    case nil: try fetched.layout.otherValue(forKey: key, of: self, objectID: self)
+    case nil: try otherValue(forKey: key)
     }
+  }
+
+  private func otherValue(forKey key: String) throws -> Any? {
+    guard let value = fetched.layout.otherValue(forKey: key, of: self, objectID: self) else {
+      throw fetched.layout.unknownKey(key)
+    }
+    return value
   }
 
   private func value(ofSlot slot: Int) throws -> Any? {

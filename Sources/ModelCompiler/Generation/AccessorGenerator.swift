@@ -8,6 +8,8 @@ final class AccessorGenerator {
   /// The files whose imports the accessors need, and the modules that public accessors show.
   private(set) var files: [SourceFile] = []
   private(set) var publicModules: Set<String> = []
+  /// The types of the properties, as they are written.
+  private(set) var propertyTypes: [String] = []
 
   init(resolver: TypeResolver, modelKeys: Set<String>) {
     self.resolver = resolver
@@ -37,6 +39,7 @@ final class AccessorGenerator {
     guard let place = place(of: declaration) else { return }
     var members: [GeneratedExtension.Member] = []
     for (index, member) in declaration.managedMembers.enumerated() {
+      if case .property(_, let text) = member.kind { propertyTypes.append(text) }
       do throws(UnresolvedType) {
         var writer = AccessorWriter(
           resolver: resolver,
@@ -61,8 +64,8 @@ final class AccessorGenerator {
     extensions.append(
       GeneratedExtension(
         target: place.target,
-        conditions: Self.conditions(around: declaration),
-        availability: Self.availability(around: declaration),
+        conditions: declaration.allConditions,
+        availability: declaration.allAvailability,
         file: declaration.file.path,
         members: members
       )
@@ -129,15 +132,5 @@ final class AccessorGenerator {
       \(problem); write instead: var \(member.name): \(type) { get { value(forKey: "\(member.name)") \(cast) } \
       set { setValue(newValue, forKey: "\(member.name)") } }
       """
-  }
-
-  // MARK: - What is around a declaration
-
-  private static func conditions(around declaration: Declaration) -> [String] {
-    (declaration.parent.map(conditions) ?? []) + declaration.conditions
-  }
-
-  private static func availability(around declaration: Declaration) -> [String] {
-    (declaration.parent.map(availability) ?? []) + declaration.availability
   }
 }

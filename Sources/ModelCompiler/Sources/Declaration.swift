@@ -25,8 +25,13 @@ final class Declaration {
   /// The `@available` attributes, which the accessors repeat so that they may use what the declaration may use.
   let availability: [String]
 
+  /// Whether the Objective-C runtime sees all members, where there is one.
+  let showsMembers: Bool
+
   private(set) var members: [Declaration] = []
   var managedMembers: [ManagedMember] = []
+  /// What key-value coding may find by name in a class of managed objects.
+  var keyedMembers: [KeyedMember] = []
 
   init(
     _ role: Role,
@@ -47,6 +52,7 @@ final class Declaration {
     inherited = heading.inherited
     conditions = heading.conditions
     availability = heading.availability
+    showsMembers = heading.showsMembers
   }
 
   func add(_ member: Declaration) {
@@ -62,6 +68,7 @@ struct DeclarationHeading {
   var inherited: [TypeExpression] = []
   var conditions: [String] = []
   var availability: [String] = []
+  var showsMembers = false
 }
 
 extension Declaration {
@@ -76,6 +83,12 @@ extension Declaration {
     case .type, .alias: .internal
     }
   }
+
+  /// The conditions of compilation around the declaration and around those that it is in.
+  var allConditions: [String] { (parent?.allConditions ?? []) + conditions }
+
+  /// The `@available` attributes of the declaration and of those that it is in.
+  var allAvailability: [String] { (parent?.allAvailability ?? []) + availability }
 
   /// All generic parameters that can be named in the declaration.
   var visibleGenericParameters: [String] { genericParameters + (parent?.visibleGenericParameters ?? []) }

@@ -10,6 +10,18 @@ struct DeclarationAttributes {
   private(set) var availability: [String] = []
   /// Whether `@usableFromInline` lets code use it that is compiled into other modules.
   private(set) var isUsableFromInline = false
+  /// What the attributes say about being seen by the Objective-C runtime, also where only Apple's platforms compile them.
+  private(set) var visibility = Visibility.unstated
+  /// Whether `@objcMembers` makes all members of a class visible.
+  private(set) var showsMembers = false
+  /// Whether nothing may use it.
+  private(set) var isUnavailable = false
+  /// Whether an attribute is there of which nothing is known: a macro, a property wrapper, a global actor.
+  private(set) var hasUnknown = false
+
+  enum Visibility {
+    case unstated, shown, hidden
+  }
 
   init(_ attributes: AttributeListSyntax) {
     collect(attributes, isCompiled: true, conditions: [])
@@ -42,12 +54,22 @@ struct DeclarationAttributes {
     case "NSManaged" where isCompiled:
       isManaged = true
       managedConditions = conditions
-    case "objc":
+    case "objc", "IBInspectable", "IBAction", "IBOutlet":
       selector = attribute.arguments?.trimmedDescription ?? selector
+      visibility = .shown
+    case "objcMembers": showsMembers = true
+    case "nonobjc": visibility = .hidden
     case "usableFromInline" where isCompiled: isUsableFromInline = true
     case "available" where isCompiled && conditions.isEmpty:
       availability.append(attribute.trimmedDescription)
+      if attribute.arguments?.trimmedDescription.contains("unavailable") == true { isUnavailable = true }
+    case let name where isCompiled && !Self.harmless.contains(name): hasUnknown = true
     default: break
     }
   }
+
+  /// Attributes that change nothing about how a member is read and written.
+  private static let harmless: Set = [
+    "NSManaged", "available", "usableFromInline", "inlinable", "inline", "discardableResult", "NSCopying",
+  ]
 }

@@ -117,7 +117,8 @@ struct DeclarationCollector {
       isConstrained: syntax.genericWhereClause != nil,
       inherited: syntax.inheritanceClause?.inheritedTypes.map { TypeExpression($0.type) } ?? [],
       conditions: conditions,
-      availability: attributes.availability
+      availability: attributes.availability,
+      showsMembers: attributes.showsMembers || attributes.visibility == .shown
     )
     let declaration = Declaration(
       role,
@@ -180,7 +181,9 @@ struct DeclarationCollector {
     _ conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
-    guard let parent, attributes.isManaged else { return }
+    guard let parent else { return }
+    parent.keyedMembers += KeyedMember.properties(of: syntax, attributes, in: parent, conditions)
+    guard attributes.isManaged else { return }
     foundManaged += 1
     var type: TypeSyntax?
     // In `var a, b: Int` the type stands behind the last name and holds for all of them.
@@ -208,7 +211,11 @@ struct DeclarationCollector {
     _ conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
-    guard let parent, attributes.isManaged else { return }
+    guard let parent else { return }
+    if let method = KeyedMember(syntax, attributes, in: parent, conditions) {
+      parent.keyedMembers.append(method)
+    }
+    guard attributes.isManaged else { return }
     foundManaged += 1
     let signature = syntax.signature
     parent.managedMembers.append(

@@ -5,6 +5,10 @@
 struct NameScanner {
   /// The words behind `class`, `struct` and their like.
   private(set) var names: Set<String> = []
+  /// The words behind `extension`; of `A.B` both.
+  private(set) var extendedNames: Set<String> = []
+  /// The classes, with the first word behind the colon, which names the superclass if there is one; of `A.B` the last.
+  private(set) var superclasses: [String: String] = [:]
   /// How often `@NSManaged` is in the file.
   private(set) var managedCount = 0
   /// The names in the file that mean classes of ours and that Foundation has as well.
@@ -15,11 +19,10 @@ struct NameScanner {
   private(set) var importWords: [String: Set<String>] = [:]
 
   private enum Expectation {
-    case nothing, name
+    case nothing, name, className, extendedName
+    case superclass(of: String)
     case module(String)
   }
-
-  private static let longestKeyword = 9
 
   init(_ source: [UInt8]) {
     source.withUnsafeBufferPointer { scan($0) }
@@ -41,6 +44,16 @@ struct NameScanner {
       case .name:
         names.insert(String(decoding: word, as: UTF8.self))
         expectation = .nothing
+      case .className:
+        let name = String(decoding: word, as: UTF8.self)
+        names.insert(name)
+        expectation = Self.isColonNext(source, position) ? .superclass(of: name) : .nothing
+      case .superclass(let name):
+        superclasses[name] = String(decoding: word, as: UTF8.self)
+        if !Self.isNext(".", source, position) { expectation = .nothing }
+      case .extendedName:
+        extendedNames.insert(String(decoding: word, as: UTF8.self))
+        if !Self.isNext(".", source, position) { expectation = .nothing }
       case .module(let access):
         importWords[String(decoding: word, as: UTF8.self), default: []].insert(access)
         expectation = .nothing
@@ -60,9 +73,11 @@ struct NameScanner {
     _ access: () -> String
   ) -> Expectation {
     switch word.count {
-    case 4 where Self.equal(word, "enum"), 5 where Self.equal(word, "class") || Self.equal(word, "actor"),
+    case 4 where Self.equal(word, "enum"), 5 where Self.equal(word, "actor"),
       8 where Self.equal(word, "protocol"):
       return .name
+    case 5 where Self.equal(word, "class"): return .className
+    case 9 where Self.equal(word, "extension"): return .extendedName
     case 6 where Self.equal(word, "struct"): return .name
     case 6 where Self.equal(word, "import"): return .module(access())
     case 9 where Self.equal(word, "typealias"): return .name
@@ -84,6 +99,19 @@ struct NameScanner {
   private static func equal(_ word: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
     for index in 0..<word.count where word[index] != text.utf8Start[index] { return false }
     return true
+  }
+
+  private static func isNext(
+    _ character: Unicode.Scalar,
+    _ source: UnsafeBufferPointer<UInt8>,
+    _ position: Int
+  ) -> Bool {
+    position < source.count && source[position] == UInt8(ascii: character)
+  }
+
+  /// Whether a colon is the next character that is no blank.
+  private static func isColonNext(_ source: UnsafeBufferPointer<UInt8>, _ position: Int) -> Bool {
+    source[position...].first { !isBlank($0) } == UInt8(ascii: ":")
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

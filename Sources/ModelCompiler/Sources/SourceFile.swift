@@ -29,6 +29,10 @@ final class SourceFile {
 
   /// The names that the file may declare.
   let declaredNames: Set<String>
+  /// The names that the file may extend.
+  let extendedNames: Set<String>
+  /// What the classes of the file may inherit from.
+  let superclasses: [String: String]
   /// How often `@NSManaged` is in the file, in whatever place.
   let managedCount: Int
   /// The classes of ours in the file that Foundation has a namesake of.
@@ -53,6 +57,8 @@ final class SourceFile {
     self.module = module
     source = bytes
     declaredNames = scanner.names
+    extendedNames = scanner.extendedNames
+    superclasses = scanner.superclasses
     managedCount = scanner.managedCount
     ambiguousNames = scanner.ambiguousNames
     mentionsIdentifiable = scanner.mentionsIdentifiable

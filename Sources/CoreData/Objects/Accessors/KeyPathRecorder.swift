@@ -22,6 +22,7 @@ final class KeyPathRecorder {
     guard let root = type(of: keyPath).rootType as? NSManagedObject.Type, !leadsThroughValue(keyPath) else {
       return nil
     }
+    if let key = ClassMembers.all(of: root).keys[keyPath] { return key }
     let recorder = KeyPathRecorder()
     return withExtendedLifetime(recorder) {
       let object =

@@ -61,20 +61,6 @@ extension NSManagedObject {
   }
 }
 
-/// Takes a value out of an optional that is only known to be one at run time.
-private func unwrapped(_ value: Any) -> Any? {
-  guard let optional = value as? any OptionalValue else { return value }
-  return optional.content
-}
-
-private protocol OptionalValue {
-  var content: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  var content: Any? { map(unwrapped) ?? nil }
-}
-
 /// What a property of an unknown type answers in an object that is made to find the names behind a key path: an empty
 /// collection, or some case of an enumeration of integers; `nil` when no value can be made.
 func anyValue<Value>(_ type: Value.Type) -> Value? {

@@ -29,6 +29,15 @@ enum LoadedClasses {
     return candidates.lazy.compactMap { $0.descriptor.type as? Superclass.Type }.first
   }
 
+  /// All classes under another of a name, in whatever modules, in the order of these.
+  static func subclasses<Superclass: AnyObject>(
+    of superclass: Superclass.Type,
+    named name: String
+  ) -> [Superclass.Type] {
+    descriptors(named: name).sorted { $0.path.lexicographicallyPrecedes($1.path) }
+      .compactMap { $0.type as? Superclass.Type }
+  }
+
   /// The names in a name, without what stands there for the file of a private class.
   private static func components(of name: String) -> [String] {
     name.split(separator: ".").filter { !$0.hasPrefix("(unknown context") }.map(String.init)

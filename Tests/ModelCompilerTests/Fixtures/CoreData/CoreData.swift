@@ -52,3 +52,44 @@ public final class NSManagedObjectID: NSObject {}
 
 /// Foundation's, as the names are that the real module declares anew.
 public typealias CompoundPredicate = NSCompoundPredicate
+
+/// Takes what key-value coding finds by name, as CoreData does.
+open class KeyedMembers {
+  open class func declare(in list: KeyedMemberList) {}
+}
+
+public final class KeyedMemberList {
+  public private(set) var keys: Set<String> = []
+
+  public init() {}
+
+  public func add<Object: NSManagedObject, Value>(
+    _ key: String,
+    _ property: ReferenceWritableKeyPath<Object, Value>,
+    isShown: Bool = true
+  ) { keys.insert(key) }
+
+  public func add<Object: NSManagedObject, Value>(
+    _ key: String,
+    reading property: KeyPath<Object, Value>,
+    isShown: Bool = true
+  ) { keys.insert(key) }
+
+  public func add<Object: NSManagedObject, Value>(
+    _ key: String,
+    calling method: @escaping (Object) -> Value
+  ) { keys.insert(key) }
+
+  public func addValidation<Object: NSManagedObject>(
+    _ capitalizedKey: String,
+    _ method: @escaping (Object) -> (UnsafeMutablePointer<AnyObject?>) throws -> Void
+  ) { keys.insert("validate" + capitalizedKey) }
+
+  public func addKeyPaths(
+    _ capitalizedKey: String,
+    of objectClass: NSManagedObject.Type,
+    _ method: @escaping () -> Set<String>
+  ) { keys.insert("affecting" + capitalizedKey) }
+
+  public func addScalar(_ key: String, of objectClass: NSManagedObject.Type) { keys.insert("scalar " + key) }
+}

@@ -9,6 +9,21 @@ class TopPlace: Place {
   }
 }
 
+/// A class that the other module's model generates, with a property and a method that are found by name.
+extension Book {
+  #if canImport(ObjectiveC)
+    @objc
+  #endif
+  var initial: String { String(title?.prefix(1) ?? "") }
+
+  #if canImport(ObjectiveC)
+    @objc
+  #endif
+  func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+    if value.pointee as? String == "" { throw CocoaError(.validationStringTooShort) }
+  }
+}
+
 @main
 enum Bookshop {
   static func main() throws {
@@ -80,7 +95,40 @@ enum Bookshop {
       place.addToBooks(NSSet(array: [found[0]]))
       expect(found[1].place == nil && found[0].place === place && place.books.contains(found[2]))
       expect(Set(found.map(\.id)).count == 4)
+      try look(atInitialsIn: context, of: found, on: place)
     }
+  }
+
+  private static func look(
+    atInitialsIn context: NSManagedObjectContext,
+    of books: [Book],
+    on place: Place
+  ) throws {
+    expect(place.value(forKey: "label") as? String == "oak")
+    expect(books[3].value(forKey: "initial") as? String == "f")
+    expect(NSPredicate(format: "initial == 'A'").evaluate(with: books[0]))
+    let request: NSFetchRequest<Book> = Book.fetchRequest()
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    let controller = NSFetchedResultsController(
+      fetchRequest: request,
+      managedObjectContext: context,
+      sectionNameKeyPath: "initial",
+      cacheName: nil
+    )
+    try controller.performFetch()
+    expect(controller.sections?.map(\.name) == ["A", "B", "C", "f"])
+    let top = TopPlace(entity: place.entity, insertInto: context)
+    top.setValue("desk", forKey: "label")
+    expect(top.value(forKey: "label") as? String == "top desk")
+    context.delete(top)
+    books[0].title = ""
+    do {
+      try context.save()
+      expect(false)
+    } catch {
+      expect((error as? CocoaError)?.code == .validationStringTooShort)
+    }
+    context.rollback()
   }
 
   private static func order() throws {

@@ -1,0 +1,79 @@
+extension NSManagedObject {
+  /// What key-value coding finds in the object's class beside the properties of its entity.
+  final var keyedMembers: ClassMembers { ClassMembers.all(of: Swift.type(of: self)) }
+
+  /// The member that comes before a property of the entity, or stands where there is none.
+  @inline(__always)
+  final func memberInFront(of key: String) -> ClassMembers.Member? {
+    layout.mayHaveMembersInFront(in: Swift.type(of: self)) ? memberBehindDoubt(key) : nil
+  }
+
+  private final func memberBehindDoubt(_ key: String) -> ClassMembers.Member? {
+    let members = keyedMembers
+    if !members.concernsProperties { layout.noteNoMembersInFront(in: Swift.type(of: self)) }
+    return members.member(key).flatMap { $0.isShown ? $0 : nil }
+  }
+
+  /// Whether a property of the entity has a type in its class that has no `nil`.
+  final func isScalar(_ key: String) -> Bool {
+    layout.mayHaveMembersInFront(in: Swift.type(of: self)) && keyedMembers.scalars.contains(key)
+  }
+
+  /// The value of a key that the entity does not have.
+  final func valueOfOtherKey(_ key: String) -> Any? {
+    keyedMembers.member(key).map { $0.read(self) } ?? value(forUndefinedKey: key)
+  }
+
+  /// Sets what the entity does not have.
+  final func setValueOfOtherKey(_ value: Any?, _ key: String) {
+    guard let member = keyedMembers.member(key) else { return setValue(value, forUndefinedKey: key) }
+    write(value, to: member, key)
+  }
+
+  final func write(_ value: Any?, to member: ClassMembers.Member, _ key: String) {
+    if value == nil, !member.takesNil { return setNilValueForKey(key) }
+    guard let write = member.write else {
+      fatalError("\(key) of \(describeIdentity()) can be read and not set; give the property a setter.")
+    }
+    if write(self, value) { return }
+    fatalError(
+      """
+      unacceptable type of value for \(key) of \(describeIdentity()): \(value ?? "nil") \
+      (\(value.map { Swift.type(of: $0) as Any } ?? "nil")); give it a value of the property's type.
+      """
+    )
+  }
+
+  // MARK: - Keys that nobody knows
+
+  /// The value of a key that neither the entity nor the class has, for whoever gets an error in place of a stop.
+  ///
+  /// - Throws: `NSCoreDataError` where no class overrides ``value(forUndefinedKey:)`` for the key.
+  final func checkedValue(forUndefinedKey key: String) throws -> Any? {
+    let extras = makeExtras()
+    extras.undefinedKey = .asked
+    defer { extras.undefinedKey = nil }
+    let value = value(forUndefinedKey: key)
+    if extras.undefinedKey == .refused { throw layout.unknownKey(key) }
+    return value
+  }
+
+  /// What ``value(forUndefinedKey:)`` does where no class overrides it.
+  final func refuseUndefinedKey(_ key: String) {
+    guard let extras, extras.undefinedKey != nil else { failUnknown(key) }
+    extras.undefinedKey = .refused
+  }
+
+  /// What ``setNilValueForKey(_:)`` does where no class overrides it.
+  final func refuseNil(_ key: String) {
+    if layout.places[key] != nil { return writeValue(nil, forKey: key) }
+    fatalError(
+      "\(key) of \(describeIdentity()) cannot be nil; give it a value, or override setNilValueForKey(_:)."
+    )
+  }
+}
+
+/// What became of a key that was looked up for a predicate.
+enum UndefinedKey {
+  case asked, refused
+}

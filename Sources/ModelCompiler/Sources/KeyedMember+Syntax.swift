@@ -1,0 +1,157 @@
+import SwiftSyntax
+
+extension KeyedMember {
+  /// The properties of a declaration that key-value coding may find.
+  ///
+  /// A property that no attribute shows counts where it has its getter written beside it: the compiler takes no such
+  /// attribute here, and what macros and wrappers make of a stored one cannot be told.
+  static func properties(
+    of syntax: VariableDeclSyntax,
+    _ attributes: DeclarationAttributes,
+    in parent: Declaration,
+    _ conditions: [String]
+  ) -> [KeyedMember] {
+    if attributes.isManaged { return scalars(of: syntax, attributes, conditions) }
+    // What overrides a property with `@NSManaged` is as visible as that.
+    let isShown = isShown(attributes, in: parent) || syntax.modifiers.contains { $0.name.text == "override" }
+    guard isCandidate(attributes, syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
+    return syntax.bindings.compactMap { binding in
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
+        let access = PropertyAccess(binding, syntax), isShown || access.isComputed
+      else { return nil }
+      return KeyedMember(
+        kind: .property(isSettable: access.isSettable && !attributes.hasUnknown),
+        name: name,
+        key: attributes.name ?? name,
+        isShown: isShown,
+        conditions: conditions,
+        isDeprecated: attributes.isDeprecated
+      )
+    }
+  }
+
+  /// The properties with `@NSManaged` whose type has no `nil`.
+  private static func scalars(
+    of syntax: VariableDeclSyntax,
+    _ attributes: DeclarationAttributes,
+    _ conditions: [String]
+  ) -> [KeyedMember] {
+    syntax.bindings.compactMap { binding in
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
+        let type = binding.typeAnnotation?.type.trimmedDescription, scalarTypes.contains(type)
+      else { return nil }
+      return KeyedMember(
+        kind: .scalar,
+        name: name,
+        key: name,
+        isShown: true,
+        conditions: conditions + attributes.managedConditions,
+        isDeprecated: attributes.isDeprecated
+      )
+    }
+  }
+
+  private static let scalarTypes: Set = [
+    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Float",
+    "Double",
+    "CGFloat", "TimeInterval",
+  ]
+
+  /// A method that key-value coding or validation may find; `nil` for all others.
+  init?(
+    _ syntax: FunctionDeclSyntax,
+    _ attributes: DeclarationAttributes,
+    in parent: Declaration,
+    _ conditions: [String]
+  ) {
+    let isOfType = syntax.modifiers.contains { ["static", "class"].contains($0.name.text) }
+    let signature = syntax.signature
+    guard Self.isCandidate(attributes, syntax.modifiers, mayBeOfType: true), !attributes.hasUnknown,
+      syntax.genericParameterClause == nil, syntax.genericWhereClause == nil,
+      signature.effectSpecifiers?.asyncSpecifier == nil
+    else { return nil }
+    let parameters = signature.parameterClause.parameters
+    let isThrowing = signature.effectSpecifiers?.throwsClause != nil
+    let result = signature.returnClause?.type.trimmedDescription
+    isShown = Self.isShown(attributes, in: parent)
+    name = syntax.name.bareText
+    let written = attributes.name ?? name
+    switch (isOfType, parameters.count) {
+    case (false, 0) where isShown && !isThrowing && result != nil && result != "Void" && result != "()":
+      kind = .method
+      key = written
+    case (false, 1) where isThrowing && result == nil:
+      let type = parameters.first?.type.trimmedDescription ?? ""
+      guard parameters.first?.firstName.text == "_", type.hasSuffix("UnsafeMutablePointer<AnyObject?>"),
+        let rest = Self.rest(of: written, behind: "validate")
+      else { return nil }
+      kind = .validation
+      key = rest
+    case (true, 0) where !isThrowing && result == "Set<String>":
+      guard let rest = Self.rest(of: written, behind: "keyPathsForValuesAffecting") else { return nil }
+      kind = .affectingKeyPaths
+      key = rest
+    default: return nil
+    }
+    self.conditions = conditions
+    isDeprecated = attributes.isDeprecated
+  }
+
+  private static func rest(of name: String, behind prefix: String) -> String? {
+    name.hasPrefix(prefix) && name.count > prefix.count ? String(name.dropFirst(prefix.count)) : nil
+  }
+
+  private static func isShown(_ attributes: DeclarationAttributes, in parent: Declaration) -> Bool {
+    attributes.visibility == .shown || attributes.visibility == .unstated && parent.showsMembers
+  }
+
+  private static func isCandidate(
+    _ attributes: DeclarationAttributes,
+    _ modifiers: DeclModifierListSyntax,
+    mayBeOfType: Bool = false
+  ) -> Bool {
+    if attributes.isUnavailable || attributes.visibility == .hidden { return false }
+    return modifiers.allSatisfy { modifier in
+      switch modifier.name.text {
+      case "private", "fileprivate": modifier.detail != nil
+      case "static", "class": mayBeOfType
+      default: true
+      }
+    }
+  }
+}
+
+/// How a property can be read and written from another file.
+private struct PropertyAccess {
+  let isComputed: Bool
+  let isSettable: Bool
+
+  /// `nil` for a property that cannot be read by a plain expression.
+  init?(_ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax) {
+    let hidesSetter = declaration.modifiers.contains { modifier in
+      modifier.detail != nil && Access(word: modifier.name.text)?.isPrivate == true
+    }
+    let isConstant = declaration.bindingSpecifier.text == "let"
+    switch binding.accessorBlock?.accessors {
+    case nil:
+      isComputed = false
+      isSettable = !isConstant && !hidesSetter
+    case .getter?:
+      isComputed = true
+      isSettable = false
+    case .accessors(let accessors)?:
+      let words = Set(accessors.map(\.accessorSpecifier.text))
+      if accessors.contains(where: { $0.effectSpecifiers != nil }) { return nil }
+      let isObserved = words.isSubset(of: ["willSet", "didSet"])
+      isComputed = !isObserved
+      isSettable = !hidesSetter && (isObserved || !words.isDisjoint(with: ["set", "_modify", "modify"]))
+    }
+  }
+}
+
+extension DeclarationAttributes {
+  /// The name that `@objc(…)` gives, without the labels of parameters.
+  fileprivate var name: String? { selector.map { String($0.prefix { $0 != ":" }) } }
+
+  fileprivate var isDeprecated: Bool { availability.contains { $0.contains("deprecated") } }
+}

@@ -1,0 +1,25 @@
+/// A member of a class that key-value coding finds by its name: what the Objective-C runtime sees on Apple's platforms.
+struct KeyedMember {
+  enum Kind {
+    case property(isSettable: Bool)
+    /// A method without parameters that returns a value.
+    case method
+    /// `validate<Key>(_:)`.
+    case validation
+    /// `keyPathsForValuesAffecting<Key>()`.
+    case affectingKeyPaths
+    /// A property with `@NSManaged` of a type that has no `nil`.
+    case scalar
+  }
+
+  var kind: Kind
+  /// The name in Swift.
+  var name: String
+  /// The name by which it is found: that of `@objc(…)`, if there is one. For methods that are named after a key, that key
+  /// with a capital.
+  var key: String
+  /// Whether an attribute shows it to the Objective-C runtime, so that it comes before a property of the model.
+  var isShown: Bool
+  var conditions: [String]
+  var isDeprecated: Bool
+}

@@ -1,0 +1,187 @@
+import Testing
+
+@testable import ModelCompiler
+
+@Suite("Members that key-value coding finds by name")
+struct KeyedMembersTests {
+  /// The lines about members of the class `Note`.
+  private func lines(_ members: String, before heading: String = "") throws -> [String] {
+    try Self.lines(of: Compilation("\(heading) class Note: NSManagedObject {\n\(members)\n}"))
+  }
+
+  private static func lines(of compilation: Compilation) throws -> [String] {
+    #expect(compilation.errors.isEmpty)
+    return compilation.text.split(separator: "\n").filter {
+      $0.hasPrefix("    list.") || $0.hasPrefix("#if !")
+    }
+    .map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { $0 != "#if !canImport(ObjectiveC)" }
+  }
+
+  @Test("a computed property is found, and one that is shown to Objective-C comes before the model's")
+  func computed() throws {
+    #expect(
+      try lines(
+        """
+        var initial: String { "a" }
+        #if canImport(ObjectiveC)
+          @objc
+        #endif
+        var title: String { get { "a" } set {} }
+        #if canImport(ObjectiveC)
+          @objc(name)
+        #endif
+        private(set) var label: String { get { "a" } set {} }
+        """
+      ) == [
+        #"list.add("initial", reading: \Note.initial, isShown: false)"#,
+        #"list.add("title", \Note.title)"#,
+        #"list.add("name", reading: \Note.label)"#,
+      ]
+    )
+  }
+
+  @Test("stored properties count where they are shown")
+  func stored() throws {
+    let heading = "#if canImport(ObjectiveC)\n@objcMembers\n#endif\n"
+    let members = """
+      var count = 0
+      let limit = 3
+      var checked = false { didSet {} }
+      """
+    #expect(try lines(members).isEmpty)
+    #expect(
+      try lines(members, before: heading) == [
+        #"list.add("count", \Note.count)"#, #"list.add("limit", reading: \Note.limit)"#,
+        #"list.add("checked", \Note.checked)"#,
+      ]
+    )
+  }
+
+  @Test("what other files cannot see or read plainly, and what is hidden or of an unknown kind, is left out")
+  func leftOut() throws {
+    #expect(
+      try lines(
+        """
+        private var one: Int { 1 }
+        fileprivate var two: Int { 1 }
+        static var three: Int { 1 }
+        class var four: Int { 1 }
+        var five: Int { get throws { 1 } }
+        var six: Int { get async { 1 } }
+        @nonobjc var seven: Int { 1 }
+        @MainActor var eight: Int { 1 }
+        @Wrapped var nine: Int
+        @available(*, unavailable) var ten: Int { 1 }
+        func eleven() -> Int { 1 }
+        @NSManaged var twelve: String?
+        """
+      ).isEmpty
+    )
+    #expect(try Self.lines(of: Compilation("class Plain { var one: Int { 1 } }")).isEmpty)
+    #expect(
+      try Self.lines(of: Compilation("private class Note: NSManagedObject { var one: Int { 1 } }")).isEmpty
+    )
+    #expect(try Self.lines(of: Compilation("class Note<T>: NSManagedObject { var one: Int { 1 } }")).isEmpty)
+    #expect(
+      try Self.lines(of: Compilation("struct S { var one: Int { 1 } }\nextension Int { var two: Int { 1 } }"))
+        .isEmpty
+    )
+  }
+
+  @Test("an override of a property comes before the model's")
+  func overrides() throws {
+    #expect(
+      try Self.lines(
+        of: Compilation(
+          """
+          class Note: NSManagedObject { @NSManaged var title: String? }
+          class Memo: Note { override var title: String? { get { "a" } set {} } }
+          """
+        )
+      ) == [#"list.add("title", \Memo.title)"#]
+    )
+  }
+
+  @Test("methods that validate, that tell of dependencies, and shown ones that return a value are found")
+  func methods() throws {
+    #expect(
+      try lines(
+        """
+        func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        func validateForInsert() throws {}
+        class func keyPathsForValuesAffectingInitial() -> Set<String> { ["title"] }
+        #if canImport(ObjectiveC)
+          @objc
+        #endif
+        func fullName() -> String { "a" }
+        #if canImport(ObjectiveC)
+          @objc(validateISBN:error:)
+        #endif
+        func check(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+        """
+      ) == [
+        #"list.addValidation("Title") { (object: Note) in object.validateTitle }"#,
+        #"list.addKeyPaths("Initial", of: Note.self) { Note.keyPathsForValuesAffectingInitial() }"#,
+        #"list.add("fullName", calling: { (object: Note) in object.fullName() })"#,
+        #"list.addValidation("ISBN") { (object: Note) in object.check }"#,
+      ]
+    )
+  }
+
+  @Test("properties with @NSManaged whose types have no nil are told")
+  func scalars() throws {
+    #expect(
+      try lines("@NSManaged var count: Int32\n@NSManaged var number: NSNumber?") == [
+        #"list.addScalar("count", of: Note.self)"#
+      ]
+    )
+  }
+
+  @Test("extensions are read in files without @NSManaged, of generated classes and of other modules' too")
+  func extensions() throws {
+    let compilation = try Compilation(
+      [
+        "Note.swift": "import CoreData\nimport Kit\nclass Note: Base { @NSManaged var title: String? }",
+        "Note+Text.swift": "extension Note { var initial: String { \"a\" } }",
+        "Base+Text.swift": "import Kit\nextension Kit.Base { var note: String { \"a\" } }",
+        "Other.swift":
+          "extension String { var initial: String { \"a\" } }\nclass Leaf: Note { var leaf: Int { 1 } }",
+      ],
+      dependencies: ["Kit": ["Base.swift": "import CoreData\nopen class Base: NSManagedObject {}"]]
+    )
+    #expect(
+      try Self.lines(of: compilation) == [
+        #"list.add("note", reading: \Base.note, isShown: false)"#,
+        #"list.add("initial", reading: \Note.initial, isShown: false)"#,
+        #"list.add("leaf", reading: \Leaf.leaf, isShown: false)"#,
+      ]
+    )
+  }
+
+  @Test("conditions are repeated, and deprecated members bring no warning")
+  func conditions() throws {
+    let compilation = try Compilation(
+      """
+      class Note: NSManagedObject {
+        #if DEBUG
+          var one: Int { 1 }
+        #endif
+        @available(*, deprecated) var two: Int { 1 }
+      }
+      """
+    )
+    #expect(
+      compilation.text.contains(
+        """
+          @available(*, deprecated)
+          override class func declare(in list: CoreData.KeyedMemberList) {
+        #if DEBUG
+            list.add("one", reading: \\Note.one, isShown: false)
+        #endif
+            list.add("two", reading: \\Note.two, isShown: false)
+          }
+        """
+      )
+    )
+  }
+}
