@@ -3,8 +3,7 @@ public import Foundation
 /// The version hashes of a model: what Core Data compares to know whether a store was made with it.
 ///
 /// The rules were found from Apple-made stores and models and reproduce all of them that are known; the
-/// digests are given, so that reading models needs no cryptography. What Apple's framework does with
-/// composite attributes is not known: they are hashed as attributes of their own type.
+/// digests are given, so that reading models needs no cryptography.
 public struct ModelVersionHashes: Sendable {
   /// A digest of some bytes.
   public typealias Digest = (Data) -> Data
@@ -35,7 +34,8 @@ public struct ModelVersionHashes: Sendable {
 
   /// The hash of each entity, by name.
   static func entityHashes(of document: ModelDocument, sha256: @escaping Digest) -> [String: Data] {
-    var hasher = EntityHasher(document: document, properties: PropertyHasher(sha256: sha256))
+    let properties = PropertyHasher(sha256: sha256, composites: document.composites)
+    var hasher = EntityHasher(document: document, properties: properties)
     return hasher.hashAll()
   }
 
@@ -51,8 +51,14 @@ public struct ModelVersionHashes: Sendable {
   }
 
   /// The hash of an attribute on its own.
-  public static func hash(of attribute: ModelDocument.Attribute, sha256: @escaping Digest) -> Data {
-    PropertyHasher(sha256: sha256).hash(attribute)
+  ///
+  /// - Parameter composites: the composites of the model, which composite attributes name.
+  public static func hash(
+    of attribute: ModelDocument.Attribute,
+    composites: [ModelDocument.Composite] = [],
+    sha256: @escaping Digest
+  ) -> Data {
+    PropertyHasher(sha256: sha256, composites: composites).hash(attribute)
   }
 
   /// The hash of a relationship on its own.
@@ -78,16 +84,34 @@ enum BinaryOrder {
 /// Hashes attributes and relationships.
 private struct PropertyHasher {
   let sha256: ModelVersionHashes.Digest
+  private let composites: [String: ModelDocument.Composite]
 
-  func hash(_ attribute: ModelDocument.Attribute) -> Data {
+  init(sha256: @escaping ModelVersionHashes.Digest, composites: [ModelDocument.Composite] = []) {
+    self.sha256 = sha256
+    self.composites = Dictionary(composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func hash(_ attribute: ModelDocument.Attribute) -> Data { hash(attribute, depth: 0) }
+
+  private func hash(_ attribute: ModelDocument.Attribute, depth: Int) -> Data {
     if attribute.isDerived, let expression = attribute.derivationExpression {
       return sha256(Data(expression.utf8))
     }
+    if attribute.type == .composite { return hash(ofComposite: attribute.composite, depth: depth) }
     var bytes = base(attribute.name, attribute.isOptional, attribute.versionHashModifier)
     bytes += littleEndian((attribute.type ?? .undefined).number)
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
     if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
     return sha256(bytes)
+  }
+
+  /// Nothing but the elements counts: neither the attribute's own name nor whether it is optional.
+  private func hash(ofComposite name: String?, depth: Int) -> Data {
+    let elements = name.flatMap { composites[$0] }?.attributes ?? []
+    // A composite that contains itself is an error of the document, which others report.
+    if depth > DocumentCheck.deepestComposite { return sha256(Data()) }
+    let sorted = elements.sorted { BinaryOrder.isLess($0.name, $1.name) }
+    return sha256(sorted.reduce(into: Data()) { $0 += hash($1, depth: depth + 1) })
   }
 
   func hash(_ relationship: ModelDocument.Relationship) -> Data {

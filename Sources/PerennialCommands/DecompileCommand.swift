@@ -3,25 +3,25 @@ import Foundation
 import ModelFormats
 import Seeding
 
-/// `perennial decompile OUT.momd -o MODEL.xcdatamodeld`
+/// `perennial decompile OUT.momd|STORE -o MODEL.xcdatamodeld`
 struct DecompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decompile",
-    abstract: "Make an .xcdatamodeld of a compiled model.",
+    abstract: "Make an .xcdatamodeld of a compiled model, or of the one in a store.",
     discussion: """
       What the XML of a model has no place for is listed on standard error. A package that is there already is replaced.
       """
   )
 
-  @Argument(help: "The compiled model: a .momd or .mom.")
+  @Argument(help: "The compiled model: a .momd or .mom, or a SQLite store that has its model in it.")
   var model: String
 
   @Option(name: [.customShort("o"), .long], help: "The .xcdatamodeld to write.")
   var output: String
 
   func validate() throws {
-    guard ["momd", "mom"].contains(URL(fileURLWithPath: model).pathExtension) else {
-      throw ValidationError("MODEL has to end in .momd or .mom.")
+    if ["xcdatamodeld", "xcdatamodel"].contains(URL(fileURLWithPath: model).pathExtension) {
+      throw ValidationError("MODEL is not compiled; give a .momd, a .mom or a store.")
     }
     guard URL(fileURLWithPath: output).pathExtension == "xcdatamodeld" else {
       throw ValidationError("--output has to end in .xcdatamodeld.")
@@ -30,15 +30,7 @@ struct DecompileCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting {
-      let url = URL(fileURLWithPath: model)
-      var current = url.deletingPathExtension().lastPathComponent
-      var files = [(name: current, url: url)]
-      if url.pathExtension == "momd" {
-        let package = try CompiledModelPackage(contentsOf: url)
-        current = try package.currentVersion().name
-        files = package.versions.map { ($0.name, $0.url) }
-      }
-      let versions = try files.map { (name: $0.name, document: try ModelDocument(contentsOf: $0.url)) }
+      let (versions, current) = try versions()
       try ModelPackage.write(versions, current: current, to: URL(fileURLWithPath: output))
       for (name, document) in versions {
         for part in document.inexpressibleParts {
@@ -46,6 +38,20 @@ struct DecompileCommand: ParsableCommand {
         }
       }
       print("\(output): \(versions.map(\.name).joined(separator: ", ")); current: \(current)")
+    }
+  }
+
+  /// All versions of the model, and the name of the current one.
+  private func versions() throws -> ([(name: String, document: ModelDocument)], current: String) {
+    let url = URL(fileURLWithPath: model)
+    let name = url.deletingPathExtension().lastPathComponent
+    switch url.pathExtension {
+    case "momd":
+      let package = try CompiledModelPackage(contentsOf: url)
+      let versions = try package.versions.map { ($0.name, try ModelDocument(contentsOf: $0.url)) }
+      return (versions, try package.currentVersion().name)
+    case "mom": return ([(name, try ModelDocument(contentsOf: url))], name)
+    default: return ([(name, try CachedModel.document(model))], name)
     }
   }
 }

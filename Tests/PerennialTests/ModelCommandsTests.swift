@@ -106,6 +106,8 @@ struct ModelCommandsTests {
     arguments: [
       (["compile", "None.xcdatamodeld", "-o", "A.momd"], "None.xcdatamodeld"),
       (["decompile", "None.momd", "-o", "A.xcdatamodeld"], "None.momd"),
+      (["decompile", "none.sqlite", "-o", "A.xcdatamodeld"], "none.sqlite"),
+      (["decompile", "seed.json", "-o", "A.xcdatamodeld"], "seed.json"),
       (["compile", "Notes.xcdatamodeld", "-o", "Full.momd"], "Full.momd"),
       (["hashes", "None.momd"], "None.momd"),
       (["hashes", "seed.json"], "seed.json"),
@@ -130,6 +132,7 @@ struct ModelCommandsTests {
     arguments: [
       ["compile", "Notes.xcdatamodeld"], ["compile", "Notes.momd", "-o", "A.momd"],
       ["compile", "Notes.xcdatamodeld", "-o", "A"], ["decompile", "A.momd", "-o", "B"], ["hashes"],
+      ["decompile", "Notes.xcdatamodeld", "-o", "B.xcdatamodeld"],
       ["diff", "A"],
     ]
   )

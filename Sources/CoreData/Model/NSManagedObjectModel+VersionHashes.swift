@@ -45,11 +45,13 @@ extension NSEntityDescription {
   public final var versionHash: Data {
     if let model, model.isFrozen { return model.entityVersionHashesByName[name ?? ""] ?? Data() }
     var document = ModelDocument()
+    var composites = CompositeCollection()
     var current: NSEntityDescription? = self
     while let entity = current {
-      document.entities.append(ModelDocument.Entity(entity))
+      document.entities.append(composites.entity(entity))
       current = entity.parent
     }
+    document.composites = composites.sorted
     let hashes = ModelVersionHashes(
       document: document,
       sha256: ModelDigests.sha256,
@@ -64,12 +66,22 @@ extension NSPropertyDescription {
   public final var versionHash: Data {
     switch self {
     case let attribute as NSAttributeDescription:
-      ModelVersionHashes.hash(of: ModelDocument.Attribute(attribute), sha256: ModelDigests.sha256)
+      attributeVersionHash(attribute)
     case let relationship as NSRelationshipDescription:
       ModelVersionHashes.hash(of: ModelDocument.Relationship(relationship), sha256: ModelDigests.sha256)
     default:
       ModelVersionHashes.hash(of: fetchedPropertyDocument, sha256: ModelDigests.sha256)
     }
+  }
+
+  private func attributeVersionHash(_ attribute: NSAttributeDescription) -> Data {
+    var composites = CompositeCollection()
+    let document = composites.attribute(attribute)
+    return ModelVersionHashes.hash(
+      of: document,
+      composites: composites.sorted,
+      sha256: ModelDigests.sha256
+    )
   }
 
   /// What is hashed of a property that no store keeps.

@@ -90,7 +90,7 @@ extension CompiledModelWriter {
       let composite = attribute.composite.flatMap { compositesByName[$0] }
       var elements: [Int] = []
       for element in composite?.attributes ?? [] { elements.append(try add(element, entity: 0)) }
-      fields.append(("NSElements", .uid(archive.collection(.array, elements))))
+      fields.append(("NSCompositeElements", .uid(archive.collection(.array, elements))))
     }
     return archive.object(archivedClass, fields + details.fields(in: &archive))
   }

@@ -101,7 +101,10 @@ struct CompiledPropertyReader {
       throw archive.error(place, "composites are nested more than \(DocumentCheck.deepestComposite) deep")
     }
     var attributes: [ModelDocument.Attribute] = []
-    for uid in try archived.instance("NSElements")?.elements() ?? [] {
+    // Archives that were written here before Apple's key was known have the elements under the other one.
+    var elements = try archived.instance("NSCompositeElements")
+    if elements == nil { elements = try archived.instance("NSElements") }
+    for uid in try elements?.elements() ?? [] {
       guard let element = try archive.instance(uid) else { continue }
       let elementName = try element.string("NSPropertyName") ?? ""
       attributes.append(

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import ModelFormats
 
 /// The model that a store keeps in itself.
 enum CachedModel {
@@ -13,6 +14,15 @@ enum CachedModel {
         model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
       else { return nil }
       return model
+    #endif
+  }
+
+  /// The model in a store, with all that a model file says.
+  static func document(_ store: String) throws -> ModelDocument {
+    #if canImport(Darwin)
+      throw CommandFailure(store, "the model in a store can be read on Linux alone; give a .momd or .mom")
+    #else
+      return try NSManagedObjectModel.document(cachedIn: URL(fileURLWithPath: store))
     #endif
   }
 

@@ -22,7 +22,7 @@ struct VersionHashVectors: Decodable {
   struct Property: Decodable, Sendable {
     var name: String
     var optional: Bool
-    var inherited: Bool
+    var inherited: Bool?
     var kind: String
     var transient: Bool?
     var type: UInt32?
@@ -35,6 +35,8 @@ struct VersionHashVectors: Decodable {
     var deleteRule: UInt?
     var ordered: Bool?
     var computedPropertyHash: Data?
+    /// Of a composite attribute.
+    var elements: [Property]?
   }
 
   struct Model: Decodable, CustomStringConvertible, Sendable {
@@ -92,6 +94,57 @@ struct VersionHashVectors: Decodable {
   }()
 }
 
+/// The entities of a store that has composite attributes, with the hashes that Apple's framework gave them.
+struct CompositeHashVectors: Decodable {
+  struct Entity: Decodable, Sendable {
+    var entity: String
+    var hash: Data
+    var isAbstract: Bool
+    var uniquenessConstraints: [[String]]
+    var properties: [VersionHashVectors.Property]
+  }
+
+  var entities: [Entity]
+  var hashesDigest: String
+  var versionChecksum: String
+
+  enum CodingKeys: String, CodingKey {
+    case entities
+    case hashesDigest = "NSStoreModelVersionHashesDigest"
+    case versionChecksum = "NSStoreModelVersionChecksumKey"
+  }
+
+  static let all: CompositeHashVectors? = {
+    let url = SharedFiles.url("format/composite-hash-vectors.json")
+    return try? JSONDecoder().decode(CompositeHashVectors.self, from: try Data(contentsOf: url))
+  }()
+
+  /// The model of the entities. A composite has the name of its entity and its attribute.
+  var document: ModelDocument {
+    var document = ModelDocument()
+    for vector in entities {
+      var entity = ModelDocument.Entity(name: vector.entity)
+      for property in vector.properties {
+        guard property.kind == "attribute" else {
+          entity.relationships.append(property.relationship)
+          continue
+        }
+        var attribute = property.attribute
+        if let elements = property.elements {
+          attribute.composite = "\(vector.entity)-\(property.name)"
+          document.composites.append(
+            ModelDocument.Composite(name: attribute.composite ?? "", attributes: elements.map(\.attribute))
+          )
+        }
+        entity.attributes.append(attribute)
+      }
+      entity.uniquenessConstraints = vector.uniquenessConstraints.map { .init(properties: $0) }
+      document.entities.append(entity)
+    }
+    return document
+  }
+}
+
 extension VersionHashVectors.Property {
   var attribute: ModelDocument.Attribute {
     var part = ModelDocument.Attribute(
@@ -126,8 +179,10 @@ extension VersionHashVectors.Entity {
     part.parentEntity = superentity
     part.versionHashModifier = versionHashModifier
     part.uniquenessConstraints = uniquenessConstraints.map { .init(properties: $0) }
-    part.attributes = properties.filter { $0.kind == "attribute" && !$0.inherited }.map(\.attribute)
-    part.relationships = properties.filter { $0.kind == "relationship" && !$0.inherited }.map(\.relationship)
+    part.attributes = properties.filter { $0.kind == "attribute" && $0.inherited != true }.map(\.attribute)
+    part.relationships = properties.filter { $0.kind == "relationship" && $0.inherited != true }.map(
+      \.relationship
+    )
     return part
   }
 

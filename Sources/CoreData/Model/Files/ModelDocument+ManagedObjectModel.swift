@@ -8,28 +8,13 @@ extension ModelDocument {
     type = "com.apple.IDECoreDataModeler.DataModel"
     documentVersion = "1.0"
     versionIdentifier = model.versionIdentifiers.map { "\($0)" }.sorted().first
-    entities = NSManagedObjectModel.withDescendants(model.ownEntities).map(Entity.init)
-    composites = Self.composites(of: model.ownEntities)
+    var composites = CompositeCollection()
+    entities = NSManagedObjectModel.withDescendants(model.ownEntities).map { composites.entity($0) }
+    self.composites = composites.sorted
     configurations = model.configurations.map { name in
       Configuration(name: name, entities: model.configurationMembers[name] ?? [])
     }
     fetchRequests = model.templates.sorted { $0.key < $1.key }.map { FetchRequest($0.value, name: $0.key) }
-  }
-
-  /// The composites that attributes of some entities are made of, each once, by name.
-  private static func composites(of entities: [NSEntityDescription]) -> [Composite] {
-    var found: [String: Composite] = [:]
-    func collect(_ attribute: NSPropertyDescription) {
-      guard let composite = attribute as? NSCompositeAttributeDescription else { return }
-      let name = composite.documentName
-      if found[name] != nil { return }
-      found[name] = Composite(name: name, attributes: composite.elements.map(Attribute.init))
-      composite.elements.forEach(collect)
-    }
-    for entity in entities {
-      entity.ownProperties.forEach(collect)
-    }
-    return found.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 
@@ -88,7 +73,6 @@ extension ModelDocument.Attribute {
       isDerived = true
       derivationExpression = derived.derivationExpression?.description
     }
-    composite = (attribute as? NSCompositeAttributeDescription)?.documentName
     setValues(of: attribute)
   }
 
@@ -189,11 +173,6 @@ extension [ModelDocument.UserInfoEntry] {
     self = userInfo.map { ModelDocument.UserInfoEntry(key: "\($0.key)", value: "\($0.value)") }
       .sorted { $0.key < $1.key }
   }
-}
-
-extension NSCompositeAttributeDescription {
-  /// The name under which a document declares the composite: the one it came with, or the attribute's.
-  final var documentName: String { compositeName ?? name }
 }
 
 extension ModelDocument.Value {

@@ -1,5 +1,5 @@
 public import Foundation
-import ModelFormats
+package import ModelFormats
 
 extension NSManagedObjectModel {
   /// Reads the model that a SQLite store was made with out of the store itself.
@@ -11,6 +11,11 @@ extension NSManagedObjectModel {
   /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store, has no model in it,
   ///   or has one that cannot be read.
   public convenience init(cachedIn store: URL) throws {
+    try self.init(document: Self.document(cachedIn: store), file: store.path)
+  }
+
+  /// The model that a SQLite store was made with, as a document.
+  package static func document(cachedIn store: URL) throws -> ModelDocument {
     guard let archive = try SQLiteStore.cachedModel(at: store) else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
@@ -18,7 +23,6 @@ extension NSManagedObjectModel {
         file: store
       )
     }
-    let document = try ModelDocument(compiled: archive, file: store.path)
-    try self.init(document: document, file: store.path)
+    return try ModelDocument(compiled: archive, file: store.path)
   }
 }

@@ -1,0 +1,96 @@
+import Foundation
+import ModelFormats
+import Testing
+
+@testable import CoreData
+
+@Suite("Version hashes of composite attributes")
+struct CompositeHashTests {
+  private static func attribute(
+    _ name: String,
+    _ type: NSAttributeType = .stringAttributeType
+  ) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = type
+    attribute.isOptional = true
+    return attribute
+  }
+
+  private static func composite(
+    _ name: String,
+    _ elements: [NSAttributeDescription]
+  ) -> NSCompositeAttributeDescription {
+    let composite = NSCompositeAttributeDescription()
+    composite.name = name
+    composite.elements = elements
+    return composite
+  }
+
+  private static func entity(_ name: String, _ attributes: [NSAttributeDescription]) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.properties = attributes
+    return entity
+  }
+
+  @Test(
+    "are those that Apple's framework gave, of entities, digest and checksum",
+    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+  )
+  func vectors() throws {
+    let vectors = try #require(CompositeHashVectors.all)
+    #expect(vectors.entities.count == 4)
+    let document = vectors.document
+    let model = try NSManagedObjectModel(document: document)
+    for entity in vectors.entities {
+      #expect(model.entityVersionHashesByName[entity.entity] == entity.hash, "\(entity.entity)")
+      #expect(model.entitiesByName[entity.entity]?.versionHash == entity.hash, "\(entity.entity)")
+      for property in entity.properties {
+        let hash = model.entitiesByName[entity.entity]?.propertiesByName[property.name]?.versionHash
+        #expect(hash == property.computedPropertyHash, "\(entity.entity).\(property.name)")
+      }
+    }
+    #expect(model.versionHashesDigest == vectors.hashesDigest)
+    #expect(model.versionChecksum == vectors.versionChecksum)
+  }
+
+  @Test("are of the elements in the order of their names, and of nothing else")
+  func elements() {
+    let elements = [Self.attribute("b"), Self.attribute("a", .doubleAttributeType)]
+    let composite = Self.composite("place", elements)
+    let expected = ModelDigests.sha256(elements[1].versionHash + elements[0].versionHash)
+    #expect(composite.versionHash == expected)
+    composite.name = "other"
+    composite.isOptional = true
+    #expect(composite.versionHash == expected)
+    elements[0].versionHashModifier = "2"
+    #expect(composite.versionHash != expected)
+  }
+
+  @Test("of a composite in a composite are made alike")
+  func nested() {
+    let inner = Self.composite("inner", [Self.attribute("x")])
+    let outer = Self.composite("outer", [inner, Self.attribute("a")])
+    let elements = outer.elements[1].versionHash + inner.versionHash
+    #expect(outer.versionHash == ModelDigests.sha256(elements))
+  }
+
+  @Test(
+    "composites of one name and other elements in two entities are two, in the hashes and in what is archived"
+  )
+  func namesakes() throws {
+    let model = NSManagedObjectModel()
+    model.entities = [
+      Self.entity("A", [Self.composite("part", [Self.attribute("x")])]),
+      Self.entity("B", [Self.composite("part", [Self.attribute("y")])]),
+      Self.entity("C", [Self.composite("part", [Self.attribute("x")])]),
+    ]
+    let document = ModelDocument(model)
+    #expect(document.composites.map(\.name) == ["part", "part2"])
+    let again = try NSManagedObjectModel(document: document)
+    #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
+    let part = again.entitiesByName["B"]?.attributesByName["part"] as? NSCompositeAttributeDescription
+    #expect(part?.elements.map(\.name) == ["y"])
+  }
+}
