@@ -44,6 +44,7 @@ extension NSManagedObjectContext {
     guard !object.isDeleted else { return }
     object.prepareForDeletion()
     object.fireFaultIfNeeded()
+    object.announceChanges()
     if !object.state.contains(.eventNoted) { object.noteEvent() }
     object.state.insert(.deleted)
     noteChange(of: object)
@@ -241,6 +242,7 @@ extension NSManagedObject {
   final func forgetChanges() {
     let isGone = state.contains(.deletedElsewhere)
     defer { if isGone { turnIntoFault() } }
+    announceChanges()
     state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .deletedElsewhere])
     if let committed = extras?.committed { setRow(committed) }
     guard let extras else { return }

@@ -151,6 +151,7 @@ extension NSManagedObject {
     guard let row = change.row, !change.changedSlots.isEmpty else { return }
     let own = writableRow()
     for slot in change.changedSlots {
+      announceChange(slot)
       own.set(row.value(slot), slot)
       if layout.kind(slot) == .reference { extras?.forgetDestination(slot) }
     }

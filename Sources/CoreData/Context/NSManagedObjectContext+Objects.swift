@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
     )
     let object = layout.objectClass.init(_madeIn: self)
     object.registry = ObjectRegistry(model: model, context: nil)
-    object.state = []
+    object.state = layout.initialState
     return object
   }
 

@@ -69,6 +69,7 @@ extension NSManagedObject {
 
   /// A fault can have relationships that were read: that needs no values.
   private final func dropValues() {
+    announceChanges()
     setRow(nil)
     extras?.destinations.removeAll()
     extras?.toMany.removeAll()

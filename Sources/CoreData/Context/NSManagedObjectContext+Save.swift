@@ -133,7 +133,10 @@ extension NSManagedObjectContext {
       do {
         guard let kept = try channel?.row(of: object.reference, layout: object.layout)?.row else { continue }
         let row = object.writableRow()
-        for derived in object.layout.derivedSlots { row.set(kept.value(derived.slot), derived.slot) }
+        for derived in object.layout.derivedSlots {
+          object.announceChange(derived.slot)
+          row.set(kept.value(derived.slot), derived.slot)
+        }
       } catch {
         recordReadFailure(error, of: object)
       }

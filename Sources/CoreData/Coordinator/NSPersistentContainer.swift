@@ -77,15 +77,21 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    for description in persistentStoreDescriptions {
-      if description.type == NSSQLiteStoreType, let url = description.url, !description.isReadOnly {
-        try? FileManager.default.createDirectory(
-          at: url.deletingLastPathComponent(),
-          withIntermediateDirectories: true
-        )
-      }
-      persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+    for description in persistentStoreDescriptions { load(description, completionHandler: block) }
+  }
+
+  /// Opens one store.
+  func load(
+    _ description: NSPersistentStoreDescription,
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    if description.type == NSSQLiteStoreType, let url = description.url, !description.isReadOnly {
+      try? FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
     }
+    persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
   }
 
   /// A new context with a queue of its own, on the same coordinator.

@@ -26,6 +26,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The contexts that take over what others save.
   private final let mergingContexts = Mutex<[WeakContext]>([])
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
+  final let cloudKitEvents = CloudKitEvents()
   private final let queue = ContextQueue(isMain: false, label: "NSPersistentStoreCoordinator")
 
   private struct Stores {

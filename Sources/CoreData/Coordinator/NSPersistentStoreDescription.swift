@@ -26,6 +26,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
       NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
     var isAddedAsynchronously = false
+    /// Immutable.
+    var cloudKit: NSPersistentCloudKitContainerOptions?
   }
 
   private final let state = Mutex(State())
@@ -93,6 +95,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { state.withLock { $0.isAddedAsynchronously = newValue } }
   }
 
+  /// Which CloudKit container mirrors the store, for an ``NSPersistentCloudKitContainer``; `nil` unless set.
+  open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
+    get { state.withLock { UncheckedSendable($0.cloudKit) }.value }
+    set {
+      let options = UncheckedSendable(newValue)
+      state.withLock { $0.cloudKit = options.value }
+    }
+  }
+
   /// Whether a store of an older model is migrated; `true` unless set.
   open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption, default: false) }
@@ -112,6 +123,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     let (own, others) = (state.withLock { $0 }, other.state.withLock { $0 })
     return own.type == others.type && own.configuration == others.configuration && own.url == others.url
       && own.options == others.options && own.isAddedAsynchronously == others.isAddedAsynchronously
+      && own.cloudKit == others.cloudKit
   }
 
   open override var hash: Int {

@@ -109,12 +109,13 @@ extension NSManagedObject {
     guard let index = layout.names.index(of: key), index >= 0, layout.kind(index) != .reference else {
       return writeValue(value, forKey: key)
     }
+    announceChange(index)
     writableRow().set(acceptable(value, index), index)
   }
 
   @inline(__always)
   final func readSlot(_ slot: Int) -> Any? {
-    let base = currentBase()
+    let base = currentBase(for: slot)
     guard EntityLayout.hasValue(base, slot) else {
       checkFailure(slot)
       return nil

@@ -8,6 +8,19 @@ extension NSManagedObject {
     return fireFault()
   }
 
+  /// The values, fetched first if need be, of which one is asked for.
+  @inline(__always)
+  final func currentBase(for slot: Int) -> UnsafeMutableRawPointer {
+    if state.isDisjoint(with: [.fault, .guarded, .observable]), let base { return base }
+    return followedBase(slot)
+  }
+
+  @inline(never)
+  private final func followedBase(_ slot: Int) -> UnsafeMutableRawPointer {
+    noteAccess(slot)
+    return currentBase()
+  }
+
   /// The values, if they are at hand.
   final var rowAtHand: Row? {
     guard let slab, let base else { return nil }

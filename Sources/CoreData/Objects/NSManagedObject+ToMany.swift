@@ -11,6 +11,7 @@ extension NSManagedObject {
 
   /// The state of a to-many relationship with its destinations, which are fetched if need be.
   final func loadedState(_ index: Int) -> ToManyState {
+    noteAccess(-1 - index)
     let state = toManyState(index)
     if state.members == nil { load(state, index) }
     return state
@@ -170,6 +171,7 @@ extension NSManagedObject {
   /// Keeps what the object and an ordered relationship are like before the first change of an event.
   private final func prepareForChange(of relationship: ToManyState, _ index: Int) {
     fireFaultIfNeeded()
+    announceChange(-1 - index)
     if !state.contains(.eventNoted) { noteEvent() }
     if layout.toMany[index].isOrdered, relationship.orderBeforeEvent == nil {
       relationship.orderBeforeEvent = relationship.members?.objects

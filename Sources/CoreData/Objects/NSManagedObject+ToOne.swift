@@ -3,6 +3,7 @@ import Foundation
 extension NSManagedObject {
   /// The object that a to-one relationship leads to.
   final func destination(_ slot: Int) -> NSManagedObject? {
+    noteAccess(slot)
     if let known = extras?.destination(slot) { return known }
     let base = currentBase()
     guard EntityLayout.hasValue(base, slot), let context = registry.context else {
@@ -29,6 +30,7 @@ extension NSManagedObject {
 
   /// Sets one side alone.
   final func writeReference(_ object: NSManagedObject?, _ slot: Int) {
+    announceChange(slot)
     let row = writableRow()
     if let object {
       row.set(.reference(object.reference), slot)

@@ -27,7 +27,7 @@ open class NSManagedObject: NSObject {
       store = row.store
       base = row.row?.base
       slab = row.row?.slab
-      state = context.stateOfFetched
+      state = context.stateOfFetched.union(row.layout.initialState)
       super.init()
       return
     }
@@ -39,7 +39,7 @@ open class NSManagedObject: NSObject {
     store = ObjectReference.noStore
     base = row.base
     slab = row.slab
-    state = []
+    state = layout.initialState
     super.init()
     context?.insert(self)
   }

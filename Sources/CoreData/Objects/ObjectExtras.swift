@@ -7,6 +7,8 @@ final class ObjectExtras {
   var event: EventSnapshot?
   /// The destinations of to-one relationships that have been asked for, by slot.
   @exclusivity(unchecked) var destinations: [NSManagedObject?] = []
+  /// Who follows the object, where its class is observable and it was read.
+  var observation: ObjectObservation?
   /// What becomes of the unknown key that a predicate asks for, while it does.
   var undefinedKey: UndefinedKey?
   /// What fetched properties found, by name.

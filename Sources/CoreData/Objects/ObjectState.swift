@@ -35,6 +35,9 @@ struct ObjectState: OptionSet {
   /// The row has values that could not be read.
   static let hasFailures = ObjectState(rawValue: 1 << 14)
 
+  /// The class conforms to `Observable`: accesses and changes are told of.
+  static let observable = ObjectState(rawValue: 1 << 15)
+
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }
 

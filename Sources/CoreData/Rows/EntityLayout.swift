@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Synchronization
 
 /// How the rows of one entity lie in memory, and where each property is found in them.
@@ -72,7 +73,11 @@ final class EntityLayout: @unchecked Sendable {
   /// The slots of to-one relationships.
   let referenceSlots: [Int]
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
-  @exclusivity(unchecked) var objectClass: NSManagedObject.Type
+  @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
+    didSet { initialState = Self.initialState(of: objectClass) }
+  }
+  /// What objects of the entity are besides what they go through.
+  @exclusivity(unchecked) private(set) var initialState: ObjectState
   /// The class of which is known that no member of it comes before a property; 0 while none is.
   private let classWithoutMembers = Atomic<UInt>(0)
   /// What stands in for the values of an object that could not be read: a row without a value, never written.
@@ -91,6 +96,7 @@ final class EntityLayout: @unchecked Sendable {
     self.recorder = recorder
     self.entity = entity
     self.objectClass = objectClass
+    initialState = Self.initialState(of: objectClass)
     number = Int32(entity.number)
     rootNumber = Int32(entity.root.number)
     (slots, toMany) = Self.sort(entity.allProperties)
@@ -152,6 +158,10 @@ final class EntityLayout: @unchecked Sendable {
   deinit {
     shapes.deallocate()
     unreadValues.deallocate()
+  }
+
+  private static func initialState(of objectClass: NSManagedObject.Type) -> ObjectState {
+    objectClass is any Observable.Type ? .observable : []
   }
 
   /// Whether a class of the entity's objects may have members that come before properties.

@@ -149,6 +149,7 @@ extension NSManagedObject {
       if current.failure(slot) != nil { continue }
       if keepsOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot) }
     }
+    announceChanges()
     makeExtras().committed = persisted
     setRow(merged)
     noteFailures()

@@ -93,7 +93,10 @@ struct UndoableChange {
     if !object.state.contains(.registered) { object.makeRowItsOwn() }
     if !values.isEmpty {
       let row = object.writableRow()
-      for (slot, value) in values { row.set(value, slot) }
+      for (slot, value) in values {
+        object.announceChange(slot)
+        row.set(value, slot)
+      }
       object.noteChange()
     }
     for (slot, destination) in destinations { object.writeReference(destination, slot) }

@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
     case let request as NSBatchUpdateRequest: return try execute(request)
     case let request as NSBatchDeleteRequest: return try execute(request)
     case let request as NSPersistentHistoryChangeRequest: return try execute(request)
+    case let request as NSPersistentCloudKitContainerEventRequest: return try execute(request)
     case let request as any AnyFetchRequest: return try request.result(in: self)
     case let request as any AnyAsynchronousFetchRequest: return try request.begin(in: self)
     default:
@@ -29,6 +30,16 @@ extension NSManagedObjectContext {
       throw NSPersistentStoreCoordinator.noStores
     }
     return try coordinator.execute(request)
+  }
+
+  private final func execute(
+    _ request: NSPersistentCloudKitContainerEventRequest
+  ) throws -> NSPersistentCloudKitContainerEventResult {
+    guard let coordinator = persistentStoreCoordinator else {
+      _ = try connectedChannel()
+      throw NSPersistentStoreCoordinator.noStores
+    }
+    return try request.result(in: coordinator)
   }
 
   // MARK: - Inserting

@@ -39,7 +39,7 @@ extension NSManagedObject {
   private final func untypedValue(_ key: StaticString) -> Any? {
     let index = layout.names.index(of: key) ?? recordedIndex(key, .object)
     guard index >= 0 else { return answer(-1 - index) }
-    let base = currentBase()
+    let base = currentBase(for: index)
     guard EntityLayout.hasValue(base, index) else {
       checkFailure(index)
       return nil

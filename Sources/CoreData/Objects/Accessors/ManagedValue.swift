@@ -95,7 +95,7 @@ extension NSManagedObject {
   @inline(__always)
   final func read<Value>(_ type: Value.Type, _ kind: SlotKind, _ key: StaticString) -> Value? {
     let slot = slot(key, kind)
-    let base = currentBase()
+    let base = currentBase(for: slot)
     guard EntityLayout.hasValue(base, slot) else {
       checkFailure(slot)
       return nil
@@ -107,6 +107,7 @@ extension NSManagedObject {
   @inline(__always)
   final func write<Value>(_ value: Value?, _ kind: SlotKind, _ key: StaticString) {
     let slot = slot(key, kind)
+    announceChange(slot)
     let row = writableRow()
     if let value {
       row.replace(value, slot, kind)
@@ -118,6 +119,7 @@ extension NSManagedObject {
 
   /// Sets an attribute from a row value.
   final func writeSlot(_ value: StoredValue, _ slot: Int) {
+    announceChange(slot)
     writableRow().set(value, slot)
     noteChange()
   }

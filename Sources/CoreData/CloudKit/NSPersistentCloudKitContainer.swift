@@ -1,0 +1,105 @@
+public import Foundation
+
+/// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not signed in to iCloud: the stores are
+/// local and have a history, and the event of their set-up ends with the error that says so.
+///
+/// A model that CloudKit cannot mirror keeps its store from being opened, as there. Apple's documentation of
+/// `NSPersistentCloudKitContainer`.
+///
+/// ```swift
+/// let container = NSPersistentCloudKitContainer(name: "Notes")
+/// container.persistentStoreDescriptions[0].cloudKitContainerOptions =
+///   NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.com.example.Notes")
+/// container.loadPersistentStores { _, error in … }
+/// ```
+open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
+  /// Makes a container for a model. Its store has a history unless the description is changed. There are no entitlements that
+  /// could name a CloudKit container, so that the description has no options for one.
+  public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
+    super.init(name: name, managedObjectModel: model)
+    for description in persistentStoreDescriptions { Self.trackHistory(description) }
+  }
+
+  /// Opens a store. One with options for CloudKit must have a model that can be mirrored, gets a history, and is set up.
+  override func load(
+    _ description: NSPersistentStoreDescription,
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    guard description.cloudKitContainerOptions != nil else {
+      return super.load(description, completionHandler: block)
+    }
+    if let failure = CloudKitModelCheck(managedObjectModel, description).failure {
+      return block(description, failure)
+    }
+    Self.trackHistory(description)
+    super.load(description) { description, error in
+      block(description, error)
+      if error == nil { self.setUp(description) }
+    }
+  }
+
+  private static func trackHistory(_ description: NSPersistentStoreDescription) {
+    if description.options[NSPersistentHistoryTrackingKey] == nil {
+      description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+    }
+  }
+
+  private func setUp(_ description: NSPersistentStoreDescription) {
+    guard let url = description.url,
+      let store = persistentStoreCoordinator.persistentStores.last(where: { $0.url == url })
+    else { return }
+    persistentStoreCoordinator.cloudKitEvents.setUp(store.identifier, of: self)
+  }
+
+  // MARK: - What CloudKit has of the store
+
+  /// Checks that CloudKit can have the model's record types, and would send them to it.
+  ///
+  /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and their fields.
+  /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or where no store has options for
+  ///   CloudKit; 134400 without `dryRun`, since nobody is signed in to iCloud.
+  open func initializeCloudKitSchema(
+    options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
+  ) throws {
+    let mirrored = persistentStoreDescriptions.filter { $0.cloudKitContainerOptions != nil }
+    if mirrored.isEmpty {
+      throw CocoaError.coreData(
+        NSPersistentStoreIncompatibleSchemaError,
+        "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
+      )
+    }
+    for description in mirrored {
+      if let failure = CloudKitModelCheck(managedObjectModel, description).failure { throw failure }
+      if options.contains(.printSchema) {
+        print(CloudKitSchema(managedObjectModel, configuration: description.configuration).text)
+      }
+    }
+    if !options.contains(.dryRun) { throw CloudKitEvents.noAccount }
+  }
+
+  /// Whether the object with an ID may be changed: all may whose store can be written, since nobody shares them.
+  open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
+    objectID.persistentStore.map(canModifyManagedObjects) ?? true
+  }
+
+  /// Whether the object with an ID may be deleted: all may whose store can be written, since nobody shares them.
+  open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
+    canUpdateRecord(forManagedObjectWith: objectID)
+  }
+
+  /// Whether the objects of a store may be changed: those of a store that can be written.
+  open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
+}
+
+/// What ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)`` does.
+public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The model is checked, and nothing is sent.
+  public static let dryRun = Self(rawValue: 1 << 1)
+
+  /// The record types are printed.
+  public static let printSchema = Self(rawValue: 1 << 2)
+}

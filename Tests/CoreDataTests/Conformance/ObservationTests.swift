@@ -1,0 +1,187 @@
+import CoreData
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+/// An object that Swift's Observation follows.
+final class Reading: NSManagedObject, Observable {
+  var place: String? {
+    get { managedValue("place") }
+    set { setManagedValue(newValue, "place") }
+  }
+  var value: Double {
+    get { managedValue("value") }
+    set { setManagedValue(newValue, "value") }
+  }
+  var next: Reading? {
+    get { managedValue("next") }
+    set { setManagedValue(newValue, "next") }
+  }
+  var parts: Set<Reading> {
+    get { managedValue("parts") }
+    set { setManagedValue(newValue, "parts") }
+  }
+  var label: String { "\(place ?? "") \(value)" }
+
+  static let model: NSManagedObjectModel = {
+    let entity = NSEntityDescription()
+    entity.name = "Reading"
+    entity.managedObjectClassName = NSStringFromClass(Reading.self)
+    let place = NSAttributeDescription()
+    place.name = "place"
+    place.attributeType = .stringAttributeType
+    let value = NSAttributeDescription()
+    value.name = "value"
+    value.attributeType = .doubleAttributeType
+    let toOne = ["next", "whole"].map { relationship($0, entity, maxCount: 1) }
+    let toMany = ["previous", "parts"].map { relationship($0, entity, maxCount: 0) }
+    for (one, many) in zip(toOne, toMany) {
+      one.inverseRelationship = many
+      many.inverseRelationship = one
+    }
+    entity.properties = [place, value] + toOne + toMany
+    for property in entity.properties { property.isOptional = true }
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    return model
+  }()
+
+  private static func relationship(
+    _ name: String,
+    _ destination: NSEntityDescription,
+    maxCount: Int
+  ) -> NSRelationshipDescription {
+    let relationship = NSRelationshipDescription()
+    relationship.name = name
+    relationship.destinationEntity = destination
+    relationship.maxCount = maxCount
+    return relationship
+  }
+}
+
+@Suite("Following objects by Observation")
+struct ObservationTests {
+  /// How often what was read has been told to change, at most once.
+  private func changes(reading read: () -> Void, while change: () throws -> Void) rethrows -> Int {
+    let counter = Counter()
+    withObservationTracking(read) { counter.count.add(1, ordering: .relaxed) }
+    try change()
+    return counter.count.load(ordering: .relaxed)
+  }
+
+  private final class Counter: Sendable {
+    let count = Atomic<Int>(0)
+  }
+
+  private func stack(_ kind: StoreKind) throws -> (Stack, Reading) {
+    let stack = try Stack(kind, model: Reading.model)
+    let reading = Reading(context: stack.context)
+    reading.place = "roof"
+    reading.value = 1
+    return (stack, reading)
+  }
+
+  @Test(
+    "a change of a property that was read is told, and one of another is not",
+    arguments: StoreKind.allCases
+  )
+  func properties(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    #expect(changes(reading: { _ = reading.place }, while: { reading.value = 2 }) == 0)
+    #expect(changes(reading: { _ = reading.place }, while: { reading.place = "cellar" }) == 1)
+    #expect(changes(reading: { _ = reading.label }, while: { reading.value = 3 }) == 1)
+    try stack.save()
+    #expect(changes(reading: { _ = reading.place }, while: { reading.place = "roof" }) == 1)
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test("values that are read and set by key are followed too", arguments: StoreKind.allCases)
+  func keys(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    #expect(
+      changes(
+        reading: { _ = reading.value(forKey: "place") },
+        while: { reading.setValue("x", forKey: "place") }
+      ) == 1
+    )
+    #expect(
+      changes(reading: { _ = reading.place }, while: { reading.setPrimitiveValue("y", forKey: "place") }) == 1
+    )
+    withExtendedLifetime(stack) {}
+  }
+
+  @Test("relationships are followed on both sides", arguments: StoreKind.allCases)
+  func relationships(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    let other = Reading(context: stack.context)
+    #expect(changes(reading: { _ = reading.next }, while: { reading.next = other }) == 1)
+    #expect(changes(reading: { _ = reading.parts }, while: { reading.parts = [other] }) == 1)
+    #expect(
+      changes(reading: { _ = reading.parts }, while: { other.setValue(nil, forKey: "whole") }) == 1
+    )
+    #expect(changes(reading: { _ = reading.next }, while: { delete(other, stack) }) == 1)
+  }
+
+  private func delete(_ object: Reading, _ stack: Stack) {
+    stack.context.delete(object)
+    stack.context.processPendingChanges()
+  }
+
+  @Test("an object that is fetched as a fault is followed", arguments: StoreKind.allCases)
+  func faults(_ kind: StoreKind) throws {
+    let (stack, _) = try stack(kind)
+    try stack.save()
+    let context = stack.newContext()
+    let fetched = try #require(try stack.fetch(Reading.self, in: context).first)
+    #expect(changes(reading: { _ = fetched.place }, while: { fetched.place = "x" }) == 1)
+    #expect(changes(reading: { _ = fetched.place }, while: { context.rollback() }) == 1)
+    #expect(
+      changes(reading: { _ = fetched.place }, while: { context.refresh(fetched, mergeChanges: false) }) == 1
+    )
+  }
+
+  @Test("what others saved is told by the merge", arguments: [StoreKind.inMemory, .sqlite, .xml, .binary])
+  func merging(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    try stack.save()
+    let context = stack.newContext()
+    let copy = try #require(try stack.fetch(Reading.self, in: context).first)
+    let posted = Posted(.NSManagedObjectContextDidSave, by: stack.context)
+    reading.place = "there"
+    try stack.save()
+    let notification = try #require(posted.all.first)
+    let told = changes(
+      reading: { _ = copy.place },
+      while: { context.mergeChanges(fromContextDidSave: notification) }
+    )
+    #expect(told == 1)
+    #expect(copy.place == "there")
+  }
+
+  @Test("undo and redo are told", arguments: StoreKind.allCases)
+  func undo(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    try stack.save()
+    stack.context.undoManager = UndoManager()
+    reading.place = "x"
+    stack.context.processPendingChanges()
+    #expect(changes(reading: { _ = reading.place }, while: { stack.context.undo() }) == 1)
+    #expect(reading.place == "roof")
+    #expect(changes(reading: { _ = reading.place }, while: { stack.context.redo() }) == 1)
+  }
+
+  @Test("a deletion is told", arguments: StoreKind.allCases)
+  func deletion(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    try stack.save()
+    #expect(changes(reading: { _ = reading.place }, while: { stack.context.delete(reading) }) == 1)
+  }
+
+  @Test("a class that does not conform is not followed")
+  func plain() throws {
+    let stack = try Stack(.inMemory)
+    let note = stack.note("one")
+    #expect(changes(reading: { _ = note.title }, while: { note.title = "two" }) == 0)
+  }
+}
