@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not signed in to iCloud: the stores are
 /// local and have a history, and the event of their set-up ends with the error that says so.
