@@ -51,10 +51,12 @@ struct CoreDataNameTests {
     #expect(leftovers("class A: NSObject, NSFetchedResultsControllerDelegate {}").isEmpty)
   }
 
-  @Test("what needs CloudKit is listed with its condition")
-  func cloud() {
+  @Test("what needs Spotlight is listed with its condition, and a container for CloudKit is there")
+  func otherFrameworks() {
     #expect(
-      leftovers("let a: NSPersistentCloudKitContainer").first?.hasSuffix("#if canImport(CloudKit)") == true
+      leftovers("let a: NSCoreDataCoreSpotlightDelegate").first?.hasSuffix("#if canImport(CoreSpotlight)")
+        == true
     )
+    #expect(leftovers("let a: NSPersistentCloudKitContainer").isEmpty)
   }
 }

@@ -17,8 +17,6 @@ enum UnavailableNameRule: PortingRule {
     "arc4random_uniform": "use random(in:)",
     "NSSelectorFromString": "pass a closure",
     "Selector": "pass a closure",
-    "NSPersistentCloudKitContainer": "wrap it in #if canImport(CloudKit)",
-    "NSPersistentCloudKitContainerOptions": "wrap it in #if canImport(CloudKit)",
     "NSCoreDataCoreSpotlightDelegate": "wrap it in #if canImport(CoreSpotlight)",
     "NSAppleScript": "wrap it in #if canImport(ObjectiveC)",
     "NSUserActivity": "wrap it in #if canImport(ObjectiveC)",
