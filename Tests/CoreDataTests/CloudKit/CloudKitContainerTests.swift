@@ -60,32 +60,13 @@ struct CloudKitContainerTests {
   private static func model(_ change: (NSEntityDescription, NSEntityDescription) -> Void = { _, _ in })
     -> NSManagedObjectModel
   {
-    let note = NSEntityDescription()
-    note.name = "Note"
-    let tag = NSEntityDescription()
-    tag.name = "Tag"
-    let title = NSAttributeDescription()
-    title.name = "title"
-    title.attributeType = .stringAttributeType
-    title.isOptional = true
-    let rating = NSAttributeDescription()
-    rating.name = "rating"
-    rating.attributeType = .integer64AttributeType
-    rating.isOptional = false
-    rating.defaultValue = 0
-    let tags = NSRelationshipDescription()
-    tags.name = "tags"
-    tags.destinationEntity = tag
-    tags.isOptional = true
-    let notes = NSRelationshipDescription()
-    notes.name = "note"
-    notes.destinationEntity = note
-    notes.maxCount = 1
-    notes.isOptional = true
-    tags.inverseRelationship = notes
-    notes.inverseRelationship = tags
-    note.properties = [title, rating, tags]
-    tag.properties = [notes]
+    let (note, tag) = (makeEntity("Note"), makeEntity("Tag"))
+    let rating = makeAttribute("rating", .integer64AttributeType, optional: false, default: 0)
+    let tags = makeRelationship("tags", to: tag, toMany: true)
+    let owner = makeRelationship("note", to: note)
+    connect(tags, owner)
+    note.properties = [makeAttribute("title"), rating, tags]
+    tag.properties = [owner]
     change(note, tag)
     let model = NSManagedObjectModel()
     model.entities = [note, tag]

@@ -25,39 +25,18 @@ final class Reading: NSManagedObject, Observable {
   var label: String { "\(place ?? "") \(value)" }
 
   static let model: NSManagedObjectModel = {
-    let entity = NSEntityDescription()
-    entity.name = "Reading"
-    entity.managedObjectClassName = NSStringFromClass(Reading.self)
-    let place = NSAttributeDescription()
-    place.name = "place"
-    place.attributeType = .stringAttributeType
-    let value = NSAttributeDescription()
-    value.name = "value"
-    value.attributeType = .doubleAttributeType
-    let toOne = ["next", "whole"].map { relationship($0, entity, maxCount: 1) }
-    let toMany = ["previous", "parts"].map { relationship($0, entity, maxCount: 0) }
-    for (one, many) in zip(toOne, toMany) {
-      one.inverseRelationship = many
-      many.inverseRelationship = one
-    }
-    entity.properties = [place, value] + toOne + toMany
-    for property in entity.properties { property.isOptional = true }
+    let entity = makeEntity("Reading", Reading.self)
+    let (next, whole) = (makeRelationship("next", to: entity), makeRelationship("whole", to: entity))
+    let previous = makeRelationship("previous", to: entity, toMany: true)
+    let parts = makeRelationship("parts", to: entity, toMany: true)
+    connect(next, previous)
+    connect(whole, parts)
+    let attributes = [makeAttribute("place"), makeAttribute("value", .doubleAttributeType)]
+    entity.properties = attributes + [next, whole, previous, parts]
     let model = NSManagedObjectModel()
     model.entities = [entity]
     return model
   }()
-
-  private static func relationship(
-    _ name: String,
-    _ destination: NSEntityDescription,
-    maxCount: Int
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = destination
-    relationship.maxCount = maxCount
-    return relationship
-  }
 }
 
 @Suite("Following objects by Observation")

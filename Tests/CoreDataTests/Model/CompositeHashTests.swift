@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Version hashes of composite attributes")
 struct CompositeHashTests {
-  private static func attribute(
-    _ name: String,
-    _ type: NSAttributeType = .stringAttributeType
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.isOptional = true
-    return attribute
-  }
-
   private static func composite(
     _ name: String,
     _ elements: [NSAttributeDescription]
@@ -25,13 +14,6 @@ struct CompositeHashTests {
     composite.name = name
     composite.elements = elements
     return composite
-  }
-
-  private static func entity(_ name: String, _ attributes: [NSAttributeDescription]) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.properties = attributes
-    return entity
   }
 
   @Test(
@@ -57,7 +39,7 @@ struct CompositeHashTests {
 
   @Test("are of the elements in the order of their names, and of nothing else")
   func elements() {
-    let elements = [Self.attribute("b"), Self.attribute("a", .doubleAttributeType)]
+    let elements = [makeAttribute("b"), makeAttribute("a", .doubleAttributeType)]
     let composite = Self.composite("place", elements)
     let expected = ModelDigests.sha256(elements[1].versionHash + elements[0].versionHash)
     #expect(composite.versionHash == expected)
@@ -70,8 +52,8 @@ struct CompositeHashTests {
 
   @Test("of a composite in a composite are made alike")
   func nested() {
-    let inner = Self.composite("inner", [Self.attribute("x")])
-    let outer = Self.composite("outer", [inner, Self.attribute("a")])
+    let inner = Self.composite("inner", [makeAttribute("x")])
+    let outer = Self.composite("outer", [inner, makeAttribute("a")])
     let elements = outer.elements[1].versionHash + inner.versionHash
     #expect(outer.versionHash == ModelDigests.sha256(elements))
   }
@@ -82,9 +64,9 @@ struct CompositeHashTests {
   func namesakes() throws {
     let model = NSManagedObjectModel()
     model.entities = [
-      Self.entity("A", [Self.composite("part", [Self.attribute("x")])]),
-      Self.entity("B", [Self.composite("part", [Self.attribute("y")])]),
-      Self.entity("C", [Self.composite("part", [Self.attribute("x")])]),
+      makeEntity("A", NSManagedObject.self, [Self.composite("part", [makeAttribute("x")])]),
+      makeEntity("B", NSManagedObject.self, [Self.composite("part", [makeAttribute("y")])]),
+      makeEntity("C", NSManagedObject.self, [Self.composite("part", [makeAttribute("x")])]),
     ]
     let document = ModelDocument(model)
     #expect(document.composites.map(\.name) == ["part", "part2"])

@@ -12,35 +12,36 @@ enum GraphModel {
   }
 
   private static func witness() -> NSEntityDescription {
-    let label = attribute("label", .stringAttributeType)
+    let label = makeAttribute("label", .stringAttributeType)
     label.isTransient = true
-    return entity(
+    return makeEntity(
       "Witness",
       Witness.self,
       [
-        attribute("name", .stringAttributeType), attribute("count", .integer64AttributeType, default: 7),
+        makeAttribute("name", .stringAttributeType),
+        makeAttribute("count", .integer64AttributeType, default: 7),
         label,
       ]
     )
   }
 
   private static func account() -> NSEntityDescription {
-    let owner = attribute("owner", .stringAttributeType)
+    let owner = makeAttribute("owner", .stringAttributeType)
     owner.isOptional = false
-    let code = attribute("code", .stringAttributeType)
+    let code = makeAttribute("code", .stringAttributeType)
     code.setValidationPredicates(
       [NSPredicate(format: "length >= 2"), NSPredicate(format: "SELF MATCHES '[A-Z]*'")],
       withValidationWarnings: ["it is too short", "it has other letters"]
     )
-    let friends = relationship("friends", toMany: true)
+    let friends = makeRelationship("friends", toMany: true)
     friends.minCount = 1
     friends.maxCount = 2
-    let account = entity(
+    let account = makeEntity(
       "Account",
       Account.self,
       [
-        owner, attribute("balance", .integer64AttributeType, default: 0),
-        attribute("limit", .integer64AttributeType, default: 0), code, friends,
+        owner, makeAttribute("balance", .integer64AttributeType, default: 0),
+        makeAttribute("limit", .integer64AttributeType, default: 0), code, friends,
       ]
     )
     friends.destinationEntity = account
@@ -48,7 +49,7 @@ enum GraphModel {
   }
 
   private static func place() -> NSEntityDescription {
-    let latitude = attribute("latitude", .doubleAttributeType, default: 1.0)
+    let latitude = makeAttribute("latitude", .doubleAttributeType, default: 1.0)
     latitude.setValidationPredicates(
       [NSPredicate(format: "SELF <= 90")],
       withValidationWarnings: ["too far north"]
@@ -56,51 +57,51 @@ enum GraphModel {
     let accuracy = NSCompositeAttributeDescription()
     accuracy.name = "accuracy"
     accuracy.isOptional = true
-    accuracy.elements = [attribute("horizontal", .integer32AttributeType)]
+    accuracy.elements = [makeAttribute("horizontal", .integer32AttributeType)]
     let position = NSCompositeAttributeDescription()
     position.name = "position"
     position.isOptional = true
-    position.elements = [latitude, attribute("label", .stringAttributeType), accuracy]
+    position.elements = [latitude, makeAttribute("label", .stringAttributeType), accuracy]
     let place = NSEntityDescription()
     place.name = "Place"
-    place.properties = [attribute("label", .stringAttributeType), position]
+    place.properties = [makeAttribute("label", .stringAttributeType), position]
     return place
   }
 
   private static func places() -> [NSEntityDescription] {
-    let towns = relationship("towns", toMany: true)
-    let country = entity(
+    let towns = makeRelationship("towns", toMany: true)
+    let country = makeEntity(
       "Country",
       Country.self,
       [
-        attribute("code", .stringAttributeType), attribute("name", .stringAttributeType),
-        attribute("area", .integer64AttributeType, default: 1), towns,
+        makeAttribute("code", .stringAttributeType), makeAttribute("name", .stringAttributeType),
+        makeAttribute("area", .integer64AttributeType, default: 1), towns,
       ]
     )
     country.uniquenessConstraints = [["code"]]
-    let home = relationship("country", toMany: false)
+    let home = makeRelationship("country", toMany: false)
     home.destinationEntity = country
-    let town = entity(
+    let town = makeEntity(
       "Town",
       Town.self,
-      [attribute("name", .stringAttributeType), attribute("region", .stringAttributeType), home]
+      [makeAttribute("name", .stringAttributeType), makeAttribute("region", .stringAttributeType), home]
     )
     town.uniquenessConstraints = [["name", "region"]]
     towns.destinationEntity = town
     towns.inverseRelationship = home
     home.inverseRelationship = towns
-    let capital = entity("Capital", Capital.self, [])
+    let capital = makeEntity("Capital", Capital.self, [])
     town.subentities = [capital]
     return [country, town, capital]
   }
 
   private static func albums() -> [NSEntityDescription] {
-    let photos = relationship("photos", toMany: true)
-    let album = entity(
+    let photos = makeRelationship("photos", toMany: true)
+    let album = makeEntity(
       "Album",
       Album.self,
       [
-        attribute("name", .stringAttributeType), photos,
+        makeAttribute("name", .stringAttributeType), photos,
         derived("searchName", .stringAttributeType, "canonical:(name)"),
         derived("loudName", .stringAttributeType, "uppercase:(name)"),
         derived("photoCount", .integer64AttributeType, "photos.@count"),
@@ -108,13 +109,13 @@ enum GraphModel {
         derived("changedAt", .dateAttributeType, "now()"),
       ]
     )
-    let home = relationship("album", toMany: false)
+    let home = makeRelationship("album", toMany: false)
     home.destinationEntity = album
-    let photo = entity(
+    let photo = makeEntity(
       "Photo",
       Photo.self,
       [
-        attribute("size", .integer64AttributeType), home,
+        makeAttribute("size", .integer64AttributeType), home,
         derived("albumName", .stringAttributeType, "album.name"),
       ]
     )
@@ -122,31 +123,6 @@ enum GraphModel {
     photos.inverseRelationship = home
     home.inverseRelationship = photos
     return [album, photo]
-  }
-
-  private static func entity(
-    _ name: String,
-    _ objectClass: NSManagedObject.Type,
-    _ properties: [NSPropertyDescription]
-  ) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.managedObjectClassName = NSStringFromClass(objectClass)
-    entity.properties = properties
-    return entity
-  }
-
-  private static func attribute(
-    _ name: String,
-    _ type: NSAttributeType,
-    default value: Any? = nil
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.isOptional = true
-    attribute.defaultValue = value
-    return attribute
   }
 
   private static func derived(_ name: String, _ type: NSAttributeType, _ format: String)
@@ -158,15 +134,6 @@ enum GraphModel {
     attribute.isOptional = true
     attribute.derivationExpression = NSExpression(format: format)
     return attribute
-  }
-
-  private static func relationship(_ name: String, toMany: Bool) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.maxCount = toMany ? 0 : 1
-    relationship.isOptional = true
-    relationship.deleteRule = .nullifyDeleteRule
-    return relationship
   }
 }
 

@@ -82,29 +82,16 @@ final class _ManagedObjectKeyedMembers: KeyedMembers {
 
 enum SongModel {
   static let shared: NSManagedObjectModel = {
-    let song = NSEntityDescription()
-    song.name = "Song"
-    song.managedObjectClassName = NSStringFromClass(Song.self)
-    song.properties = [
-      attribute("title", .stringAttributeType), attribute("seconds", .integer32AttributeType),
-      attribute("remark", .stringAttributeType),
+    let attributes = [
+      makeAttribute("title"), makeAttribute("seconds", .integer32AttributeType), makeAttribute("remark"),
     ]
-    let ballad = NSEntityDescription()
-    ballad.name = "Ballad"
-    ballad.managedObjectClassName = NSStringFromClass(Ballad.self)
+    let song = makeEntity("Song", Song.self, attributes)
+    let ballad = makeEntity("Ballad", Ballad.self)
     song.subentities = [ballad]
     let model = NSManagedObjectModel()
     model.entities = [song, ballad]
     return model
   }()
-
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.isOptional = true
-    return attribute
-  }
 }
 
 extension Stack {

@@ -95,33 +95,33 @@ enum TestModel {
   static let shared = make()
 
   static func make() -> NSManagedObjectModel {
-    let note = entity(
+    let note = makeEntity(
       "Note",
       Note.self,
       [
-        attribute("title", .stringAttributeType, optional: false),
-        attribute("rating", .integer64AttributeType, default: 3),
-        attribute("createdAt", .dateAttributeType),
-        attribute("isPinned", .booleanAttributeType),
-        attribute("small", .integer16AttributeType), attribute("medium", .integer32AttributeType),
-        attribute("ratio", .doubleAttributeType), attribute("share", .floatAttributeType),
-        attribute("price", .decimalAttributeType), attribute("body", .binaryDataAttributeType),
-        attribute("identifier", .UUIDAttributeType), attribute("link", .URIAttributeType),
+        makeAttribute("title", .stringAttributeType, optional: false),
+        makeAttribute("rating", .integer64AttributeType, default: 3),
+        makeAttribute("createdAt", .dateAttributeType),
+        makeAttribute("isPinned", .booleanAttributeType),
+        makeAttribute("small", .integer16AttributeType), makeAttribute("medium", .integer32AttributeType),
+        makeAttribute("ratio", .doubleAttributeType), makeAttribute("share", .floatAttributeType),
+        makeAttribute("price", .decimalAttributeType), makeAttribute("body", .binaryDataAttributeType),
+        makeAttribute("identifier", .UUIDAttributeType), makeAttribute("link", .URIAttributeType),
         transient("draft", .stringAttributeType),
       ]
     )
-    let tag = entity("Tag", Tag.self, [attribute("name", .stringAttributeType)])
-    let category = entity("Category", Category.self, [attribute("name", .stringAttributeType)])
-    let badge = entity("Badge", Badge.self, [attribute("color", .stringAttributeType)])
-    let page = entity("Page", Page.self, [attribute("number", .integer16AttributeType)])
+    let tag = makeEntity("Tag", Tag.self, [makeAttribute("name", .stringAttributeType)])
+    let category = makeEntity("Category", Category.self, [makeAttribute("name", .stringAttributeType)])
+    let badge = makeEntity("Badge", Badge.self, [makeAttribute("color", .stringAttributeType)])
+    let page = makeEntity("Page", Page.self, [makeAttribute("number", .integer16AttributeType)])
     connect(toOne(note, "category", category), toMany(category, "notes", note, .cascadeDeleteRule))
     connect(toMany(note, "tags", tag), toMany(tag, "notes", note))
     connect(toOne(category, "badge", badge, .cascadeDeleteRule), toOne(badge, "category", category))
     let pages = toMany(note, "pages", page, .denyDeleteRule)
     pages.isOrdered = true
     connect(pages, toOne(page, "note", note))
-    let person = entity("Person", Person.self, [attribute("name", .stringAttributeType)])
-    let employee = entity("Employee", Employee.self, [attribute("salary", .doubleAttributeType)])
+    let person = makeEntity("Person", Person.self, [makeAttribute("name", .stringAttributeType)])
+    let employee = makeEntity("Employee", Employee.self, [makeAttribute("salary", .doubleAttributeType)])
     person.subentities = [employee]
     _ = toOne(employee, "manager", person)
     let model = NSManagedObjectModel()
@@ -129,34 +129,8 @@ enum TestModel {
     return model
   }
 
-  private static func entity(
-    _ name: String,
-    _ objectClass: NSManagedObject.Type,
-    _ properties: [NSPropertyDescription]
-  ) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.managedObjectClassName = NSStringFromClass(objectClass)
-    entity.properties = properties
-    return entity
-  }
-
-  private static func attribute(
-    _ name: String,
-    _ type: NSAttributeType,
-    optional: Bool = true,
-    default value: Any? = nil
-  ) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.isOptional = optional
-    attribute.defaultValue = value
-    return attribute
-  }
-
   private static func transient(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let transient = attribute(name, type)
+    let transient = makeAttribute(name, type)
     transient.isTransient = true
     return transient
   }

@@ -6,8 +6,7 @@ enum KeyedValue {
   static func object(of value: Any) -> Any? {
     switch value {
     case let optional as any OptionalValue: optional.content.flatMap(object)
-    case let number as any NumericValue: number.number
-    case is NSObject: value
+    case let number as NSNumber: number
     case let raw as any RawRepresentable: object(of: raw.rawValue as Any)
     default: value
     }
@@ -17,7 +16,7 @@ enum KeyedValue {
   static func typed<Value>(_ object: Any?) -> Value? {
     guard let object, !(object is NSNull) else { return Any?.none as? Value }
     if let value = object as? Value { return value }
-    if let number = (object as? any NumericValue)?.number, let value = number as? Value { return value }
+    if let number = object as? NSNumber, let value = number as? Value { return value }
     let type = (Value.self as? any OptionalValue.Type)?.contentType ?? Value.self
     guard let rawType = type as? any RawRepresentable.Type else { return nil }
     return rawValue(rawType, object).flatMap { $0 as? Value }
@@ -31,22 +30,3 @@ enum KeyedValue {
   /// Whether a type has a value that stands for none.
   static func hasNil(_ type: Any.Type) -> Bool { type is any OptionalValue.Type || type == Any.self }
 }
-
-private protocol NumericValue {
-  var number: NSNumber { get }
-}
-
-extension Bool: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Int: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Int8: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Int16: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Int32: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Int64: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension UInt: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension UInt8: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension UInt16: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension UInt32: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension UInt64: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Float: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension Double: NumericValue { fileprivate var number: NSNumber { NSNumber(value: self) } }
-extension CGFloat: NumericValue { fileprivate var number: NSNumber { NSNumber(value: Double(self)) } }
