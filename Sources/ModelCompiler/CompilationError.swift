@@ -7,6 +7,8 @@ package struct CompilationError: Error, Hashable, Sendable, CustomStringConverti
   package var column: Int?
   /// What is wrong and what to write instead.
   package var message: String
+  /// Whether the target is built all the same.
+  package var isWarning = false
 
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
     self.file = file
@@ -19,18 +21,19 @@ package struct CompilationError: Error, Hashable, Sendable, CustomStringConverti
     self.init(file: file, line: position.line, column: position.column, message: message)
   }
 
-  init(_ error: ModelFileError) {
+  init(_ error: ModelFileError, isWarning: Bool = false) {
     let place = [error.element, error.attribute].compactMap { $0 }.joined(separator: ", ")
     self.init(
       file: error.file ?? "",
       line: error.line,
       message: place.isEmpty ? error.problem : "\(place): \(error.problem)"
     )
+    self.isWarning = isWarning
   }
 
-  /// `file:line:column: error: message`
+  /// `file:line:column: error: message`, or `warning` in place of `error`.
   package var description: String {
     let place = [line, column].compactMap { $0.map { ":\($0)" } }.joined()
-    return "\(file)\(place): error: \(message)"
+    return "\(file)\(place): \(isWarning ? "warning" : "error"): \(message)"
   }
 }

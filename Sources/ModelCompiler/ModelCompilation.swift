@@ -33,7 +33,7 @@ package struct ModelCompilation {
 
   /// Generates everything; files whose contents do not change are not touched.
   ///
-  /// - Returns: what is wrong with the sources; nothing is written when anything is.
+  /// - Returns: what is wrong with the sources and models, and warnings; nothing is written when anything is wrong.
   /// - Throws: an error for a file that cannot be read or written.
   package func run() throws -> [CompilationError] {
     let namesakes = namesakes
@@ -58,6 +58,8 @@ package struct ModelCompilation {
     classes.generate()
     let errors = accessors.errors + classes.errors
     if !errors.isEmpty { return errors }
+    var outputs: [ModelOutput] = []
+    for model in models { outputs.append(try ModelOutput(model, module: module)) }
 
     var members = KeyedMembersGenerator(resolver: resolver, models: modelSources)
     try members.generate()
@@ -76,8 +78,8 @@ package struct ModelCompilation {
       (parts + ambiguous.texts + classes.texts + accessors.extensions.map(\.text) + members.texts + ["#endif"])
       .joined(separator: "\n\n") + "\n"
     try OutputFile.write(Data(text.utf8), to: output)
-    for model in models { try ModelOutput.write(model, module: module) }
-    return []
+    for output in outputs { try output.write() }
+    return outputs.flatMap(\.warnings).map { CompilationError($0, isWarning: true) }
   }
 
   /// Models with the name of another model of the target, of which only one could be found by it.

@@ -2,17 +2,32 @@ import Files
 import Foundation
 import ModelFormats
 
-/// Writes the `.momd` that the program opens at run time for a model.
-enum ModelOutput {
+/// The `.momd` that the program opens at run time for a model.
+struct ModelOutput {
+  /// What may be meant as it is and deserves a look.
+  private(set) var warnings: [ModelFileError] = []
+  private let folder: String
+  private let files: [(name: String, data: Data)]
+
+  /// Compiles a model, and writes nothing yet.
+  ///
   /// - Parameter module: the target's module, which class names that begin with a dot are in.
-  static func write(_ model: ModelCompilation.Model, module: String) throws {
-    let files = try CompiledModelPackage.files(
+  /// - Throws: `ModelFileError` for a model that is not sound.
+  init(_ model: ModelCompilation.Model, module: String) throws(ModelFileError) {
+    var warnings: [ModelFileError] = []
+    folder = model.output
+    files = try CompiledModelPackage.files(
       compiling: URL(fileURLWithPath: model.source),
       module: module,
-      sha256: SHA256.digest
+      sha256: SHA256.digest,
+      warn: { warnings.append($0) }
     )
-    for (name, data) in files { try OutputFile.write(data, to: "\(model.output)/\(name)") }
-    try removeVersions(from: model.output, but: Set(files.map(\.name)))
+    self.warnings = warnings
+  }
+
+  func write() throws {
+    for (name, data) in files { try OutputFile.write(data, to: "\(folder)/\(name)") }
+    try Self.removeVersions(from: folder, but: Set(files.map(\.name)))
   }
 
   /// Versions that the model had earlier would still be found by migrations.

@@ -98,7 +98,7 @@ extension DocumentCheck {
         attribute.line,
         element,
         "derivationExpression",
-        "a derived attribute needs an expression"
+        "a derived attribute needs an expression, such as now() or canonical:(name)"
       )
     }
   }
@@ -139,7 +139,12 @@ extension DocumentCheck {
       error(relationship.line, element, "inverseName", problem)
     }
     guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
-      throw failure("entity \(destination.name) has no relationship \(inverseName)")
+      throw failure(
+        """
+        entity \(destination.name) has no relationship \(inverseName); \
+        name the relationship there that leads back to \(entity.name), or add it
+        """
+      )
     }
     let inversePath = "\(owner).\(inverseName)"
     if let back = inverse.inverseName, back != relationship.name {
@@ -162,7 +167,12 @@ extension DocumentCheck {
     if let target = inverse.destinationEntity, !isKind(target, of: entity.name),
       !isKind(entity.name, of: target)
     {
-      throw failure("\(inversePath) leads to \(target) and not back to \(entity.name)")
+      throw failure(
+        """
+        \(inversePath) leads to \(target) and not back to \(entity.name); \
+        name a relationship that does, or make \(entity.name) the destination of that one
+        """
+      )
     }
   }
 

@@ -43,21 +43,56 @@ extension ModelDocument {
 
   /// What the file says that the document has no name for, in words: the line, where it is, and the
   /// attribute or element that is unknown.
-  public var unknownParts: [String] { unknownParts(path: []) }
+  public var unknownParts: [String] { unknownParts(path: []).map(\.description) }
+
+  /// What the file says that the document has no name for, by its line.
+  var unknownContents: [UnknownPart] { unknownParts(path: []) }
+}
+
+/// An XML attribute or an element that a document has no name for.
+struct UnknownPart: CustomStringConvertible {
+  enum Kind: String {
+    case attribute
+    case element
+  }
+
+  let kind: Kind
+  let name: String
+  /// The element that it is in.
+  let owner: String
+  /// The parts around, from the outermost: `entity Note`, `attribute title`.
+  let path: [String]
+  let line: SourceLine
+
+  /// `attribute extra of <entity>`
+  var title: String {
+    kind == .attribute ? "attribute \(name) of <\(owner)>" : "element <\(name)> in <\(owner)>"
+  }
+
+  var description: String {
+    let number = line.number.map { "line \($0): " } ?? ""
+    let place = path.isEmpty ? "" : path.joined(separator: ", ") + ": "
+    return "\(number)\(place)\(title) is unknown"
+  }
 }
 
 extension ContentsPart {
   /// What is unknown in the part and in all parts inside it.
-  fileprivate func unknownParts(path: [String]) -> [String] {
-    func place(_ line: SourceLine) -> String {
-      let number = line.number.map { "line \($0): " } ?? ""
-      return path.isEmpty ? number : number + path.joined(separator: ", ") + ": "
+  fileprivate func unknownParts(path: [String]) -> [UnknownPart] {
+    func part(_ kind: UnknownPart.Kind, _ name: String, _ line: SourceLine) -> UnknownPart {
+      UnknownPart(kind: kind, name: name, owner: Self.elementName, path: path, line: line)
     }
-    let attributes = unknown.attributes.keys.sorted().map {
-      "\(place(line))attribute \($0) of <\(Self.elementName)> is unknown"
-    }
-    let elements = unknown.elements.map {
-      "\(place($0.line))element <\($0.name)> in <\(Self.elementName)> is unknown"
+    let attributes = unknown.attributes.keys.sorted().map { part(.attribute, $0, line) }
+    let elements = unknown.elements.flatMap { element in
+      // Of an element that only holds others, what is unknown in it has been kept under its name.
+      guard Self.children.contains(where: { $0.name == element.name }) else {
+        return [part(.element, element.name, element.line)]
+      }
+      func inner(_ kind: UnknownPart.Kind, _ name: String, _ line: SourceLine) -> UnknownPart {
+        UnknownPart(kind: kind, name: name, owner: element.name, path: path, line: line)
+      }
+      return element.attributes.map { inner(.attribute, $0.name, element.line) }
+        + element.children.map { inner(.element, $0.name, $0.line) }
     }
     let inner = Self.children.flatMap { $0.parts(self) }.flatMap {
       $0.unknownParts(path: path + [$0.title])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelFormats
+import Seeding
 
 /// `perennial compile MODEL -o OUT.momd`
 struct CompileCommand: ParsableCommand {
@@ -37,7 +38,8 @@ struct CompileCommand: ParsableCommand {
         URL(fileURLWithPath: model),
         to: URL(fileURLWithPath: output),
         module: module,
-        sha256: Digests.sha256
+        sha256: Digests.sha256,
+        warn: { FileHandle.standardError.write(Data("warning: \($0)".onOneLine.utf8 + [0x0A])) }
       )
       let versions = package.versions.map(\.name).joined(separator: ", ")
       print("\(output): \(versions); current: \(package.declaredCurrentVersion ?? "none")")

@@ -5,6 +5,8 @@ import Foundation
 /// Runs the model compiler on sources that a test spells out.
 struct Compilation {
   var errors: [CompilationError]
+  /// What does not keep the target from being built.
+  var warnings: [CompilationError]
   /// The generated file; empty when there are errors.
   var text: String
   /// The files of the compiled models, by their paths below the folder of the generated file.
@@ -39,12 +41,14 @@ struct Compilation {
       compilation.dependencies.append((module: module, folder: sources.path))
     }
     let prefix = folder.path + "/App/"
-    errors = try compilation.run().map { error in
+    let found = try compilation.run().map { error in
       var error = error
       error.file = error.file.replacingOccurrences(of: prefix, with: "")
       error.message = error.message.replacingOccurrences(of: prefix, with: "")
       return error
     }
+    errors = found.filter { !$0.isWarning }
+    warnings = found.filter(\.isWarning)
     for model in models.keys where errors.isEmpty {
       for file in try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(model).momd") {
         let path = "\(model).momd/\(file)"

@@ -26,13 +26,13 @@ struct CompiledModelTests {
       let model = ModelCompilation.Model(source: source.path, output: output.path)
       let document = Self.document
       try ModelPackage.write([("Notes", document), ("Notes 2", document)], current: "Notes 2", to: source)
-      try ModelOutput.write(model, module: "App")
+      try ModelOutput(model, module: "App").write()
       let package = try CompiledModelPackage(contentsOf: output)
       #expect(Set(package.versions.map(\.name)) == ["Notes", "Notes 2"])
       #expect(try package.currentVersion().name == "Notes 2")
 
       try ModelPackage.write([("Notes 2", document)], current: "Notes 2", to: source)
-      try ModelOutput.write(model, module: "App")
+      try ModelOutput(model, module: "App").write()
       #expect(try CompiledModelPackage(contentsOf: output).versions.map(\.name) == ["Notes 2"])
     }
   }
@@ -51,9 +51,9 @@ struct CompiledModelTests {
       func number() throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
       }
-      try ModelOutput.write(model, module: "App")
+      try ModelOutput(model, module: "App").write()
       let first = try #require(try number())
-      try ModelOutput.write(model, module: "App")
+      try ModelOutput(model, module: "App").write()
       #expect(try number() == first)
     }
   }
@@ -66,6 +66,52 @@ struct CompiledModelTests {
     ).errors
     #expect(errors.count == 1)
     #expect(errors[0].description.hasPrefix("Notes.xcdatamodel/contents:3: error: entity Note, attribute a"))
+  }
+
+  @Test(
+    "a derivation with a typing error, an unknown element and an inverse that does not fit are errors at their lines",
+    arguments: [
+      (
+        #"<attribute name="a" attributeType="String" derived="YES" derivationExpression="canonical:(titel)"/>"#,
+        "entity Note, attribute a, derivationExpression: \"canonical:(titel)\": entity Note has no property titel"
+      ),
+      (
+        "<atribute/>",
+        "entity Note: the element <atribute> in <entity> is unknown; correct its name or remove it"
+      ),
+      (
+        #"<relationship name="r" maxCount="1" destinationEntity="Note" inverseName="s"/>"#,
+        "entity Note, relationship r, inverseName: entity Note has no relationship s; name the relationship there"
+      ),
+    ]
+  )
+  func faults(_ property: String, _ message: String) throws {
+    let compilation = try Compilation(
+      ["Note.swift": "import CoreData"],
+      models: ["Notes": Self.model(entity: #"name="Note""#, property)]
+    )
+    #expect(compilation.errors.count == 1)
+    let description = compilation.errors.first?.description ?? ""
+    #expect(description.hasPrefix("Notes.xcdatamodel/contents:3: error: " + message), "\(description)")
+    #expect(compilation.text.isEmpty)
+  }
+
+  @Test("an unknown XML attribute is a warning, and the model is compiled")
+  func warning() throws {
+    let compilation = try Compilation(
+      ["Note.swift": "import CoreData"],
+      models: ["Notes": Self.model(entity: #"name="Note" abstrakt="YES""#)]
+    )
+    #expect(compilation.errors.isEmpty)
+    #expect(compilation.warnings.count == 1)
+    let description = compilation.warnings.first?.description ?? ""
+    #expect(
+      description.hasPrefix(
+        "Notes.xcdatamodel/contents:3: warning: entity Note: the attribute abstrakt of <entity> is unknown"
+      ),
+      "\(description)"
+    )
+    #expect(compilation.modelFiles["Notes.momd/Notes.mom"] != nil)
   }
 
   @Test("two models of one name are an error, since one name could lead to one of them only")

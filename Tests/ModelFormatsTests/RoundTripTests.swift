@@ -46,7 +46,8 @@ struct RoundTripTests {
     #expect(
       document.unknownParts == [
         "line 2: attribute colour of <model> is unknown",
-        "line 5: entity City: element <userInfo> in <entity> is unknown",
+        "line 5: entity City: attribute mood of <userInfo> is unknown",
+        "line 7: entity City: element <note> in <userInfo> is unknown",
         "line 9: entity City: element <novelty> in <entity> is unknown",
         "line 4: entity City, attribute name: attribute shade of <attribute> is unknown",
       ]

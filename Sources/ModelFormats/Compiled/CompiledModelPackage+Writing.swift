@@ -13,28 +13,32 @@ extension CompiledModelPackage {
   ///   - url: the folder to write.
   ///   - module: the module that the model is built into, see ``ModelDocument/compiled(module:file:)``.
   ///   - sha256: the SHA-256 digest, for the version hashes.
+  ///   - warn: takes what may be meant as it is, such as unknown XML attributes.
   /// - Returns: what has been written.
-  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, none is marked as current, or the
-  ///   folder cannot be written.
+  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, has a derivation, an inverse or an
+  ///   element that means nothing, none is marked as current, or the folder cannot be written.
   @discardableResult
   public static func compile(
     _ source: URL,
     to url: URL,
     module: String? = nil,
-    sha256: @escaping ModelVersionHashes.Digest
+    sha256: @escaping ModelVersionHashes.Digest,
+    warn: (ModelFileError) -> Void = { _ in }
   ) throws(ModelFileError) -> CompiledModelPackage {
-    let files = try files(compiling: source, module: module, sha256: sha256)
+    let files = try files(compiling: source, module: module, sha256: sha256, warn: warn)
     try ModelFolder.replace(url, with: files, suffixes: [".mom", ".omo", ".plist"])
     return try CompiledModelPackage(contentsOf: url)
   }
 
   /// The files of the `.momd` that a model is compiled into, by their names in it.
   ///
+  /// - Parameter warn: takes what may be meant as it is, such as unknown XML attributes.
   /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as current.
   package static func files(
     compiling source: URL,
     module: String?,
-    sha256: @escaping ModelVersionHashes.Digest
+    sha256: @escaping ModelVersionHashes.Digest,
+    warn: (ModelFileError) -> Void = { _ in }
   ) throws(ModelFileError) -> [(name: String, data: Data)] {
     var sources: [(name: String, url: URL)] = []
     let current: String
@@ -52,6 +56,8 @@ extension CompiledModelPackage {
     for (name, url) in sources {
       let file = try ModelDocument.contentsFile(of: url)
       let document = try ModelDocument(contentsOf: file)
+      try document.check(file: file.path)
+      try document.checkForCompiling(file: file.path, warn: warn)
       files.append(("\(name).mom", try document.compiled(module: module, file: file.path)))
       let entities = ModelVersionHashes.entityHashes(of: document, sha256: sha256)
       let checksum = ModelVersionHashes.versionChecksum(of: entities, sha256: sha256)

@@ -1,0 +1,210 @@
+import Foundation
+import Testing
+
+@testable import ModelFormats
+
+@Suite("A model that is compiled")
+struct CompilationCheckTests {
+  private static let file = "M.xcdatamodel/contents"
+
+  /// What a file with some lines inside `<model>` is refused with, and what it is warned of.
+  private func findings(
+    _ lines: String,
+    editor: String = "24902"
+  ) throws -> (refusal: String?, warnings: [String]) {
+    let text = "<?xml version=\"1.0\"?>\n<model lastSavedToolsVersion=\"\(editor)\">\n\(lines)\n</model>\n"
+    let document = try ModelDocument(contents: Data(text.utf8), file: Self.file)
+    // A reader takes all of these models.
+    try document.check(file: Self.file)
+    var warnings: [String] = []
+    do {
+      try document.checkForCompiling(file: Self.file) { warnings.append($0.description) }
+      return (nil, warnings)
+    } catch {
+      return (error.description, warnings)
+    }
+  }
+
+  private static func note(_ expression: String) -> String {
+    """
+    <entity name="Base"><attribute name="title" attributeType="String"/></entity>
+    <entity name="Note" parentEntity="Base">
+    <attribute name="size" attributeType="Integer 32"/>
+    <attribute name="place" attributeType="Composite" composite="Place"/>
+    <attribute name="thing" attributeType="Transformable"/>
+    <relationship name="tags" toMany="YES" destinationEntity="Tag" inverseName="note" inverseEntity="Tag"/>
+    <attribute name="made" attributeType="String" derived="YES" derivationExpression="\(expression)"/></entity>
+    <entity name="Tag"><attribute name="name" attributeType="String"/>
+    <relationship name="note" maxCount="1" destinationEntity="Note" inverseName="tags" inverseEntity="Note"/></entity>
+    <composite name="Place"><attribute name="town" attributeType="String"/></composite>
+    """
+  }
+
+  @Test(
+    "is taken with a derivation whose keys are all there",
+    arguments: [
+      "canonical:(title)", "uppercase:(title)", "now()", "size", "title", "tags.@count", "tags.@max.name",
+      "tags.@sum.note.size", "count:(tags)", "place.town", "thing.whatever", "self.size",
+      "size * 2 + tags.@count",
+      "SUBQUERY(tags, $t, $t.nonsense == 1).@count",
+    ]
+  )
+  func soundDerivation(_ expression: String) throws {
+    let found = try findings(Self.note(expression.replacingOccurrences(of: "\"", with: "&quot;")))
+    #expect(found.refusal == nil)
+    #expect(found.warnings == [])
+  }
+
+  @Test(
+    "is refused with a derivation that has a typing error, at its line and with the names that there are",
+    arguments: [
+      (
+        "canonical:(titel)",
+        "entity Note has no property titel; correct the name, or add it; there are: made, place, size, tags, thing, title"
+      ),
+      (
+        "tags.@sum.sise",
+        "entity Tag has no property sise; correct the name, or add it; there are: name, note"
+      ),
+      ("tags.note.sizes", "entity Note has no property sizes"),
+      ("place.city", "composite Place has no property city; correct the name, or add it; there are: town"),
+      (
+        "size.width",
+        "attribute size of entity Note is a value and has no key width; end the key path before it"
+      ),
+      ("place.town.name", "attribute town of composite Place is a value and has no key name"),
+      ("tags.@cuont", "The key path \"tags.@cuont\" has the unknown operator @cuont, expected one of @count"),
+      ("cannonical:(title)", "There is no function named cannonical:"),
+      ("size + seize", "entity Note has no property seize"),
+      ("TERNARY(size > 1, titles, title)", "entity Note has no property titles"),
+    ]
+  )
+  func derivation(_ expression: String, _ problem: String) throws {
+    let refusal =
+      try findings(Self.note(expression.replacingOccurrences(of: ">", with: "&gt;"))).refusal ?? ""
+    let place = ":9: entity Note, attribute made, derivationExpression: \"\(expression)\": "
+    #expect(refusal.hasPrefix(Self.file + place + problem), "\(refusal)")
+  }
+
+  @Test(
+    "is refused where its inverse is said to be in an entity that the relationship does not lead to",
+    arguments: ["Other", "Nowhere"]
+  )
+  func inverseEntity(_ name: String) throws {
+    let refusal = try findings(
+      """
+      <entity name="Note"><relationship name="tags" toMany="YES" destinationEntity="Tag" inverseName="note"
+        inverseEntity="\(name)"/></entity>
+      <entity name="Tag"><relationship name="note" maxCount="1" destinationEntity="Note" inverseName="tags"/></entity>
+      <entity name="Other"/>
+      """
+    ).refusal
+    #expect(
+      refusal == """
+        \(Self.file):4: entity Note, relationship tags, inverseEntity: the relationship leads to Tag, and its inverse \
+        cannot be in \(name); write Tag
+        """
+    )
+  }
+
+  @Test("is taken where the inverse is in a parent of the destination, or in one of its children")
+  func inheritedInverse() throws {
+    let found = try findings(
+      """
+      <entity name="Note"><relationship name="tags" toMany="YES" destinationEntity="Tag" inverseName="note"
+        inverseEntity="Mark"/></entity>
+      <entity name="Mark"><relationship name="note" maxCount="1" destinationEntity="Note" inverseName="tags"
+        inverseEntity="Note"/></entity>
+      <entity name="Tag" parentEntity="Mark"/>
+      """
+    )
+    #expect(found.refusal == nil)
+  }
+
+  @Test(
+    "is refused with an element that means nothing, at its line",
+    arguments: [
+      (
+        "<entty name=\"Note\"/>",
+        ":3: the element <entty> in <model> is unknown; correct its name or remove it"
+      ),
+      (
+        "<entity name=\"Note\">\n<atribute name=\"title\"/></entity>",
+        ":4: entity Note: the element <atribute> in <entity> is unknown"
+      ),
+      (
+        "<entity name=\"Note\"><userInfo>\n<entri key=\"a\"/></userInfo></entity>",
+        ":4: entity Note: the element <entri> in <userInfo> is unknown"
+      ),
+    ]
+  )
+  func unknownElement(_ lines: String, _ message: String) throws {
+    let refusal = try findings(lines).refusal ?? ""
+    #expect(refusal.hasPrefix(Self.file + message), "\(refusal)")
+    // A file without a version was written by hand.
+    #expect(try findings(lines, editor: "").refusal == refusal)
+  }
+
+  @Test(
+    "is taken with an element that a newer Xcode has written, and with a warning",
+    arguments: ["24903", "31000.2"]
+  )
+  func newerEditor(_ build: String) throws {
+    let found = try findings("<entity name=\"Note\"/>\n<theme name=\"dark\"/>", editor: build)
+    #expect(found.refusal == nil)
+    #expect(
+      found.warnings == [
+        """
+        \(Self.file):4: the element <theme> in <model> is unknown; a newer Xcode has written it, and it is left out: \
+        update Perennial
+        """
+      ]
+    )
+  }
+
+  @Test("is taken with an attribute that means nothing, and with a warning at its line")
+  func unknownAttribute() throws {
+    let found = try findings("<entity name=\"Note\" abstrakt=\"YES\"/>")
+    #expect(found.refusal == nil)
+    #expect(found.warnings.count == 1)
+    #expect(
+      found.warnings.first?.hasPrefix(
+        "\(Self.file):3: entity Note: the attribute abstrakt of <entity> is unknown; correct its name or remove it"
+      ) == true,
+      "\(found.warnings)"
+    )
+  }
+
+  @Test(
+    "by Apple's tools is taken here, without a warning",
+    .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
+    arguments: ModelFixtures.available ? ModelFixtures.contents : []
+  )
+  func fixtures(_ path: String) throws {
+    let document = try ModelDocument(contentsOf: ModelFixtures.url(path))
+    var warnings: [String] = []
+    try document.checkForCompiling(file: path) { warnings.append($0.description) }
+    #expect(warnings == [])
+  }
+
+  @Test("is not written at all when one of its versions is refused")
+  func versions() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CompilationCheck-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var broken = ModelDocument()
+    var entity = ModelDocument.Entity(name: "Note")
+    var attribute = ModelDocument.Attribute(name: "key", type: .string)
+    attribute.isDerived = true
+    attribute.derivationExpression = "canonical:(titel)"
+    entity.attributes = [attribute]
+    broken.entities = [entity]
+    let source = folder.appendingPathComponent("M.xcdatamodeld")
+    let output = folder.appendingPathComponent("M.momd")
+    try ModelPackage.write([("M", ModelDocument()), ("M 2", broken)], current: "M", to: source)
+    let error = #expect(throws: ModelFileError.self) {
+      try CompiledModelPackage.compile(source, to: output, sha256: { _ in Data(count: 32) })
+    }
+    #expect(error?.file?.hasSuffix("M.xcdatamodeld/M 2.xcdatamodel/contents") == true)
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+  }
+}
