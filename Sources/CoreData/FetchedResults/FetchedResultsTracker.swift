@@ -20,7 +20,7 @@ final class FetchedResultsTracker {
     sectioning: FetchedSectioning
   ) throws {
     self.context = context
-    query = request.query(for: try context.entity(of: request))
+    query = try request.query(for: try context.entity(of: request))
     includesPendingChanges = request.includesPendingChanges
     matches = try query.predicate.map { try PredicateEvaluator($0) }
     order = FetchedOrder(sorter: Sorter(query.sortDescriptors), sectioning: sectioning)

@@ -1,4 +1,5 @@
 public import Foundation
+import Predicates
 
 /// What a fetch request can come back with.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
@@ -190,10 +191,11 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
 extension NSFetchRequest: AnyFetchRequest {}
 
 extension AnyFetchRequest {
-  func query(for entity: NSEntityDescription) -> FetchQuery {
+  /// - Throws: the error of a fetch inside of the predicate.
+  func query(for entity: NSEntityDescription) throws -> FetchQuery {
     var query = FetchQuery(entity: entity)
     query.includesSubentities = includesSubentities
-    query.predicate = predicate
+    query.predicate = try predicate?.resolvingFetches()
     query.sortDescriptors = sortDescriptors ?? []
     query.limit = max(fetchLimit, 0)
     query.offset = max(fetchOffset, 0)

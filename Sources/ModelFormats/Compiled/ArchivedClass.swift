@@ -49,6 +49,9 @@ struct ArchivedClass {
   )
   static let relationship = Self("NSRelationshipDescription", "NSPropertyDescription")
   static let fetchedProperty = Self("NSFetchedPropertyDescription", "NSPropertyDescription")
+  static let mappingModel = Self("NSMappingModel")
+  static let entityMapping = Self("NSEntityMapping")
+  static let propertyMapping = Self("NSPropertyMapping")
   static let fetchRequest = Self("NSFetchRequest", "NSPersistentStoreRequest")
   static let fetchIndex = Self("NSFetchIndexDescription")
   static let fetchIndexElement = Self("NSFetchIndexElementDescription")
@@ -63,6 +66,7 @@ struct ArchivedClass {
   static let constantExpression = Self("NSConstantValueExpression", "NSExpression")
   static let functionExpression = Self("NSFunctionExpression", "NSExpression")
   static let keyPathExpression = Self("NSKeyPathExpression", "NSFunctionExpression", "NSExpression")
+  static let fetchExpression = Self("NSFetchRequestExpression", "NSExpression")
   static let keyPathSpecifier = Self("NSKeyPathSpecifierExpression", "NSExpression")
 
   /// The class of a comparison's operator, by the raw value of Apple's `NSComparisonPredicate.Operator`; `nil`

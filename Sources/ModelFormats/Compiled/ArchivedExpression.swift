@@ -18,6 +18,7 @@ struct ArchivedExpression {
     case "NSConstantValueExpression": return try constant(expression, depth: depth)
     case "NSKeyPathExpression": return try keyPath(expression, depth: depth)
     case "NSFunctionExpression": return try function(expression, depth: depth)
+    case "NSFetchRequestExpression": return try fetch(expression, depth: depth)
     case "NSAggregateExpression":
       let elements = try texts(expression.instance("NSCollection"), depth: depth)
       return "{" + elements.joined(separator: ", ") + "}"
@@ -78,6 +79,17 @@ struct ArchivedExpression {
       return "(\(arguments[0]) \(sign) \(arguments[1]))"
     }
     return "\(name)(" + arguments.joined(separator: ", ") + ")"
+  }
+
+  private func fetch(_ expression: ArchivedInstance, depth: Int) throws(ModelFileError) -> String {
+    guard let request = try expression.instance("NSFRExpression"),
+      let context = try expression.instance("NSMOCExpression")
+    else { throw archive.error(expression.className, "an archived FETCH lacks its request or its context") }
+    let parts = [
+      try text(of: request, depth: depth + 1), try text(of: context, depth: depth + 1),
+      try expression.boolean("NSCountOnlyFlag") ? "YES" : "NO",
+    ]
+    return "FETCH(" + parts.joined(separator: ", ") + ")"
   }
 
   private static let arithmetic = [

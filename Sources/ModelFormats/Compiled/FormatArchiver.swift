@@ -143,13 +143,15 @@ struct FormatArchiver {
     case .function("valueForKeyPath:", let operand?, let arguments):
       guard arguments.count == 1, case .keyPath(let path) = arguments[0].node else { throw Unknown() }
       return addKeyPath(path, message: "valueForKeyPath:", operand: try add(operand), type: 4)
-    case .function(let name, nil, let arguments):
+    case .function(let name, let operand, let arguments):
       var uids: [Int] = []
       for argument in arguments { uids.append(try add(argument)) }
-      let target = writer.object(
-        .constantExpression,
-        [Self.type(0), ("NSConstantValueClassName", .uid(writer.string("_NSPredicateUtilities")))]
-      )
+      let target =
+        try operand.map { (operand) throws(Unknown) in try add(operand) }
+        ?? writer.object(
+          .constantExpression,
+          [Self.type(0), ("NSConstantValueClassName", .uid(writer.string("_NSPredicateUtilities")))]
+        )
       let list = writer.collection(.array, uids)
       return writer.object(
         .functionExpression,
@@ -158,7 +160,16 @@ struct FormatArchiver {
           ("NSArguments", .uid(list)),
         ]
       )
-    case .function, .set, .subquery, .anyKey, .block, .conditional, .custom: throw Unknown()
+    case .fetch(let request, let context, let countOnly):
+      let parts = (try add(request), try add(context))
+      return writer.object(
+        .fetchExpression,
+        [
+          Self.type(50), ("NSFRExpression", .uid(parts.0)), ("NSMOCExpression", .uid(parts.1)),
+          ("NSCountOnlyFlag", .boolean(countOnly)),
+        ]
+      )
+    case .set, .subquery, .anyKey, .block, .conditional, .custom: throw Unknown()
     }
   }
 

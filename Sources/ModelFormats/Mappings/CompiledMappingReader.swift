@@ -51,7 +51,7 @@ struct CompiledMappingReader {
     mapping.policyClassName = try archived.string("NSEntityMigrationPolicyClassName")
     mapping.userInfo = try userInfo(archived)
     if let expression = try archived.instance("NSSourceExpression") {
-      mapping.sourceExpression = try text(ofSource: expression)
+      mapping.sourceExpression = try expressions.text(of: expression)
     }
     for property in try instances(archived, "NSAttributeMappings") {
       mapping.attributes.append(try readProperty(property))
@@ -73,14 +73,6 @@ struct CompiledMappingReader {
     }
     mapping.userInfo = try userInfo(archived)
     return mapping
-  }
-
-  /// The request of a fetch expression: it is always the source context that it is carried out in.
-  private func text(ofSource expression: ArchivedInstance) throws(ModelFileError) -> String {
-    guard expression.className == "NSFetchRequestExpression",
-      let request = try expression.instance("NSFRExpression")
-    else { return try expressions.text(of: expression) }
-    return try expressions.text(of: request)
   }
 
   private func instances(

@@ -116,7 +116,8 @@ struct MappingSourceReader {
       let predicate = object.text("sourcefetchpredicate") ?? "TRUEPREDICATE"
       let request = "fetchRequestForSourceEntityNamed:predicateString:"
       mapping.sourceExpression =
-        "FUNCTION($manager, \"\(request)\", \(Self.quoted(from)), \(Self.quoted(predicate)))"
+        "FETCH(FUNCTION($manager, \"\(request)\", \(Self.quoted(from)), \(Self.quoted(predicate))), "
+        + "$manager.sourceContext, NO)"
     }
     for property in parts("attributemappings", of: object) {
       mapping.attributes.append(try attributeMapping(property, from: from))

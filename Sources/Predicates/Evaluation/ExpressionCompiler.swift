@@ -37,6 +37,8 @@ enum ExpressionCompiler {
       let test = try PredicateCompiler.test(predicate)
       let (first, second) = (try value(first), try value(second))
       return { try test($0) ? first($0) : second($0) }
+    case .fetch(let request, let context, let countOnly):
+      return FetchEvaluation.value(try value(request), try value(context), countOnly: countOnly)
     case .custom:
       return { scope in
         let variables = scope.variablesAsDictionary

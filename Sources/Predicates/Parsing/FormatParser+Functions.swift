@@ -19,7 +19,7 @@ extension FormatParser {
     )
   }
 
-  /// SUBQUERY, TERNARY, FUNCTION and CAST; the word has been read, the parenthesis is the present token.
+  /// SUBQUERY, TERNARY, FUNCTION, CAST and FETCH; the word has been read, the parenthesis is the present token.
   mutating func specialForm(
     _ keyword: FormatKeyword,
     _ text: String,
@@ -30,12 +30,7 @@ extension FormatParser {
     case .ternary: return try ternary(start: start)
     case .function: return try message(start: start)
     case .cast: return try cast(start: start)
-    case .fetch:
-      throw lexer.error(
-        "A FETCH expression cannot be written as text here",
-        at: start,
-        expected: "an NSFetchRequestExpression as the argument of %@"
-      )
+    case .fetch: return try fetch(start: start)
     default:
       throw lexer.error("\(text) is no function", at: start, expected: "an expression")
     }
@@ -89,6 +84,24 @@ extension FormatParser {
       height: max(condition.height, first.height, second.height) + 1,
       start: start
     )
+  }
+
+  /// `FETCH(%@, $manager.sourceContext, NO)`
+  private mutating func fetch(start: Int) throws(PredicateFormatError) -> Term {
+    let (expressions, height) = try list(closing: .rightParenthesis, after: "the arguments of FETCH")
+    guard expressions.count == 3, case .constant(let flag as Bool) = expressions[2].node else {
+      throw lexer.error(
+        "FETCH lacks a part",
+        at: start,
+        expected: "FETCH(request, context, NO), or YES for the number of what is found"
+      )
+    }
+    let expression = NSFetchRequestExpression.expression(
+      forFetch: expressions[0],
+      context: expressions[1],
+      countOnly: flag
+    )
+    return try term(.expression(expression), height: height + 1, start: start)
   }
 
   /// `FUNCTION(name, "uppercaseString")`

@@ -21,6 +21,8 @@ enum ExpressionPrinter {
       return "BLOCK(\(arguments.map(text(of:)).joined(separator: ", ")))"
     case .conditional(let predicate, let first, let second):
       return "TERNARY(\(PredicatePrinter.text(of: predicate)), \(text(of: first)), \(text(of: second)))"
+    case .fetch(let request, let context, let countOnly):
+      return "FETCH(\(text(of: request)), \(text(of: context)), \(countOnly ? "YES" : "NO"))"
     case .custom(let type): return "EXPRESSION(\(type))"
     }
   }

@@ -25,6 +25,8 @@ package enum ExpressionNode {
   case anyKey
   case block(NSExpression.Block, [NSExpression])
   case conditional(NSPredicate, NSExpression, NSExpression)
+  /// Of an `NSFetchRequestExpression` alone.
+  case fetch(request: NSExpression, context: NSExpression, countOnly: Bool)
   /// A subclass's own kind: its `expressionValue(with:context:)` answers.
   case custom(NSExpression.ExpressionType)
 
@@ -43,6 +45,7 @@ package enum ExpressionNode {
     case .anyKey: .anyKey
     case .block: .block
     case .conditional: .conditional
+    case .fetch: .fetchRequest
     case .custom(let type): type
     }
   }
@@ -66,7 +69,7 @@ extension ExpressionNode {
       } else {
         hasher.combine(expressions.count)
       }
-    case .evaluatedObject, .anyKey, .block, .conditional, .custom:
+    case .evaluatedObject, .anyKey, .block, .conditional, .fetch, .custom:
       hasher.combine(expressionType)
     }
   }

@@ -36,8 +36,7 @@ open class NSExpression: NSObject, NSCopying {
     case block = 19
     /// One of two expressions, chosen by a predicate: `predicate`, `true`, `false`.
     case conditional = 20
-    /// The result of a fetch, made by Core Data's `NSFetchRequestExpression` (Apple's
-    /// `NSFetchRequestExpressionType`).
+    /// The result of a fetch: an ``NSFetchRequestExpression``.
     case fetchRequest = 50
   }
 

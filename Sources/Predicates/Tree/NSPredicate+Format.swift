@@ -59,35 +59,49 @@ extension PredicateFactory where Self: NSPredicate {
   }
 }
 
-extension NSExpression {
+/// The initialisers that make an expression from a format, in a protocol's extension as those of predicates are: a
+/// format may be an ``NSFetchRequestExpression``.
+public protocol ExpressionFactory {}
+
+extension NSExpression: ExpressionFactory {}
+
+extension ExpressionFactory where Self: NSExpression {
   /// Reads an expression from a format: `NSExpression(format: "price * %d", 2)`.
   ///
   /// A format that does not parse is a programmer's error and stops the program; for a format that is data there is
   /// `init(parsing:arguments:)`.
-  public convenience init(format expressionFormat: String, _ args: Any?...) {
-    self.init(node: NSExpression.orStop(expressionFormat, args).node)
+  public init(format expressionFormat: String, _ args: Any?...) {
+    self = Self.orStop(expressionFormat, args)
   }
 
   /// Reads an expression from a format, with the arguments as an array; see `init(format:_:)`.
-  public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
-    self.init(node: NSExpression.orStop(expressionFormat, arguments).node)
+  public init(format expressionFormat: String, argumentArray arguments: [Any]) {
+    self = Self.orStop(expressionFormat, arguments)
   }
 
   @available(*, unavailable, message: "a C list holds no Swift values; use init(format:argumentArray:)")
-  public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
+  public init(format expressionFormat: String, arguments argList: CVaListPointer) {
     fatalError("use init(format:argumentArray:).")
   }
 
   /// Reads an expression from a format that is data.
   ///
   /// - Throws: `PredicateFormatError` with the position and what was expected there.
-  public convenience init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
-    self.init(node: try FormatParser.expression(format, arguments: arguments).node)
+  public init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
+    let expression = try FormatParser.expression(format, arguments: arguments)
+    guard let own = expression as? Self else {
+      throw PredicateFormatError(
+        message: "The format is no \(Self.self) but a \(type(of: expression))",
+        position: 0,
+        format: format
+      )
+    }
+    self = own
   }
 
-  private static func orStop(_ format: String, _ arguments: [Any?]) -> NSExpression {
+  private static func orStop(_ format: String, _ arguments: [Any?]) -> Self {
     do throws(PredicateFormatError) {
-      return try FormatParser.expression(format, arguments: arguments)
+      return try Self(parsing: format, arguments: arguments)
     } catch {
       fatalError("NSExpression(format:): \(error)")
     }

@@ -28,6 +28,8 @@ extension NSPredicate {
 struct VariableSubstitution {
   let variables: [String: Any]
   var constant: ((Any?) -> Any?)?
+  /// What takes the place of some expressions.
+  var fetches: [ObjectIdentifier: NSExpression] = [:]
 
   func predicate(_ predicate: NSPredicate) -> NSPredicate {
     switch predicate.node {
@@ -67,7 +69,8 @@ struct VariableSubstitution {
     case .subquery(let collection, let name, let predicate):
       let inner = VariableSubstitution(
         variables: variables.filter { $0.key != name },
-        constant: constant
+        constant: constant,
+        fetches: fetches
       )
       return NSExpression(
         node: .subquery(
@@ -83,6 +86,13 @@ struct VariableSubstitution {
     case .conditional(let predicate, let first, let second):
       return NSExpression(
         node: .conditional(self.predicate(predicate), self.expression(first), self.expression(second))
+      )
+    case .fetch(let request, let context, let countOnly):
+      if let result = fetches[ObjectIdentifier(expression)] { return result }
+      return NSFetchRequestExpression.expression(
+        forFetch: self.expression(request),
+        context: self.expression(context),
+        countOnly: countOnly
       )
     }
   }

@@ -17,7 +17,7 @@ struct TreeDismantler {
     case .function(_, let operand, let arguments):
       if let operand { expressions.append(operand) }
       expressions.append(contentsOf: arguments)
-    case .set(_, let left, let right):
+    case .set(_, let left, let right), .fetch(let left, let right, _):
       expressions.append(left)
       expressions.append(right)
     case .subquery(let collection, _, let predicate):
@@ -65,7 +65,7 @@ extension ExpressionNode {
   var hasChildren: Bool {
     switch self {
     case .constant, .evaluatedObject, .variable, .keyPath, .anyKey, .custom: false
-    case .function, .set, .subquery, .aggregate, .block, .conditional: true
+    case .function, .set, .subquery, .aggregate, .block, .conditional, .fetch: true
     }
   }
 }

@@ -78,6 +78,10 @@ struct TreeEquality {
       add(a1, a2)
       add(b1, b2)
       return true
+    case (.fetch(let request1, let context1, let count1), .fetch(let request2, let context2, let count2)):
+      add(request1, request2)
+      add(context1, context2)
+      return count1 == count2
     default:
       return false
     }

@@ -63,7 +63,7 @@ enum TreeNode {
     case .function(_, let operand, let arguments):
       if let operand { body(.expression(operand)) }
       arguments.forEach { body(.expression($0)) }
-    case .set(_, let left, let right):
+    case .set(_, let left, let right), .fetch(let left, let right, _):
       body(.expression(left))
       body(.expression(right))
     case .subquery(let collection, _, let predicate):

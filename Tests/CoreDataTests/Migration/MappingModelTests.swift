@@ -65,7 +65,8 @@ struct MappingModelTests {
     #expect(cars.entityMigrationPolicyClassName == "REPLACE_AT_RUNTIME.V2to3MakerPolicy")
     #expect(
       cars.sourceExpression?.description
-        == #"FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Car", "TRUEPREDICATE")"#
+        == #"FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Car", "TRUEPREDICATE"), "#
+        + "$manager.sourceContext, NO)"
     )
     #expect(cars.attributeMappings?.map(\.name) == ["markedForDeletionAsOf", "model", "numberPlate"])
     #expect(cars.attributeMappings?.first?.valueExpression?.description == "$source.markedForDeletionAsOf")

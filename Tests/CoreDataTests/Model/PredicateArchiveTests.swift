@@ -26,7 +26,11 @@ struct PredicateArchiveTests {
 
   @Test(
     "of expressions read as what was archived",
-    arguments: ["a.b", "1", "sum:(a.b)", "$x.name", "{1, a}", "a UNION b", "SELF"]
+    arguments: [
+      "a.b", "1", "sum:(a.b)", "$x.name", "{1, a}", "a UNION b", "SELF", "FUNCTION($a, \"m:with:\", 1, b)",
+      "FETCH($a.request, $a.context, YES)",
+      "FETCH(a, b, NO)",
+    ]
   )
   func expressions(_ format: String) throws {
     let expression = try NSExpression(parsing: format)

@@ -83,7 +83,7 @@ extension NSManagedObjectContext {
   private final func execute(_ request: NSBatchUpdateRequest) throws -> NSBatchUpdateResult {
     let entity = try entity(ofBatch: request.entityName)
     var query = FetchQuery(entity: entity)
-    query.predicate = request.predicate
+    query.predicate = try request.predicate?.resolvingFetches()
     query.includesSubentities = request.includesSubentities
     query.includesRows = false
     query.stores = request.storeIndexes
@@ -196,7 +196,7 @@ extension NSManagedObjectContext {
   private final func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
     var outcome = BatchOutcome()
     if !request.deletesNothing {
-      var query = request.fetchRequest.query(for: try entity(of: request.fetchRequest))
+      var query = try request.fetchRequest.query(for: try entity(of: request.fetchRequest))
       query.includesRows = false
       query.stores = request.storeIndexes ?? query.stores
       query.origin = origin

@@ -35,7 +35,7 @@ struct DictionaryFetch {
     ofRows =
       isGrouped || isDistinct || columns.contains { !$0.isProperty }
       ? nil : RowDictionaries(names: columns.map(\.name), entity: entity)
-    wanted = request.query(for: entity)
+    wanted = try request.query(for: entity)
     var query = wanted
     query.includesRows = true
     if isGrouped || isDistinct {

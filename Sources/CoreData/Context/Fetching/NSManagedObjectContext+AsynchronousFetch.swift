@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     into result: NSAsynchronousFetchResult<ResultType>
   ) throws {
     guard request.isOfObjects else { return fetchLater(request, into: result) }
-    var query = request.query(for: try entity(of: request))
+    var query = try request.query(for: try entity(of: request))
     if request.fetchBatchSize > 0 { query.includesRows = false }
     query.observer = result.observer
     let channel = try connectedChannel()

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// Perennial's own.
 extension NSManagedObjectContext {
@@ -69,7 +70,7 @@ extension NSManagedObjectContext {
   private final func enumeration(of request: NSFetchRequest<NSManagedObject>) throws -> FetchQuery {
     var query = FetchQuery(entity: try entity(of: request))
     query.includesSubentities = request.includesSubentities
-    query.predicate = request.predicate
+    query.predicate = try request.predicate?.resolvingFetches()
     return query
   }
 

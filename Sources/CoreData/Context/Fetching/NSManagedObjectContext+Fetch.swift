@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
 
   /// The objects that a request finds.
   final func fetchObjects(_ request: some AnyFetchRequest) throws -> [NSManagedObject] {
-    var query = request.query(for: try entity(of: request))
+    var query = try request.query(for: try entity(of: request))
     if request.fetchBatchSize > 0 { query.includesRows = false }
     let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
     return try prepared(objects, for: request)
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
     checkConfinement()
-    let query = request.query(for: try entity(of: request))
+    let query = try request.query(for: try entity(of: request))
     processChanges()
     adoptReferences()
     if request.includesPendingChanges, !changedObjects(of: query).isEmpty {

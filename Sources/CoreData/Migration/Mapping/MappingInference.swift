@@ -115,11 +115,17 @@ struct MappingInference {
   }
 
   private static func fetch(_ entity: String) -> NSExpression {
-    NSExpression(
+    let request = NSExpression(
       forFunction: variable(NSMigrationManagerKey),
       selectorName: MigrationMessage.fetchRequest.rawValue,
       arguments: [NSExpression(forConstantValue: entity), NSExpression(forConstantValue: "TRUEPREDICATE")]
     )
+    let context = NSExpression(
+      forFunction: variable(NSMigrationManagerKey),
+      selectorName: "valueForKeyPath:",
+      arguments: [NSExpression(forKeyPath: "sourceContext")]
+    )
+    return NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: false)
   }
 
   // MARK: - Errors

@@ -21,14 +21,18 @@ extension NSPredicate {
   public func archivedData() throws -> Data { try PredicateArchive.data(of: self) }
 }
 
-extension NSExpression {
+extension ExpressionFactory where Self: NSExpression {
   /// Reads an expression from a keyed archive; see `NSPredicate.init(archivedData:)`.
   ///
   /// - Throws: an error that names what is wrong with the archive.
-  public convenience init(archivedData data: Data) throws {
-    self.init(node: try PredicateArchive.expression(from: data).node)
+  public init(archivedData data: Data) throws {
+    let expression = try PredicateArchive.expression(from: data)
+    guard let own = expression as? Self else { throw CocoaError(.coderReadCorrupt) }
+    self = own
   }
+}
 
+extension NSExpression {
   /// A keyed archive of the expression; see `NSPredicate.archivedData()`.
   ///
   /// - Throws: an error for a block, which cannot be archived.

@@ -7,7 +7,7 @@ enum SQLConstants {
   static func isConstant(_ expression: NSExpression) -> Bool {
     switch expression.node {
     case .constant: true
-    case .evaluatedObject, .variable, .keyPath, .subquery, .anyKey, .block, .custom: false
+    case .evaluatedObject, .variable, .keyPath, .subquery, .anyKey, .block, .fetch, .custom: false
     case .function("valueForKeyPath:", let operand?, _), .function("valueForKey:", let operand?, _):
       isConstant(operand)
     case .function(_, let operand, let arguments):

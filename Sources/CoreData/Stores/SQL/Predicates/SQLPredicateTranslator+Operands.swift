@@ -21,7 +21,7 @@ extension SQLPredicateTranslator {
     case .aggregate(let expressions): return .list(try expressions.map(operand))
     case .conditional(let predicate, let first, let second):
       return .scalar(try conditional(predicate, first, second, expression))
-    case .constant, .set, .anyKey, .block, .custom:
+    case .constant, .set, .anyKey, .block, .fetch, .custom:
       throw SQLTranslationFailure.error("\(expression)", "it can only be evaluated in memory")
     }
   }
