@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Generates what a target with managed objects needs on platforms without Core Data: the accessors of `@NSManaged`, the
-/// classes of its models, and the compiled models as resources.
+/// classes of its models, and the compiled models and mapping models as resources.
 ///
 /// On Apple's platforms it does nothing: there the compiler, the framework and Xcode do it all.
 @main
@@ -22,12 +22,14 @@ private struct TargetFiles {
   private let target: SwiftSourceModuleTarget
   private let sources: [URL]
   private let models: [URL]
+  private let mappings: [URL]
   private let dependencies: [SwiftSourceModuleTarget]
 
   init(_ target: SwiftSourceModuleTarget) {
     self.target = target
     sources = target.sourceFiles(withSuffix: ".swift").map(\.url)
     models = Self.models(of: target)
+    mappings = target.sourceFiles.map(\.url).filter { $0.pathExtension == "xcmappingmodel" }
     dependencies = target.recursiveTargetDependencies.compactMap { $0 as? SwiftSourceModuleTarget }.filter {
       !Self.ownModules.contains($0.moduleName)
     }
@@ -40,12 +42,13 @@ private struct TargetFiles {
     var inputs = sources
     var outputs = [output]
     for source in sources { arguments += ["--source", source.path] }
-    for model in models {
-      let compiled = folder.appendingPathComponent(Self.compiledName(of: model))
-      arguments += ["--model", model.path, compiled.path]
+    let compiled = models.map { ("--model", $0, "momd") } + mappings.map { ("--mapping", $0, "cdm") }
+    for (option, model, suffix) in compiled {
+      let file = folder.appendingPathComponent(Self.compiledName(of: model, suffix))
+      arguments += [option, model.path, file.path]
       inputs += [model] + Self.files(below: model)
       // Of models with the same name the tool makes an error.
-      if !outputs.contains(compiled) { outputs.append(compiled) }
+      if !outputs.contains(file) { outputs.append(file) }
     }
     for dependency in dependencies {
       arguments += ["--dependency", dependency.moduleName, dependency.directoryURL.path]
@@ -68,8 +71,8 @@ private struct TargetFiles {
   /// The modules that the tool knows, or that no class of a program descends from.
   private static let ownModules: Set = ["CoreData", "Predicates", "ModelFormats", "Seeding", "GRDB"]
 
-  private static func compiledName(of model: URL) -> String {
-    model.deletingPathExtension().appendingPathExtension("momd").lastPathComponent
+  private static func compiledName(of model: URL, _ suffix: String) -> String {
+    model.deletingPathExtension().appendingPathExtension(suffix).lastPathComponent
   }
 
   /// A model is a folder, and a change of any file in it is a change of the model.

@@ -5,7 +5,7 @@ package struct CommandArguments {
 
   /// How the tool is called.
   package static let usage = """
-    usage: ModelCompilerTool --module NAME --output FILE [--source FILE]… [--model MODEL OUTPUT]… \
+    usage: ModelCompilerTool --module NAME --output FILE [--source FILE]… [--model MODEL OUTPUT]… [--mapping MAPPING OUTPUT]… \
     [--dependency NAME FOLDER]…
     """
 
@@ -28,6 +28,8 @@ package struct CommandArguments {
       case "--source": compilation.sources.append(try next(option))
       case "--model":
         compilation.models.append(.init(source: try next(option), output: try next(option)))
+      case "--mapping":
+        compilation.mappings.append(.init(source: try next(option), output: try next(option)))
       case "--dependency":
         compilation.dependencies.append((module: try next(option), folder: try next(option)))
       default: throw CompilationError(file: option, message: "there is no such option\n\(Self.usage)")

@@ -2,10 +2,21 @@ import Foundation
 import ModelFormats
 
 /// Generates what a target with managed objects needs on platforms without Core Data: the accessors of `@NSManaged`, the
-/// classes of its models, and the compiled models.
+/// classes of its models, and the compiled models and mapping models.
 package struct ModelCompilation {
   /// A model of the target, and the `.momd` that is made of it.
   package struct Model {
+    package var source: String
+    package var output: String
+
+    package init(source: String, output: String) {
+      self.source = source
+      self.output = output
+    }
+  }
+
+  /// A mapping model of the target, and the `.cdm` that is made of it.
+  package struct Mapping {
     package var source: String
     package var output: String
 
@@ -21,6 +32,8 @@ package struct ModelCompilation {
   package var sources: [String] = []
   /// The models of the target.
   package var models: [Model] = []
+  /// The mapping models of the target.
+  package var mappings: [Mapping] = []
   /// The folders of the sources of other modules, by their names.
   package var dependencies: [(module: String, folder: String)] = []
   /// The Swift file to generate.
@@ -60,6 +73,7 @@ package struct ModelCompilation {
     if !errors.isEmpty { return errors }
     var outputs: [ModelOutput] = []
     for model in models { outputs.append(try ModelOutput(model, module: module)) }
+    let mappingOutputs = try compiledMappings()
 
     var members = KeyedMembersGenerator(resolver: resolver, models: modelSources)
     try members.generate()
@@ -79,17 +93,34 @@ package struct ModelCompilation {
       .joined(separator: "\n\n") + "\n"
     try OutputFile.write(Data(text.utf8), to: output)
     for output in outputs { try output.write() }
+    for output in mappingOutputs { try output.write() }
     return outputs.flatMap(\.warnings).map { CompilationError($0, isWarning: true) }
   }
 
-  /// Models with the name of another model of the target, of which only one could be found by it.
+  private func compiledMappings() throws -> [MappingOutput] {
+    if mappings.isEmpty { return [] }
+    let others = dependencies.flatMap { SourceModule.models(below: $0.folder) }
+    var outputs: [MappingOutput] = []
+    for mapping in mappings {
+      outputs.append(try MappingOutput(mapping, models: models.map(\.source) + others))
+    }
+    return outputs
+  }
+
+  /// Models with the name of another model of the target, of which only one could be found by it, and mapping models
+  /// likewise, which would be one file.
   private var namesakes: [CompilationError] {
+    namesakes(models.map { ($0.source, $0.output) }, "models")
+      + namesakes(mappings.map { ($0.source, $0.output) }, "mapping models")
+  }
+
+  private func namesakes(_ files: [(source: String, output: String)], _ kind: String) -> [CompilationError] {
     var known: [String: String] = [:]
-    return models.compactMap { model in
-      guard let first = known.updateValue(model.source, forKey: model.output) else { return nil }
+    return files.compactMap { source, output in
+      guard let first = known.updateValue(source, forKey: output) else { return nil }
       return CompilationError(
-        file: model.source,
-        message: "the target has two models of this name, the other being \(first); rename one of them"
+        file: source,
+        message: "the target has two \(kind) of this name, the other being \(first); rename one of them"
       )
     }
   }

@@ -19,13 +19,20 @@ final class SourceModule {
   init(name: String, folder: String) {
     self.name = name
     contents = {
-      let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-      let paths = names.sorted().map { "\(folder)/\($0)" }
+      let paths = Self.paths(below: folder)
       return Contents(
         paths: paths.filter { $0.hasSuffix(".swift") },
         models: ModelSources(readable: paths.filter(ModelSources.isModel))
       )
     }
+  }
+
+  /// The models below a folder.
+  static func models(below folder: String) -> [String] { paths(below: folder).filter(ModelSources.isModel) }
+
+  private static func paths(below folder: String) -> [String] {
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return names.sorted().map { "\(folder)/\($0)" }
   }
 
   /// The files, which are read at the first use, and the classes that are generated from the models.

@@ -18,16 +18,15 @@ extension MappingDocument {
     to destination: ModelDocument,
     file: String? = nil
   ) throws(ModelFileError) {
-    let root = try ContentsParser.parse(data, file: file)
-    let reader = MappingSourceReader(root, source: source, destination: destination, file: file)
-    self = try reader.document()
+    let objects = try MappingSource(data, file: file)
+    self = try MappingSourceReader(objects, source: source, destination: destination).document()
   }
 }
 
-/// Reads the objects of an `xcmapping.xml`.
-struct MappingSourceReader {
+/// The objects of an `xcmapping.xml`.
+struct MappingSource {
   /// An object of the store: its attributes and the identifiers of its destinations, by name.
-  private struct Object {
+  struct Object {
     let type: String
     let id: String
     let values: [String: String]
@@ -35,20 +34,17 @@ struct MappingSourceReader {
     let line: SourceLine
 
     init(_ element: ContentsElement) {
-      func attribute(_ name: String, _ element: ContentsElement) -> String {
-        element.attributes.first { $0.name == name }?.value ?? ""
-      }
-      type = attribute("type", element)
-      id = attribute("id", element)
+      type = element["type"] ?? ""
+      id = element["id"] ?? ""
       line = element.line
       var values: [String: String] = [:]
       var destinations: [String: [String]] = [:]
       for child in element.children {
-        let name = attribute("name", child)
+        let name = child["name"] ?? ""
         if child.name == "attribute" {
           values[name] = child.text
         } else if child.name == "relationship" {
-          destinations[name] = attribute("idrefs", child).split(separator: " ").map(String.init)
+          destinations[name] = (child["idrefs"] ?? "").split(separator: " ").map(String.init)
         }
       }
       self.values = values
@@ -59,34 +55,82 @@ struct MappingSourceReader {
     func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
   }
 
-  private let objects: [String: Object]
-  private let root: ContentsElement
-  private let source: ModelHierarchy
-  private let destination: ModelHierarchy
-  private let file: String?
+  let file: String?
+  let objects: [String: Object]
+  /// The mapping model itself.
+  let model: Object
 
-  init(_ root: ContentsElement, source: ModelDocument, destination: ModelDocument, file: String?) {
-    self.root = root
-    self.source = ModelHierarchy(source)
-    self.destination = ModelHierarchy(destination)
-    self.file = file
+  /// - Throws: `ModelFileError` when the data are no XML, or there is no mapping model in it.
+  init(_ data: Data, file: String?) throws(ModelFileError) {
+    let root = try ContentsParser.parse(data, file: file)
     let all = root.children.filter { $0.name == "object" }.map(Object.init)
+    guard root.name == "database", let model = all.first(where: { $0.type == "XDDEVMAPPINGMODEL" }) else {
+      throw ModelFileError(
+        .corrupt,
+        file: file,
+        line: root.line.number,
+        problem:
+          "this is no mapping model of Xcode's, which has an object of the type XDDEVMAPPINGMODEL; restore the file"
+      )
+    }
+    self.file = file
+    self.model = model
     objects = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
   }
 
+  /// The bytes of an attribute, or `nil` when it is missing or empty.
+  ///
+  /// - Throws: `ModelFileError` when they are no Base64.
+  func data(_ name: String, of object: Object) throws(ModelFileError) -> Data? {
+    guard let text = object.text(name) else { return nil }
+    if let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) { return data }
+    throw error(object, "\(name) is no data in Base64; restore the file, or edit the mapping in Xcode again")
+  }
+
+  func error(_ object: Object, _ problem: String) -> ModelFileError {
+    let name = object.text("name") ?? object.text("destinationname") ?? object.text("sourcename")
+    return ModelFileError(
+      .corrupt,
+      file: file,
+      line: object.line.number,
+      element: "object \(object.id)" + (name.map { ", \($0)" } ?? ""),
+      problem: problem
+    )
+  }
+}
+
+/// Makes a mapping model of the objects of an `xcmapping.xml` and the two models.
+struct MappingSourceReader {
+  private typealias Object = MappingSource.Object
+
+  private let objects: MappingSource
+  private let source: ModelHierarchy
+  private let destination: ModelHierarchy
+
+  init(_ objects: MappingSource, source: ModelDocument, destination: ModelDocument) {
+    self.objects = objects
+    self.source = ModelHierarchy(source)
+    self.destination = ModelHierarchy(destination)
+  }
+
   func document() throws(ModelFileError) -> MappingDocument {
-    guard root.name == "database", let model = objects.values.first(where: { $0.type == "XDDEVMAPPINGMODEL" })
-    else {
-      throw ModelFileError(.corrupt, file: file, problem: "this is no mapping model of Xcode's")
-    }
-    let mappings = (model.destinations["entitymappings"] ?? []).compactMap { objects[$0] }
-      .sorted { number($0) < number($1) }
+    let mappings = (objects.model.destinations["entitymappings"] ?? []).compactMap { objects.objects[$0] }
+      .sorted { (number($0), $0.id) < (number($1), $1.id) }
     let names = mappings.compactMap { mapping in
       mapping.text("sourcename").map { (entity: $0, mapping: name(of: mapping)) }
     }
     var document = MappingDocument()
+    var known: Set<String> = []
+    for mapping in mappings where !known.insert(name(of: mapping)).inserted {
+      throw error(
+        mapping,
+        "there is another mapping of the name \(name(of: mapping)); give each a name of its own"
+      )
+    }
     for mapping in mappings {
-      document.entityMappings.append(try entityMapping(mapping, mappings: names))
+      let part = try entityMapping(mapping, mappings: names)
+      try MappingCheck(mappings: known, destination: destination).check(part, file: objects.file)
+      document.entityMappings.append(part)
     }
     return document
   }
@@ -109,6 +153,7 @@ struct MappingSourceReader {
     try check(to, in: destination, object)
     let policy = object.text("migrationpolicyclassname")
     var mapping = MappingDocument.EntityMapping(name: name(of: object), type: type(from, to, policy))
+    mapping.line = object.line
     mapping.sourceEntity = from
     mapping.destinationEntity = to
     mapping.policyClassName = policy
@@ -128,14 +173,15 @@ struct MappingSourceReader {
     return mapping
   }
 
-  /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove or transform.
+  /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove, copy or transform. An entity that keeps its
+  /// name is copied, also where it has changed, as a mapping model that Xcode compiled has it.
   private func type(_ from: String?, _ to: String?, _ policy: String?) -> UInt {
     if policy != nil { return 1 }
-    return from == nil ? 2 : to == nil ? 3 : 5
+    return from == nil ? 2 : to == nil ? 3 : from == to ? 4 : 5
   }
 
   private func parts(_ name: String, of object: Object) -> [Object] {
-    (object.destinations[name] ?? []).compactMap { objects[$0] }
+    (object.destinations[name] ?? []).compactMap { objects.objects[$0] }
       .sorted { BinaryOrder.isLess($0.values["name"] ?? "", $1.values["name"] ?? "") }
   }
 
@@ -145,6 +191,7 @@ struct MappingSourceReader {
   ) throws(ModelFileError) -> MappingDocument.PropertyMapping {
     let name = object.values["name"] ?? ""
     var mapping = MappingDocument.PropertyMapping(name: name, valueExpression: try expression(object))
+    mapping.line = object.line
     if mapping.valueExpression == nil, property(name, of: entity) != nil {
       mapping.valueExpression = "$source.\(name)"
     }
@@ -158,6 +205,7 @@ struct MappingSourceReader {
   ) throws(ModelFileError) -> MappingDocument.PropertyMapping {
     let name = object.values["name"] ?? ""
     var mapping = MappingDocument.PropertyMapping(name: name, valueExpression: try expression(object))
+    mapping.line = object.line
     if mapping.valueExpression != nil { return mapping }
     if let target = object.text("sourcemappingname"), let path = object.text("sourcekeypath") {
       mapping.valueExpression = Self.destinations(of: path, by: target)
@@ -194,12 +242,17 @@ struct MappingSourceReader {
 
   /// The expression that the author wrote: an archive of it.
   private func expression(_ object: Object) throws(ModelFileError) -> String? {
-    guard let text = object.text("valueexpressiondata") else { return nil }
-    guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-      throw error(object, "its expression is no data in Base64")
+    guard let data = try objects.data("valueexpressiondata", of: object) else { return nil }
+    do {
+      let archive = try KeyedArchive(data, file: objects.file, kind: "archive of an expression")
+      return try ArchivedExpression(archive: archive).text(of: try archive.rootInstance())
+    } catch {
+      let part = error.element.map { "\($0): " } ?? ""
+      throw self.error(
+        object,
+        "its expression cannot be read (\(part)\(error.problem)); have a migration policy find the value"
+      )
     }
-    let archive = try KeyedArchive(data, file: file)
-    return try ArchivedExpression(archive: archive).text(of: try archive.rootInstance())
   }
 
   private func check(_ entity: String?, in model: ModelHierarchy, _ object: Object) throws(ModelFileError) {
@@ -207,14 +260,5 @@ struct MappingSourceReader {
     throw error(object, "the model has no entity \(entity); give the versions that the mapping model is for")
   }
 
-  private func error(_ object: Object, _ problem: String) -> ModelFileError {
-    ModelFileError(
-      .corrupt,
-      file: file,
-      line: object.line.number,
-      element:
-        "object \(object.id), \(object.values["name"] ?? object.values["destinationname"] ?? object.type)",
-      problem: problem
-    )
-  }
+  private func error(_ object: Object, _ problem: String) -> ModelFileError { objects.error(object, problem) }
 }

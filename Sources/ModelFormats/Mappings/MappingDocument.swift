@@ -17,6 +17,8 @@ package struct MappingDocument: Hashable, Sendable {
     package var attributes: [PropertyMapping] = []
     package var relationships: [PropertyMapping] = []
     package var userInfo: [String: String] = [:]
+    /// Where Xcode's file says this.
+    package var line = SourceLine()
 
     package init(name: String, type: UInt) {
       self.name = name
@@ -30,6 +32,8 @@ package struct MappingDocument: Hashable, Sendable {
     /// The value, as a format; `nil` leaves the property as it is in a new object.
     package var valueExpression: String?
     package var userInfo: [String: String] = [:]
+    /// Where Xcode's file says this.
+    package var line = SourceLine()
 
     package init(name: String, valueExpression: String? = nil) {
       self.name = name

@@ -66,22 +66,29 @@ struct AppleMappingTests {
     }
   }
 
-  @Test("migrate a store when it is added, from the program's resources")
-  func automatic() throws {
+  @Test(
+    "migrate a store when it is added, from the program's resources, as Xcode compiled them and as they are compiled here",
+    arguments: [false, true]
+  )
+  func automatic(_ isCompiledHere: Bool) throws {
     let folder = try TemporaryFolder()
     let resources = Bundle.main.bundleURL.appendingPathComponent(
       "CoreDataTests_\(UUID().uuidString).resources"
     )
     try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: resources) }
-    var data = try Data(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    var data =
+      try isCompiledHere ? compiled() : Data(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
     for (name, own) in [("REPLACE_AT_RUNTIME.V2to3MakerPolicy", "CoreDataTests.MakerMigrationPolicy1")] {
       while let range = data.range(of: Data(name.utf8)) { data.replaceSubrange(range, with: Data(own.utf8)) }
     }
     try data.write(to: resources.appendingPathComponent("V2toV3.cdm"))
     let file = try AppleStore.migratedSample.copy(to: folder.url)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try sampleModel(3))
-    try coordinator.addPersistentStore(type: .sqlite, at: file, options: VersionedStore.automatic)
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: false,
+    ]
+    try coordinator.addPersistentStore(type: .sqlite, at: file, options: options)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     let makers = try context.all("Maker")
@@ -96,6 +103,35 @@ struct AppleMappingTests {
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(!files.contains { $0.hasPrefix(".") }, "\(files)")
+  }
+
+  /// Xcode's mapping model, compiled with the models as they are edited.
+  private func compiled() throws -> Data {
+    let url = SharedFiles.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel")
+    let models = [SharedFiles.url(Self.sample + "SampleModel.xcdatamodeld")]
+    return try MappingPackage(contentsOf: url).compiled(sha256: ModelDigests.sha256) {
+      (_, path) throws(ModelFileError) in
+      path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
+    }
+  }
+
+  @Test("compiled here are found in a bundle for their versions, with the hashes that Xcode gave them")
+  func found() throws {
+    let folder = try TemporaryFolder()
+    let bundle = folder.url.appendingPathComponent("Models.bundle")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    try compiled().write(to: bundle.appendingPathComponent("V2toV3.cdm"))
+    let bundles = [try #require(Bundle(url: bundle))]
+    let (old, new) = (try sampleModel(2), try sampleModel(3))
+    let found = try #require(NSMappingModel(from: bundles, forSourceModel: old, destinationModel: new))
+    #expect(NSMappingModel(from: bundles, forSourceModel: new, destinationModel: old) == nil)
+    let apples = try NSMappingModel.load(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    for (one, other) in zip(found.mappings, apples.mappings) {
+      #expect(one.sourceEntityVersionHash == other.sourceEntityVersionHash, "\(one.name ?? "")")
+      #expect(one.destinationEntityVersionHash == other.destinationEntityVersionHash, "\(one.name ?? "")")
+      #expect(one.mappingType == other.mappingType)
+    }
+    #expect(found.mappings.count == 5)
   }
 
   @Test("that need a policy which is not there leave the store as it was")

@@ -31,6 +31,7 @@ enum Bookshop {
     try shelve(at: url)
     try look(at: url)
     try order()
+    try migrate()
     print("passed")
   }
 
@@ -146,6 +147,42 @@ enum Bookshop {
     order.address?["street"] = "Oudegracht"
     expect(order.state == .sent && order.count == 2 && order.address?.count == 2)
     try models()
+  }
+
+  /// Migrates a store of the first version by the mapping model that is in the bundle of its models.
+  private static func migrate() throws {
+    guard let shelf = Shelf.models.url(forResource: "Shelf", withExtension: "momd"),
+      let new = NSManagedObjectModel(contentsOf: shelf),
+      let old = NSManagedObjectModel(contentsOf: shelf.appendingPathComponent("Shelf.mom"))
+    else { return expect(false) }
+    expect(NSMappingModel(from: [Shelf.models], forSourceModel: old, destinationModel: new) != nil)
+    expect(NSMappingModel(from: nil, forSourceModel: old, destinationModel: new) != nil)
+    expect(NSMappingModel(from: [Bundle.module], forSourceModel: old, destinationModel: new) == nil)
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("Bookshop-\(UUID()).sqlite")
+    let former = NSPersistentStoreCoordinator(managedObjectModel: old)
+    let store = try former.addPersistentStore(type: .sqlite, at: url, options: nil)
+    let writer = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    writer.persistentStoreCoordinator = former
+    try writer.performAndWait {
+      let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: writer)
+      book.setValue("quiet", forKey: "title")
+      try writer.save()
+    }
+    try former.remove(store)
+
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: new)
+    // Without the mapping model the store could not be opened, since none is inferred.
+    let options = [
+      NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: false,
+    ]
+    _ = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+    let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.persistentStoreCoordinator = coordinator
+    try reader.performAndWait {
+      let books: NSFetchRequest<Book> = Book.fetchRequest()
+      let found = try reader.fetch(books)
+      expect(found.map(\.title) == ["QUIET"] && found.map(\.pages) == [1])
+    }
   }
 
   private static func models() throws {

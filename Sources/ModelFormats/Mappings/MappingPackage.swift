@@ -1,0 +1,109 @@
+package import Foundation
+
+/// An `.xcmappingmodel`: a folder with the mapping model that Xcode edits, which names the two versions that it leads
+/// from and to.
+///
+/// Xcode keeps a copy of each version in the file too, an archive of its editor's own classes without all that a model
+/// says (derivations are not in it). It is not read: the versions themselves count, and cannot be out of date.
+package struct MappingPackage {
+  /// One of the two versions.
+  package enum Side: String, Sendable {
+    case source
+    case destination
+  }
+
+  /// The folder.
+  package let url: URL
+  /// The file in it, as errors name it.
+  package let file: String
+  private let source: MappingSource
+
+  /// Reads the file; expressions are not looked at yet.
+  ///
+  /// - Throws: `ModelFileError` when there is no such folder, or its file cannot be read or is no mapping model.
+  package init(contentsOf url: URL) throws(ModelFileError) {
+    self.url = url
+    let xml = url.appendingPathComponent("xcmapping.xml")
+    file = xml.path
+    guard try ModelFile.list(url).contains(xml.lastPathComponent) else {
+      throw ModelFileError(
+        .corrupt,
+        file: url.path,
+        problem: "the folder has no xcmapping.xml in it, which a mapping model needs; restore it"
+      )
+    }
+    source = try MappingSource(try ModelFile.read(xml), file: file)
+  }
+
+  /// The path that a version had in Xcode's project: `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  package func modelPath(of side: Side) -> String? { source.model.text("\(side.rawValue)modelpath") }
+
+  /// The mapping model, with the version hashes of the entities.
+  ///
+  /// - Throws: `ModelFileError` with the object that is wrong and its line.
+  package func document(
+    from former: ModelDocument,
+    to latter: ModelDocument,
+    sha256: @escaping ModelVersionHashes.Digest
+  ) throws(ModelFileError) -> MappingDocument {
+    var document = try MappingSourceReader(source, source: former, destination: latter).document()
+    let hashes = [former, latter].map { ModelVersionHashes.entityHashes(of: $0, sha256: sha256) }
+    for index in document.entityMappings.indices {
+      let mapping = document.entityMappings[index]
+      document.entityMappings[index].sourceVersionHash = mapping.sourceEntity.flatMap { hashes[0][$0] }
+      document.entityMappings[index].destinationVersionHash = mapping.destinationEntity.flatMap {
+        hashes[1][$0]
+      }
+    }
+    return document
+  }
+
+  /// The mapping model compiled.
+  ///
+  /// - Parameters:
+  ///   - sha256: the SHA-256 digest, for the version hashes.
+  ///   - find: finds a version by the path that it had in Xcode's project; `nil` where it is not at hand.
+  /// - Throws: `ModelFileError` when a version is nowhere or not sound, or an object of the file is wrong.
+  package func compiled(
+    sha256: @escaping ModelVersionHashes.Digest,
+    find: (Side, String?) throws(ModelFileError) -> URL?
+  ) throws(ModelFileError) -> Data {
+    let former = try model(.source, find)
+    let latter = try model(.destination, find)
+    return try document(from: former, to: latter, sha256: sha256).compiled(file: file)
+  }
+
+  private func model(
+    _ side: Side,
+    _ find: (Side, String?) throws(ModelFileError) -> URL?
+  ) throws(ModelFileError) -> ModelDocument {
+    if let url = try find(side, modelPath(of: side)) {
+      let contents = try ModelDocument.contentsFile(of: url)
+      let document = try ModelDocument(contentsOf: contents)
+      try document.check(file: contents.path)
+      return document
+    }
+    throw source.error(
+      source.model,
+      """
+      the \(side.rawValue) model \(modelPath(of: side) ?? "is not named, and") is not at hand; add that version to the \
+      models of the target or of one that it depends on, or name the versions when the mapping model is compiled by hand
+      """
+    )
+  }
+
+  /// Finds a version among some models by the path that it had in Xcode's project, of which the last two names count.
+  ///
+  /// - Parameter models: `.xcdatamodeld` and `.xcdatamodel`.
+  package static func version(atProjectPath path: String, among models: [URL]) -> URL? {
+    let names = path.split(separator: "/").map(String.init)
+    guard let name = names.last else { return nil }
+    let package = names.dropLast().last.flatMap { $0.hasSuffix(".xcdatamodeld") ? $0 : nil }
+    for model in models {
+      guard model.lastPathComponent == package ?? name else { continue }
+      let version = package == nil ? model : model.appendingPathComponent(name)
+      if FileManager.default.fileExists(atPath: version.path) { return version }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import PropertyLists
+import Testing
+
+@testable import ModelFormats
+
+@Suite("A mapping model that is compiled")
+struct MappingCompilingTests {
+  private static let sample = "coredataplus/Tests/Resources/SampleModel/"
+
+  /// All mapping models that Xcode made, by path inside the folder of fixtures.
+  private static let paths = [
+    sample + "MappingModels/V2toV3.xcmappingmodel",
+    "derived-now/CoreDataModelMigrationBug/Model-v1-v2.xcmappingmodel",
+    "progressive-migration/CoreDataMigration-Example/CoreData/Migration/Mappings/Migration2to3ModelMapping.xcmappingmodel",
+    "moody/Migrations/Migrations/Moody 2-Moody 3.xcmappingmodel",
+    "moody/Migrations/Migrations/Moody 3-Moody 4.xcmappingmodel",
+    "moody/Migrations/Migrations/Moody 4-Moody 5.xcmappingmodel",
+    "moody/Migrations/Migrations/Moody 5-Moody 6.xcmappingmodel",
+  ]
+
+  /// No digest, but different for different data: what the hashes are is not asked here.
+  private static func digest(_ data: Data) -> Data {
+    var sum: UInt64 = 5381
+    for byte in data { sum = sum &* 33 &+ UInt64(byte) }
+    return withUnsafeBytes(of: sum) { Data($0) }
+  }
+
+  /// A mapping model as Xcode's file has it, in a folder that is gone after the closure.
+  private static func withMapping<Result>(
+    _ objects: String,
+    _ body: (MappingPackage) throws -> Result
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "Mapping-\(UUID()).xcmappingmodel"
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = "<?xml version=\"1.0\"?>\n<database>\n\(objects)\n</database>\n"
+    try Data(text.utf8).write(to: folder.appendingPathComponent("xcmapping.xml"))
+    return try body(try MappingPackage(contentsOf: folder))
+  }
+
+  private static func model(_ entities: String) throws -> ModelDocument {
+    try ModelDocument(contents: Data("<model>\(entities)</model>".utf8))
+  }
+
+  private static let old = """
+    <entity name="Note"><attribute name="title" attributeType="String"/>
+    <relationship name="tags" toMany="YES" destinationEntity="Tag"/></entity>
+    <entity name="Tag"/><entity name="Gone"/>
+    """
+  private static let new = """
+    <entity name="Memo"><attribute name="title" attributeType="String"/><attribute name="rank" attributeType="Integer 16"/>
+    <relationship name="tags" toMany="YES" destinationEntity="Tag"/></entity>
+    <entity name="Tag"/><entity name="Added"/>
+    """
+
+  /// Lines of the file begin with 3.
+  private static let notes = """
+    <object type="XDDEVMAPPINGMODEL" id="z1"><relationship name="entitymappings" idrefs="z2 z3 z4 z5"/></object>
+    <object type="XDDEVENTITYMAPPING" id="z2"><attribute name="sourcename">Note</attribute><attribute name="mappingnumber">1</attribute>
+    <attribute name="destinationname">Memo</attribute>
+    <relationship name="attributemappings" idrefs="z6 z7"/><relationship name="relationshipmappings" idrefs="z8"/></object>
+    <object type="XDDEVENTITYMAPPING" id="z3"><attribute name="sourcename">Tag</attribute><attribute name="mappingnumber">2</attribute>
+    <attribute name="destinationname">Tag</attribute></object>
+    <object type="XDDEVENTITYMAPPING" id="z4"><attribute name="destinationname">Added</attribute><attribute name="mappingnumber">3</attribute></object>
+    <object type="XDDEVENTITYMAPPING" id="z5"><attribute name="sourcename">Gone</attribute><attribute name="mappingnumber">4</attribute></object>
+    <object type="XDDEVATTRIBUTEMAPPING" id="z6"><attribute name="name">title</attribute></object>
+    <object type="XDDEVATTRIBUTEMAPPING" id="z7"><attribute name="name">rank</attribute></object>
+    <object type="XDDEVRELATIONSHIPMAPPING" id="z8"><attribute name="name">tags</attribute></object>
+    """
+
+  private static func document(_ objects: String) throws -> MappingDocument {
+    try withMapping(objects) {
+      try $0.document(from: try model(old), to: try model(new), sha256: digest)
+    }
+  }
+
+  @Test("has a type, a request and the hashes of both entities for each mapping")
+  func mappings() throws {
+    let document = try Self.document(Self.notes)
+    #expect(document.entityMappings.map(\.name) == ["NoteToMemo", "TagToTag", "Added", "Gone"])
+    #expect(document.entityMappings.map(\.type) == [5, 4, 2, 3])
+    let note = document.entityMappings[0]
+    #expect(
+      note.sourceExpression == """
+        FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE"), \
+        $manager.sourceContext, NO)
+        """
+    )
+    #expect(note.attributes.map(\.valueExpression) == [nil, "$source.title"])
+    #expect(
+      note.relationships.map(\.valueExpression) == [
+        #"FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "TagToTag", $source.tags)"#
+      ]
+    )
+    #expect(note.sourceVersionHash != nil && note.destinationVersionHash != nil)
+    #expect(document.entityMappings[2].sourceVersionHash == nil)
+    #expect(document.entityMappings[2].sourceExpression == nil)
+    #expect(document.entityMappings[3].destinationVersionHash == nil)
+  }
+
+  @Test("reads as what it was made of, and is the same bytes for the same mapping model")
+  func roundTrip() throws {
+    var document = try Self.document(Self.notes)
+    document.entityMappings[0].userInfo = ["b": "1", "a": "2"]
+    document.entityMappings[0].attributes[0].userInfo = ["c": "3"]
+    let data = try document.compiled()
+    #expect(try MappingDocument(compiled: data) == document)
+    #expect(try document.compiled() == data)
+  }
+
+  @Test(
+    "is field by field what Xcode compiled",
+    .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)")
+  )
+  func sameAsXcode() throws {
+    let package = try MappingPackage(contentsOf: ModelFixtures.url(Self.paths[0]))
+    let models = ModelFixtures.packages.map(ModelFixtures.url)
+    let data = try package.compiled(sha256: Self.digest) { (_, path) throws(ModelFileError) in
+      path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
+    }
+    let apples = try Data(contentsOf: ModelFixtures.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    let (own, other) = try (fields(of: data), fields(of: apples))
+    // Xcode's archive has the hashes of the real digest; that ours are the same is proven where there is one.
+    #expect(own == other)
+    #expect(own.count > 400)
+  }
+
+  /// All that an archive holds, a line for each value, with the path to it. Lists that can be changed and those that
+  /// cannot are one, and dictionaries are in the order of their keys.
+  private func fields(of data: Data) throws -> [String] {
+    let archive = try KeyedArchive(data, file: nil)
+    var lines: [String] = []
+    func walk(_ uid: Int, _ path: String) throws {
+      guard let instance = try archive.instance(uid) else {
+        lines.append("\(path) = \(try archive.object(uid))")
+        return
+      }
+      let name = instance.className.replacingOccurrences(of: "Mutable", with: "")
+      if name == "NSArray" {
+        lines.append("\(path): list")
+        for (index, uid) in try instance.elements().enumerated() { try walk(uid, "\(path)[\(index)]") }
+      } else if name == "NSDictionary" {
+        lines.append("\(path): dictionary")
+        for (key, uid) in try instance.entries() {
+          lines.append("\(path).\(key) is \(try archive.instance(uid)?.string("NSMappingName") ?? "")")
+        }
+      } else {
+        lines.append("\(path): \(name)")
+        for key in instance.keys where key != "$class" && !key.hasSuffix("VersionHash") {
+          let field = instance.field(key)
+          if case .uid(let uid)? = field {
+            try walk(uid, "\(path).\(key)")
+          } else {
+            lines.append("\(path).\(key) = \(String(describing: field))")
+          }
+        }
+      }
+    }
+    try walk(archive.root, "")
+    return lines
+  }
+
+  @Test(
+    "by Apple's tools finds its versions by their names in Xcode's project, and comes back whole",
+    .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
+    arguments: paths
+  )
+  func fixtures(_ path: String) throws {
+    let package = try MappingPackage(contentsOf: ModelFixtures.url(path))
+    let models = ModelFixtures.packages.map(ModelFixtures.url)
+    for side in [MappingPackage.Side.source, .destination] {
+      let version = try #require(package.modelPath(of: side))
+      let found = try #require(MappingPackage.version(atProjectPath: version, among: models))
+      #expect(found.path.hasSuffix(version.split(separator: "/").suffix(2).joined(separator: "/")))
+    }
+    let data = try package.compiled(sha256: Self.digest) { (_, path) throws(ModelFileError) in
+      path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
+    }
+    let document = try MappingDocument(compiled: data)
+    #expect(!document.entityMappings.isEmpty)
+    #expect(try document.compiled() == data)
+    #expect(
+      document.entityMappings.allSatisfy { $0.destinationEntity == nil || $0.destinationVersionHash != nil }
+    )
+  }
+
+  @Test(
+    "with a fault is refused with the line, the mapping, the property and the remedy",
+    arguments: [
+      ("id=\"z6\"><attribute name=\"name\">title", "id=\"z6\"><attribute name=\"name\">titel", nil),
+      (
+        ">Tag</attribute><attribute name=\"mappingnumber\">2",
+        ">Tog</attribute><attribute name=\"mappingnumber\">2",
+        ":7: object z3, Tag: the model has no entity Tog; give the versions that the mapping model is for"
+      ),
+      (
+        "<attribute name=\"name\">rank</attribute>",
+        "<attribute name=\"name\">rank</attribute><attribute name=\"valueexpressiondata\">AAAA</attribute>",
+        ":12: object z7, rank: its expression cannot be read (this is no archive of an expression: "
+      ),
+      (
+        "<attribute name=\"name\">rank</attribute>",
+        "<attribute name=\"name\">rank</attribute><attribute name=\"valueexpressiondata\">A</attribute>",
+        ":12: object z7, rank: valueexpressiondata is no data in Base64; restore the file"
+      ),
+      (
+        "idrefs=\"z6 z7\"/><relationship name=\"relationshipmappings\" idrefs=\"z8\"/>",
+        "idrefs=\"z6 z7 z8\"/>",
+        ":13: mapping NoteToMemo, property tags: the entity Memo of the destination has no attribute of this name; take"
+      ),
+      (
+        "<attribute name=\"name\">tags</attribute>",
+        "<attribute name=\"name\">tags</attribute><attribute name=\"sourcemappingname\">TagToTog</attribute>"
+          + "<attribute name=\"sourcekeypath\">$source.tags</attribute>",
+        ":13: mapping NoteToMemo, property tags: the mapping model has no mapping named TagToTog; there are: Added, Gone,"
+      ),
+      (
+        "<attribute name=\"name\">tags</attribute>",
+        "<attribute name=\"name\">tags</attribute><attribute name=\"sourcemappingname\">TagToTag</attribute>"
+          + "<attribute name=\"sourcekeypath\">$source.(tags</attribute>",
+        ":13: mapping NoteToMemo, property tags: \"FUNCTION($manager"
+      ),
+      (
+        "<attribute name=\"destinationname\">Memo</attribute>",
+        "<attribute name=\"destinationname\">Tag</attribute>",
+        ":11: mapping NoteToTag, property title: the entity Tag of the destination has no attribute of this name; take"
+      ),
+      (
+        ">Gone</attribute>", ">Gone</attribute><attribute name=\"name\">Added</attribute>",
+        ":10: object z5, Added: there is another mapping of the name Added; give each a name of its own"
+      ),
+      (
+        "<attribute name=\"sourcename\">Gone</attribute>", "",
+        ":10: mapping : the mapping has neither a source nor a destination; choose one in Xcode"
+      ),
+      (
+        "<attribute name=\"destinationname\">Memo</attribute>",
+        "<attribute name=\"destinationname\">Memo</attribute><attribute name=\"sourcefetchpredicate\">a ==</attribute>",
+        ":4: mapping NoteToMemo, source expression: the predicate of its objects cannot be read"
+      ),
+      ("XDDEVMAPPINGMODEL", "XDDEV", ":2: this is no mapping model of Xcode's"),
+      ("<object type=\"XDDEVMAPPINGMODEL\" id=\"z1\">", "<object", ":15: this is not well-formed XML"),
+    ] as [(String, String, String?)]
+  )
+  func faults(_ part: String, _ replacement: String, _ message: String?) throws {
+    try #require(Self.notes.contains(part))
+    let text = Self.notes.replacingOccurrences(of: part, with: replacement)
+    do {
+      let document = try Self.document(text)
+      _ = try document.compiled()
+      #expect(message == nil)
+    } catch let error as ModelFileError {
+      let description = error.description
+      let start = try #require(description.range(of: "xcmapping.xml"))
+      #expect(description[start.upperBound...].hasPrefix(message ?? "no error"), "\(description)")
+    }
+  }
+
+  @Test("whose versions are not at hand is refused with what to do")
+  func missingModels() throws {
+    let error = #expect(throws: ModelFileError.self) {
+      try Self.withMapping(Self.notes) {
+        try $0.compiled(sha256: Self.digest) { (_, _) throws(ModelFileError) in nil }
+      }
+    }
+    #expect(error?.line == 3)
+    #expect(
+      error?.problem.contains("the source model is not named, and is not at hand; add that version") == true
+    )
+  }
+
+  @Test("that is not there, or has no file in it, is refused")
+  func missing() throws {
+    let nowhere = #expect(throws: ModelFileError.self) {
+      try MappingPackage(contentsOf: URL(fileURLWithPath: "/nowhere/A.xcmappingmodel"))
+    }
+    #expect(nowhere?.description == "/nowhere/A.xcmappingmodel: there is no such file")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "Empty-\(UUID()).xcmappingmodel"
+    )
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let empty = #expect(throws: ModelFileError.self) { try MappingPackage(contentsOf: folder) }
+    #expect(empty?.problem.contains("no xcmapping.xml in it") == true)
+  }
+
+  @Test("with an expression of which no archive is known is refused with what to write instead")
+  func unknownExpression() throws {
+    var document = try Self.document(Self.notes)
+    document.entityMappings[0].attributes[0].valueExpression =
+      "SUBQUERY($source.tags, $t, $t.name == 1).@count"
+    let error = #expect(throws: ModelFileError.self) { try document.compiled(file: "A") }
+    #expect(
+      error?.description.hasPrefix("A:12: mapping NoteToMemo, property rank: the expression SUBQUERY") == true
+    )
+    #expect(error?.problem.contains("a migration policy") == true)
+  }
+
+  @Test("that is damaged anywhere is refused or read, and stops nothing", arguments: 0..<6)
+  func damaged(_ seed: Int) throws {
+    let bytes = Array(Self.notes.utf8)
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<40 {
+      var changed = bytes
+      for _ in 0...seed { changed[.random(in: 0..<bytes.count, using: &generator)] = .random(in: 32..<127) }
+      _ = try? Self.document(String(decoding: changed, as: UTF8.self)).compiled()
+    }
+  }
+}
