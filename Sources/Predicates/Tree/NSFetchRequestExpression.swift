@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The result of a fetch inside of an expression: `FETCH(request, context, NO)`.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-package import Predicates
+import Predicates
 
 extension NSManagedObjectContext: FetchingContext {
   /// Carries out the fetch of an ``NSFetchRequestExpression``.
