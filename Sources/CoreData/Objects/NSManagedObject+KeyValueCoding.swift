@@ -95,9 +95,8 @@ extension NSManagedObject {
   }
 
   final func readPrimitiveValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, .object, in: self) else {
-      failUnknown(key)
-    }
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.recordDeclared(key, .object, in: self)
+    else { failUnknown(key) }
     if index < 0 { return answer(-1 - index) }
     if layout.kind(index) == .reference { return destination(index) }
     guard let row = rowAtHand else { return nil }
@@ -160,7 +159,12 @@ extension NSManagedObject {
     if let property = layout.entity.allPropertiesByName[key] as? NSFetchedPropertyDescription {
       return fetchedProperty(property)
     }
-    return layout.otherValue(forKey: key, of: self, objectID: objectID) ?? valueOfOtherKey(key)
+    if let value = layout.otherValue(forKey: key, of: self, objectID: objectID) { return value }
+    // In an object that is made to find the names behind a key path, it is a key of another version of the model.
+    if let index = layout.recorder?.recordDeclared(key, .object, in: self) {
+      return index >= 0 ? readSlot(index) : answer(-1 - index)
+    }
+    return valueOfOtherKey(key)
   }
 
   private final func destinations(from value: Any?, forKey key: String) -> [NSManagedObject] {

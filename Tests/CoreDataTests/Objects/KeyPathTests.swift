@@ -179,6 +179,8 @@ struct KeyPathTests {
     withExtendedLifetime(models) {
       #expect(NSSortDescriptor(keyPath: \VersionedChapter.title, ascending: true).key == "title")
       #expect(NSSortDescriptor(keyPath: \VersionedChapter.rating, ascending: true).key == "rating")
+      #expect(NSSortDescriptor(keyPath: \VersionedChapter.loud, ascending: true).key == "title")
+      #expect(NSSortDescriptor(keyPath: \VersionedChapter.named, ascending: true).key == "title")
     }
   }
 }
@@ -186,4 +188,6 @@ struct KeyPathTests {
 final class VersionedChapter: NSManagedObject {
   var title: String? { managedValue("title") }
   var rating: String? { managedValue("rating") }
+  var loud: String? { primitiveValue(forKey: "title") as? String }
+  var named: String? { value(forKey: "title") as? String }
 }
