@@ -195,7 +195,10 @@ struct HistoryTrackingTests {
     #expect(saved.last?.userInfo?["newChangeToken"] == nil)
   }
 
-  @Test("lies in tables that are text for text those of Apple-made stores")
+  @Test(
+    "lies in tables that are text for text those of Apple-made stores",
+    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+  )
   func tables() throws {
     let store = try TrackedStore(model: TestModel.shared)
     _ = try store.coordinator()
