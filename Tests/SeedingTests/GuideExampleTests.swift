@@ -52,8 +52,10 @@ struct GuideExampleTests {
     let seeding = SeedOperation(with: container.viewContext, seed: .bundle(bundle, "seed.json")) { isSeeded in
       print(isSeeded ? "the store has the seed" : "the store is as it was")
     }
-    queue.addOperation(seeding)
-    while !seeding.isFinished { try await Task.sleep(for: .milliseconds(5)) }
+    await withCheckedContinuation { finished in
+      seeding.completionBlock = { finished.resume() }
+      queue.addOperation(seeding)
+    }
     #expect(try seeding.result?.get().total.created == 3)
     #expect(try titles() == ["Hello"])
   }

@@ -231,7 +231,7 @@ open class NSManagedObject: NSObject {
   /// ``setNilValueForKey(_:)``, and a key that there is none of to ``setValue(_:forUndefinedKey:)``.
   open func setValue(_ value: Any?, forKey key: String) {
     if let member = memberInFront(of: key) { return write(value, to: member, key) }
-    if value == nil, isScalar(key) { return setNilValueForKey(key) }
+    if value == nil, keyedMembers.scalars.contains(key) { return setNilValueForKey(key) }
     guard layout.names.index(of: key) != nil else { return setValueOfOtherKey(value, key) }
     writeValue(value, forKey: key)
   }

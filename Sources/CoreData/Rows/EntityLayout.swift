@@ -78,8 +78,8 @@ final class EntityLayout: @unchecked Sendable {
   }
   /// What objects of the entity are besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
-  /// The class of which is known that no member of it comes before a property; 0 while none is.
-  private let classWithoutMembers = Atomic<UInt>(0)
+  /// What key-value coding found last in a class of the entity's objects: `ClassMembers`, which are never freed.
+  private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
   /// What stands in for the values of an object that could not be read: a row without a value, never written.
   let unreadValues: UnsafeMutableRawPointer
   private let shapes: UnsafeMutablePointer<Shape>
@@ -164,18 +164,15 @@ final class EntityLayout: @unchecked Sendable {
     objectClass is any Observable.Type ? .observable : []
   }
 
-  /// Whether a class of the entity's objects may have members that come before properties.
-  @inline(__always)
-  func mayHaveMembersInFront(in objectClass: NSManagedObject.Type) -> Bool {
-    classWithoutMembers.load(ordering: .relaxed) != Self.address(of: objectClass)
-  }
-
-  func noteNoMembersInFront(in objectClass: NSManagedObject.Type) {
-    classWithoutMembers.store(Self.address(of: objectClass), ordering: .relaxed)
-  }
-
-  private static func address(of objectClass: NSManagedObject.Type) -> UInt {
-    UInt(bitPattern: ObjectIdentifier(objectClass))
+  /// What key-value coding finds in a class of the entity's objects.
+  func members(of objectClass: NSManagedObject.Type) -> ClassMembers {
+    if let known = knownMembers.load(ordering: .acquiring) {
+      let members = Unmanaged<ClassMembers>.fromOpaque(known).takeUnretainedValue()
+      if members.objectClass == ObjectIdentifier(objectClass) { return members }
+    }
+    let members = ClassMembers.all(of: objectClass)
+    knownMembers.store(Unmanaged.passUnretained(members).toOpaque(), ordering: .releasing)
+    return members
   }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }

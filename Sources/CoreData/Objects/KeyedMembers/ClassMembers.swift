@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What key-value coding finds by name in one class, what it inherits included.
-// Filled by one thread, and only read once another can see it.
+// Filled by one thread, and only read once another can see it. Those of a class are never freed.
 final class ClassMembers: @unchecked Sendable {
   /// A property or a method.
   struct Member {
@@ -13,6 +13,7 @@ final class ClassMembers: @unchecked Sendable {
     var takesNil = true
   }
 
+  let objectClass: ObjectIdentifier
   var members: [String: Member] = [:]
   /// The names of the properties by their key paths.
   var keys: [AnyKeyPath: String] = [:]
@@ -23,15 +24,30 @@ final class ClassMembers: @unchecked Sendable {
   var affectingKeyPaths: [String: () -> Set<String>] = [:]
   /// The properties of the entity whose types have no `nil`.
   var scalars: Set<String> = []
+  /// The members by all keys that find them.
+  private(set) var found: [String: Member] = [:]
+  /// Those of them that come before a property of the entity.
+  private(set) var inFront: [String: Member] = [:]
 
-  /// Whether a property of the entity may be meant by one of these members.
-  var concernsProperties: Bool { !scalars.isEmpty || members.values.contains(where: \.isShown) }
+  init(_ objectClass: NSManagedObject.Type) { self.objectClass = ObjectIdentifier(objectClass) }
 
-  /// The member of a key, looked for in the order of Apple's key-value coding programming guide.
-  func member(_ key: String) -> Member? {
-    if members.isEmpty { return nil }
-    let name = Self.capitalized(key)
-    return members["get" + name] ?? members[key] ?? members["is" + name]
+  /// Finds a member by its name, and by the key in `get<Key>` and `is<Key>`, in the order of Apple's key-value coding
+  /// programming guide.
+  private func complete() {
+    found = members
+    for (name, member) in members {
+      if let key = Self.key(in: name, behind: "is"), members[key] == nil { found[key] = member }
+    }
+    for (name, member) in members {
+      if let key = Self.key(in: name, behind: "get") { found[key] = member }
+    }
+    inFront = found.filter(\.value.isShown)
+  }
+
+  private static func key(in name: String, behind prefix: String) -> String? {
+    let rest = name.dropFirst(prefix.count)
+    guard name.hasPrefix(prefix), let first = rest.first, first.isUppercase else { return nil }
+    return first.lowercased() + rest.dropFirst()
   }
 
   static func capitalized(_ key: String) -> String { key.prefix(1).uppercased() + key.dropFirst() }
@@ -61,10 +77,11 @@ final class ClassMembers: @unchecked Sendable {
       var current = known ?? Known(declared: declared())
       defer { known = current }
       if let members = current.complete[ObjectIdentifier(objectClass)] { return members }
-      let members = ClassMembers()
+      let members = ClassMembers(objectClass)
       for ancestor in ancestors(of: objectClass).reversed() {
         current.declared[ObjectIdentifier(ancestor)]?.forEach(members.add)
       }
+      members.complete()
       current.complete[ObjectIdentifier(objectClass)] = members
       return members
     }

@@ -104,7 +104,7 @@ public final class KeyedMemberList {
 
   private func members(of objectClass: NSManagedObject.Type) -> ClassMembers {
     if let known = classes[ObjectIdentifier(objectClass)] { return known }
-    let new = ClassMembers()
+    let new = ClassMembers(objectClass)
     classes[ObjectIdentifier(objectClass)] = new
     return new
   }

@@ -1,32 +1,21 @@
 extension NSManagedObject {
   /// What key-value coding finds in the object's class beside the properties of its entity.
-  final var keyedMembers: ClassMembers { ClassMembers.all(of: Swift.type(of: self)) }
+  final var keyedMembers: ClassMembers { layout.members(of: Swift.type(of: self)) }
 
-  /// The member that comes before a property of the entity, or stands where there is none.
-  @inline(__always)
+  /// The member that comes before a property of the entity.
   final func memberInFront(of key: String) -> ClassMembers.Member? {
-    layout.mayHaveMembersInFront(in: Swift.type(of: self)) ? memberBehindDoubt(key) : nil
-  }
-
-  private final func memberBehindDoubt(_ key: String) -> ClassMembers.Member? {
-    let members = keyedMembers
-    if !members.concernsProperties { layout.noteNoMembersInFront(in: Swift.type(of: self)) }
-    return members.member(key).flatMap { $0.isShown ? $0 : nil }
-  }
-
-  /// Whether a property of the entity has a type in its class that has no `nil`.
-  final func isScalar(_ key: String) -> Bool {
-    layout.mayHaveMembersInFront(in: Swift.type(of: self)) && keyedMembers.scalars.contains(key)
+    let inFront = keyedMembers.inFront
+    return inFront.isEmpty ? nil : inFront[key]
   }
 
   /// The value of a key that the entity does not have.
   final func valueOfOtherKey(_ key: String) -> Any? {
-    keyedMembers.member(key).map { $0.read(self) } ?? value(forUndefinedKey: key)
+    keyedMembers.found[key].map { $0.read(self) } ?? value(forUndefinedKey: key)
   }
 
   /// Sets what the entity does not have.
   final func setValueOfOtherKey(_ value: Any?, _ key: String) {
-    guard let member = keyedMembers.member(key) else { return setValue(value, forUndefinedKey: key) }
+    guard let member = keyedMembers.found[key] else { return setValue(value, forUndefinedKey: key) }
     write(value, to: member, key)
   }
 
