@@ -52,10 +52,8 @@ struct GuideExampleTests {
     let seeding = SeedOperation(with: container.viewContext, seed: .bundle(bundle, "seed.json")) { isSeeded in
       print(isSeeded ? "the store has the seed" : "the store is as it was")
     }
-    await withCheckedContinuation { finished in
-      seeding.completionBlock = { finished.resume() }
-      queue.addOperation(seeding)
-    }
+    queue.addOperation(seeding)
+    await withCheckedContinuation { finished in queue.addBarrierBlock { finished.resume() } }
     #expect(try seeding.result?.get().total.created == 3)
     #expect(try titles() == ["Hello"])
   }
