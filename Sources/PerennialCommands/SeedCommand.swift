@@ -10,10 +10,11 @@ struct SeedCommand: ParsableCommand {
     abstract: "Load seed files into a store, each file once.",
     discussion: """
       The store is made when it is not there. All files go in together, or nothing does. A file that the store \
-      took in before is skipped; a changed file is taken in anew, by natural key. What happens to objects that are in \
+      took in last under its name is skipped; another content is taken in, by natural key. What happens to objects that are in \
       the store is the mode: insert adds an object for each record, upsert changes what differs, create-only leaves them \
-      as they are, replace deletes all objects of the seed's entities first, and prune, after an upsert, those that the \
-      seed has no record of. The format is known by the end of a \
+      as they are, merge changes what the seed has changed and leaves what a user has, replace deletes all objects of the \
+      seed's entities first, and prune, after an upsert, those that the seed has no record of; with --prune own only those \
+      of them that the seed has made. The format is known by the end of a \
       file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; a table is of \
       the entity that its file is named after. Of several files of one seed, such as \
       seed.json, seed.nl.json and seed.demo.json, the nearest to --env and --locale is taken.
@@ -27,6 +28,20 @@ struct SeedCommand: ParsableCommand {
 
   @Option(help: "What happens to objects that are in the store.")
   var mode = SeedMode.upsert
+
+  @Option(help: "Which objects to delete that the seeds have no record of.")
+  var prune: SeedPruning?
+
+  @Option(help: "What becomes of a value that both a user and the seed have changed, in the mode merge.")
+  var onConflict = SeedConflictPolicy.keepStore
+
+  @Flag(help: "Do not insert again what the seed has made and a user has deleted.")
+  var keepDeleted = false
+
+  @Option(
+    help: ArgumentHelp("A property that records give to new objects alone.", valueName: "Entity.property")
+  )
+  var createOnly: [String] = []
 
   @Flag(help: "Load files again that the store has taken in before.")
   var always = false
@@ -47,10 +62,15 @@ struct SeedCommand: ParsableCommand {
   var style: ProgressStyle
 
   func validate() throws {
-    guard !keepGoing || (mode != .replace && mode != .prune) else {
-      throw ValidationError(
-        "--keep-going: the mode \(mode.rawValue) would delete the objects of records that are left out."
-      )
+    let deletes = mode == .replace || mode == .prune || (prune ?? .none) != .none
+    guard !keepGoing || !deletes else {
+      throw ValidationError("--keep-going: the objects of records that are left out would be deleted.")
+    }
+    guard prune == nil || mode != .prune || prune == .all else {
+      throw ValidationError("The mode prune deletes all; for --prune own, give another mode or none.")
+    }
+    for property in createOnly where Self.property(property) == nil {
+      throw ValidationError("--create-only \(property): give an entity and a property, such as Note.title.")
     }
     guard !always || !once else { throw ValidationError("Give --always or --once, not both.") }
   }
@@ -66,7 +86,24 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func seeder() throws -> Seeder {
-    Seeder(try input.sources(), mode: mode, policy: policy, onFailure: keepGoing ? .skipRecord : .stop)
+    var seeder = Seeder(
+      try input.sources(),
+      mode: mode,
+      policy: policy,
+      onFailure: keepGoing ? .skipRecord : .stop
+    )
+    seeder.pruning = prune ?? .none
+    seeder.conflictPolicy = onConflict
+    seeder.restoresDeletedObjects = !keepDeleted
+    for (entity, name) in createOnly.compactMap(Self.property) {
+      seeder.createOnly[entity, default: []].insert(name)
+    }
+    return seeder
+  }
+
+  private static func property(_ argument: String) -> (entity: String, name: String)? {
+    let parts = argument.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? (parts[0], parts[1]) : nil
   }
 
   private func preview() throws -> SeedReport {

@@ -2,3 +2,7 @@ public import ArgumentParser
 public import Seeding
 
 extension SeedMode: ExpressibleByArgument {}
+
+extension SeedPruning: ExpressibleByArgument {}
+
+extension SeedConflictPolicy: ExpressibleByArgument {}

@@ -48,6 +48,9 @@ extension SeedError {
     /// Two records, or two objects in the store, have the same natural key.
     public static let ambiguousKey = Code(rawValue: "ambiguous-key")
 
+    /// Two records say different things of one relationship, such as two parents that claim one child.
+    public static let contradiction = Code(rawValue: "contradiction")
+
     /// A relationship leads to an entity that has no natural key to name its objects by.
     public static let noNaturalKey = Code(rawValue: "no-natural-key")
 
@@ -60,13 +63,13 @@ extension SeedError {
     /// The context or coordinator has no store that can be written.
     public static let noStore = Code(rawValue: "no-store")
 
-    /// The steps of a plan do not make sense together.
+    /// The steps of a plan, or the seeds of a run, do not make sense together.
     public static let wrongPlan = Code(rawValue: "wrong-plan")
 
     /// Another seeding of the same store is at work and the main thread cannot wait for it.
     public static let alreadyRunning = Code(rawValue: "already-running")
 
-    /// The operation was cancelled before it began.
+    /// The run was cancelled before what it did was kept.
     public static let cancelled = Code(rawValue: "cancelled")
 
     /// Core Data refused to read or save.

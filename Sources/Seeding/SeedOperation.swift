@@ -20,6 +20,10 @@ open class SeedOperation: Operation, @unchecked Sendable {
   private let completion: SeedOperationCompletion?
   private let outcome = Mutex<Result<SeedReport, SeedError>?>(nil)
 
+  /// How far the seeding is, in bytes of the seeds, and what it is doing (`SeedPhase`). The operation's cancellation cancels
+  /// it, and so does its own the seeding.
+  public let progress = Progress(totalUnitCount: 0)
+
   /// Creates an operation for one seed.
   /// - Parameters:
   ///   - managedObjectContext: The parent of the operation's private context. If it is a main queue's context, the
@@ -53,10 +57,30 @@ open class SeedOperation: Operation, @unchecked Sendable {
     outcome.withLock { $0 }
   }
 
+  /// Ends the seeding with an error of the code `cancelled`, and then the store is as it was; what is kept by then stays, and
+  /// the operation succeeds.
+  open override func cancel() {
+    super.cancel()
+    progress.cancel()
+  }
+
+  /// Seeds, unless the operation was cancelled before: then the completion is called at once. Called by the operation queue.
+  open override func start() {
+    // What is cancelled before it starts never comes to its main part.
+    if isCancelled { finish(seed()) }
+    super.start()
+  }
+
   /// Seeds and calls the completion. Called by the operation queue.
-  open override func main() {
-    let result = seed()
-    outcome.withLock { $0 = result }
+  open override func main() { finish(seed()) }
+
+  private func finish(_ result: Result<SeedReport, SeedError>) {
+    let isFirst = outcome.withLock { outcome in
+      guard outcome == nil else { return false }
+      outcome = result
+      return true
+    }
+    guard isFirst else { return }
     if case .success = result { completion?(true) } else { completion?(false) }
   }
 
@@ -65,7 +89,7 @@ open class SeedOperation: Operation, @unchecked Sendable {
       return .failure(SeedError(.cancelled, "the operation was cancelled", remedy: "add a new one"))
     }
     do {
-      return .success(try seeder.runAndWait(with: managedObjectContext))
+      return .success(try seeder.runAndWait(with: managedObjectContext, progress: progress))
     } catch {
       let unexpected = SeedError(
         .storeFailed,

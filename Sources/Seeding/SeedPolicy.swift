@@ -11,8 +11,8 @@ public struct SeedPolicy: Hashable, Sendable {
 
   let kind: Kind
 
-  /// Once for each name and content: the store's metadata keep account of what it took in. The same file again
-  /// is skipped, a changed file is another seed. This is the default.
+  /// Whenever the content is another than the store took in last under the seed's name: the store's metadata keep account
+  /// of it. The same file again is skipped; a changed one is taken in, an earlier version too. This is the default.
   public static let oncePerContent = SeedPolicy(kind: .oncePerContent)
 
   /// Once for each name, whatever becomes of the content: what has been seeded is never taken in again.
@@ -34,8 +34,8 @@ public struct SeedPolicy: Hashable, Sendable {
   /// What the ledger has of a seed, when that is a reason to leave the seed out.
   func entry(of seed: LoadedSeed, in ledger: SeedLedger) -> SeedLedger.Entry? {
     switch kind {
-    case .oncePerName: ledger.entries.last { $0.name == seed.name }
-    case .oncePerContent: ledger.entry(name: seed.name, contentHash: seed.contentHash)
+    case .oncePerName: ledger.firstEntry(of: seed.name) ?? ledger.current(seed)
+    case .oncePerContent: ledger.current(seed)
     case .oncePerFlag, .always: nil
     }
   }

@@ -11,16 +11,19 @@ public struct SeedReport: Hashable, Sendable {
     /// Objects that were in the store just as their record has them.
     public var unchanged = 0
 
-    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by `SeedMode.prune` because no
-    /// record is about them.
+    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by `SeedPruning` because no record is
+    /// about them; and those that the model's rules delete along with them.
     public var deleted = 0
 
-    /// Records of seeds that the store had taken in before, and those whose objects `SeedMode.createOnly` left as
-    /// they were.
+    /// Records of seeds that the store had taken in before, those whose objects `SeedMode.createOnly` left as they were,
+    /// and those whose objects a user has deleted, where they are not to be restored.
     public var skipped = 0
 
     /// Records that were left out because they are wrong, see `SeedFailureHandling`.
     public var failed = 0
+
+    /// Values that both a user and the seed have changed, see `SeedMode.merge`.
+    public var conflicts = 0
 
     /// Creates counts of zero.
     public init() {}
@@ -41,6 +44,30 @@ public struct SeedReport: Hashable, Sendable {
     public internal(set) var fetchFailure: String?
   }
 
+  /// A value that both a user and the seed have changed since the seed was taken in last.
+  public struct Conflict: Hashable, Sendable {
+    /// Where in the seed the value stands.
+    public let position: SeedPosition
+
+    /// The name of the entity.
+    public let entity: String
+
+    /// The natural key of the object, in words.
+    public let name: String
+
+    /// The name of the property.
+    public let key: String
+
+    /// What the store has, in words.
+    public let present: String
+
+    /// What the seed says, in words.
+    public let new: String
+
+    /// Whether the seed's value was taken.
+    public let isSeedTaken: Bool
+  }
+
   /// The seeds, in the order in which they were given.
   public internal(set) var seeds: [Seed] = []
 
@@ -49,6 +76,9 @@ public struct SeedReport: Hashable, Sendable {
 
   /// What is wrong with the records that were left out, the first 100 of them, in the order of the seeds.
   public internal(set) var failures: [SeedError] = []
+
+  /// The values that both sides have changed, the first 100 of them, in the mode `merge`.
+  public internal(set) var conflicts: [Conflict] = []
 
   /// The counts of all entities together.
   public var total: Counts {
@@ -64,6 +94,7 @@ extension SeedReport.Counts {
     deleted += other.deleted
     skipped += other.skipped
     failed += other.failed
+    conflicts += other.conflicts
   }
 }
 
@@ -93,8 +124,18 @@ extension SeedReport.Counts: CustomStringConvertible {
   public var description: String {
     let parts = [
       (created, "created"), (updated, "updated"), (unchanged, "unchanged"), (deleted, "deleted"),
-      (skipped, "skipped"), (failed, "failed"),
+      (skipped, "skipped"), (failed, "failed"), (conflicts, conflicts == 1 ? "conflict" : "conflicts"),
     ].filter { $0.0 > 0 }
     return parts.isEmpty ? "no records" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}
+
+extension SeedReport.Conflict: CustomStringConvertible {
+  /// One line: the position, what the store has and what the seed says, and which of them stays.
+  public var description: String {
+    let outcome = isSeedTaken ? "the seed's was taken" : "the store's stays"
+    let line =
+      "\(position): a user has set \(key) of the \(entity) \(name) to \(present), and the seed to \(new); \(outcome)"
+    return VisibleText(line: line, atMost: 2000).description
   }
 }

@@ -28,8 +28,30 @@ public struct Seeder: Sendable {
   /// What becomes of the run when a record is wrong.
   public var onFailure: SeedFailureHandling
 
+  /// Which objects are deleted that the seeds have no record of.
+  public var pruning = SeedPruning.none
+
+  /// What becomes of values that both a user and the seed have changed, in the mode `merge`.
+  public var conflictPolicy = SeedConflictPolicy.keepStore
+
+  /// Whether objects that the seed has made, and that a user has deleted since, are inserted again when their records are
+  /// taken in. Where they are not, records that refer to them are written without that reference. The store's account knows
+  /// the seed's objects by their natural keys (see `SeedPruning.own`).
+  public var restoresDeletedObjects = true
+
+  /// The names of attributes and relationships, by entity, that records give to new objects alone: what an object has is
+  /// never changed. A model says so by `seed.createOnly` in the user info of a property, a seed by `$createOnly` in its
+  /// header. What an entity has counts for its subentities too.
+  public var createOnly: [String: Set<String>] = [:]
+
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
+
+  /// How many records are planned as a whole, and go in with one save; more are taken in piece by piece where they can.
+  package var mostRecordsAtOnce = 20_000
+
+  /// How many records a piece has.
+  package var recordsInPiece = 4000
 
   /// Creates a seeder. Nothing is read before it runs.
   public init(
@@ -57,25 +79,31 @@ public struct Seeder: Sendable {
   /// Seeds the first writable store of a container, in a background context that saves straight to the store.
   ///
   /// The container's view context sees the objects in its next fetch, or at once when it merges changes
-  /// automatically. Throws a `SeedError`, and then the store is as it was.
-  /// - Parameter progress: Told how many bytes of the seeds have been read. Its cancellation ends the run with an
-  ///   error of the code `cancelled`.
+  /// automatically. Throws a `SeedError`, and then the store is as it was. The cancellation of the task, too, ends the run
+  /// with an error of the code `cancelled`, unless all is kept already.
+  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing (`SeedPhase`). Its
+  ///   cancellation ends the run with an error of the code `cancelled`.
   @discardableResult
   public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
     let coordinator = container.persistentStoreCoordinator
     let run = try SeedRun(self, coordinator, progress)
-    return try await SeedTurns.shared.wait(for: run.storeIdentifier) {
-      let outcome = await withCheckedContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(returning: Result { try run.performInStore() }) }
+    let stop = run.progress.stop
+    return try await withTaskCancellationHandler {
+      try await SeedTurns.shared.wait(for: run.storeIdentifier) {
+        let outcome = await withCheckedContinuation { continuation in
+          DispatchQueue.global().async { continuation.resume(returning: Result { try run.performInStore() }) }
+        }
+        return try outcome.get()
       }
-      return try outcome.get()
+    } onCancel: {
+      stop.stop()
     }
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done. Throws a `SeedError`, and then the
   /// store is as it was.
-  /// - Parameter progress: Told how many bytes of the seeds have been read. Its cancellation, from another thread,
-  ///   ends the run with an error of the code `cancelled`.
+  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing (`SeedPhase`). Its
+  ///   cancellation, from another thread, ends the run with an error of the code `cancelled`.
   @discardableResult
   public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
     -> SeedReport
@@ -100,6 +128,11 @@ public struct Seeder: Sendable {
       return try run.perform(in: child)
     }
   }
+}
+
+extension Seeder {
+  /// Which objects are deleted, as the mode has it too.
+  var effectivePruning: SeedPruning { mode == .prune ? .all : pruning }
 }
 
 extension NSManagedObjectContext {

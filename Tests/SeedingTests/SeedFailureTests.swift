@@ -92,7 +92,7 @@ struct SeedFailureTests {
 
   @Test("are left out of seeds that go in piece by piece, and the rest is as without them")
   func streamed() throws {
-    let count = SeedRun.mostRecordsAtOnce + 4500
+    let count = Seeder().mostRecordsAtOnce + 4500
     func line(_ number: Int, isWrong: Bool) -> String? {
       let title = "n\(number)"
       switch number % 2500 {
@@ -124,7 +124,7 @@ struct SeedFailureTests {
 
   @Test("are left out where references lead round in a circle, and where objects are left as they are")
   func streamedCircle() throws {
-    let count = SeedRun.mostRecordsAtOnce + 500
+    let count = Seeder().mostRecordsAtOnce + 500
     func text(isWrong: Bool) -> String {
       var lines = ["{\"$entity\": \"tags\", \"name\": \"t\", \"notes\": [\"n7\", \"n\(count - 1)\"]}"]
       if isWrong { lines.append("{\"$entity\": \"tags\", \"name\": \"bad\", \"notes\": [\"n3\", \"none\"]}") }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Seeds that are larger than a chunk")
 struct StreamedSeedingTests {
   /// More than are planned as a whole.
-  private static let many = SeedRun.mostRecordsAtOnce + 3000
+  private static let many = Seeder().mostRecordsAtOnce + 3000
 
   private func notes(_ range: Range<Int>, contents: String = "text") -> String {
     range.map { number in

@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 import Synchronization
 
 /// Shows a progress on standard error: on a terminal a bar that is drawn anew, elsewhere a line now and then.
@@ -53,7 +54,8 @@ final class ProgressDisplay: @unchecked Sendable {
         completed: progress.completedUnitCount,
         total: progress.totalUnitCount,
         noun: noun,
-        elapsed: ContinuousClock.now - beginning
+        elapsed: ContinuousClock.now - beginning,
+        phase: progress.userInfo[.seedPhase] as? String
       )
       if isTerminal {
         Self.write("\r\(text.bar(width: Self.terminalWidth))\u{1B}[K")

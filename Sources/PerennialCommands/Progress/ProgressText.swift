@@ -4,13 +4,15 @@ struct ProgressText {
   let total: Int64
   let noun: String
   let elapsed: Duration
+  /// What is being done, where that is known.
+  var phase: String?
 
-  /// `450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`
+  /// `writing objects: 450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`
   var line: String {
     var parts = ["\(Self.grouped(completed)) of \(Self.grouped(total)) \(noun)", "\(percent)%"]
     if let rate { parts.append("\(Self.grouped(Int64(min(rate, 1e18)))) a second") }
     if let left { parts.append("\(Self.time(left)) left") }
-    return parts.joined(separator: ", ")
+    return (phase.map { $0 + ": " } ?? "") + parts.joined(separator: ", ")
   }
 
   /// The same behind a bar, in one line of a terminal.

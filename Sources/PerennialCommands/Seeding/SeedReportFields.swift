@@ -13,6 +13,9 @@ enum SeedReportFields {
     var fields: [String: ResultValue] = [
       "seeds": .list(seeds), "entities": .fields(entities), "total": .fields(counts(report.total)),
     ]
+    if !report.conflicts.isEmpty {
+      fields["conflicts"] = .list(report.conflicts.map { .text($0.description) })
+    }
     if !report.failures.isEmpty { fields["failures"] = .list(report.failures.map { .text($0.description) }) }
     return fields
   }
@@ -21,7 +24,7 @@ enum SeedReportFields {
     [
       "created": counts.created, "updated": counts.updated, "unchanged": counts.unchanged,
       "deleted": counts.deleted,
-      "skipped": counts.skipped, "failed": counts.failed,
+      "skipped": counts.skipped, "failed": counts.failed, "conflicts": counts.conflicts,
     ].mapValues { .integer(Int64($0)) }
   }
 }

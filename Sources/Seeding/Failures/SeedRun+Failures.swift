@@ -15,6 +15,6 @@ extension SeedRun {
 
   /// What is left out is not to be taken for what the seeds do not have.
   private var leavesOutFailures: Bool {
-    seeder.onFailure == .skipRecord && seeder.mode != .replace && seeder.mode != .prune
+    seeder.onFailure == .skipRecord && seeder.mode != .replace && seeder.effectivePruning == .none
   }
 }

@@ -9,6 +9,9 @@ final class EntityShape {
   let recordTransformer: String?
   let entityMapper: String?
 
+  /// The names of properties that the model's user info has given to new objects alone.
+  let createOnly: Set<String>
+
   /// Whether a record or a reference has been read by this shape.
   var isInUse = false
 
@@ -23,6 +26,7 @@ final class EntityShape {
     words = PropertyWords(entity)
     recordTransformer = SeedAnnotations.recordTransformer(of: entity)
     entityMapper = SeedAnnotations.entityMapper(of: entity)
+    createOnly = Set(entity.properties.filter(SeedAnnotations.isCreateOnly).map(\.name))
     for (name, attribute) in entity.attributesByName {
       transformers[name] = SeedAnnotations.transformer(of: attribute)
       dateStrategies[name] = SeedAnnotations.dates(of: attribute).flatMap(DateStrategy.init)
@@ -33,6 +37,17 @@ final class EntityShape {
   var keys: [String] {
     let attributes = entity.attributesByName.values.filter { Self.canBeGiven($0) }
     return (attributes.map(\.name) + entity.relationshipsByName.keys).sorted()
+  }
+
+  /// The property that a word of a header means.
+  func property(named word: String, at position: SeedPosition) throws -> NSPropertyDescription {
+    if let property = words.property(named: word) { return property }
+    throw SeedError(
+      .unknownKey,
+      at: position,
+      "\(name) has no property \"\(word.abbreviated)\"",
+      remedy: Suggestion.remedy("name", word, among: keys, of: "the properties of \(name) are")
+    )
   }
 
   /// Whether a relationship is a part of the natural key.

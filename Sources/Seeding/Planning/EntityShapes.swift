@@ -54,22 +54,7 @@ struct EntityShapes {
   /// Takes in the natural key that a header declares, which counts from here to the end of the run.
   mutating func declare(_ words: [String], of entityWord: String, at position: SeedPosition) throws {
     let shape = try shape(for: entityWord, at: position)
-    let names = try words.map { word in
-      guard let property = shape.words.property(named: word) else {
-        throw SeedError(
-          .unknownKey,
-          at: position,
-          "\(shape.name) has no property \"\(word.abbreviated)\"",
-          remedy: Suggestion.remedy(
-            "name",
-            word,
-            among: shape.keys,
-            of: "the properties of \(shape.name) are"
-          )
-        )
-      }
-      return property.name
-    }
+    let names = try words.map { try shape.property(named: $0, at: position).name }
     guard declared[shape.name] != names else { return }
     guard declared[shape.name] == nil else {
       throw SeedError(

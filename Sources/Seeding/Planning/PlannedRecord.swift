@@ -12,18 +12,29 @@ final class PlannedRecord {
   let label: SeedLabel?
   let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
   let references: [Reference]
+  /// The names of properties that are given to new objects alone.
+  let createOnly: Set<String>
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
+  /// The number of its seed among those of the run.
+  var seed = 0
+  /// Whether its seed is in the store already, and is read for what others of the run say of its records.
+  var isStanding = false
 
   /// A relationship and the objects that it leads to, none to empty it.
   struct Reference {
     let relationship: NSRelationshipDescription
     let destination: EntityShape
+
+    /// All that the relationship is to lead to; where it is changed, what is added.
     let targets: [Target]
+
+    /// What is taken out of it; nil where it is not changed, but set.
+    var removals: [Target]?
 
     /// The natural keys that have to be looked up.
     var keys: [KeyValues] {
-      targets.compactMap { if case .key(let key) = $0 { key } else { nil } }
+      (targets + (removals ?? [])).compactMap { if case .key(let key) = $0 { key } else { nil } }
     }
   }
 
@@ -34,7 +45,7 @@ final class PlannedRecord {
     /// By label, of the same run. With the object's natural key if that is known already.
     case label(SeedLabel, key: KeyValues?)
 
-    fileprivate var naturalKey: KeyValues? {
+    var naturalKey: KeyValues? {
       switch self {
       case .key(let key): key
       case .label(_, let key): key
@@ -47,9 +58,11 @@ final class PlannedRecord {
     position: SeedPosition,
     label: SeedLabel?,
     values: [(attribute: NSAttributeDescription, value: AttributeValue)],
-    references: [Reference]
+    references: [Reference],
+    createOnly: Set<String>
   ) {
     self.shape = shape
+    self.createOnly = createOnly
     self.position = position
     self.label = label
     self.values = values
@@ -65,7 +78,7 @@ final class PlannedRecord {
     Self.values(for: key, values, references)
   }
 
-  private static func values(
+  static func values(
     for key: NaturalKey,
     _ values: [(attribute: NSAttributeDescription, value: AttributeValue)],
     _ references: [Reference]

@@ -9,6 +9,9 @@ struct PlannedRecords {
   /// The entities of which a seed has a list without records.
   let empty: [NSEntityDescription]
 
+  /// The model's entities, by name.
+  let entities: [String: NSEntityDescription]
+
   /// The natural keys of the model's entities, with those that headers declare.
   let naturalKeys: NaturalKeys
 }

@@ -23,6 +23,9 @@ struct RecordDraft {
     references.append(reference)
   }
 
+  /// What has been read of a natural key; nil while a part of it is missing.
+  func values(for key: NaturalKey) -> KeyValues? { PlannedRecord.values(for: key, values, references) }
+
   private func check(_ name: String, isNew: Bool, at position: SeedPosition) throws {
     guard !isNew else { return }
     throw SeedError.wrongShape(

@@ -32,7 +32,7 @@ extension RecordPlanner {
       }
       try draft.add(value, for: attribute, at: position)
     case let relationship as NSRelationshipDescription:
-      try draft.add(try reference(value, relationship, of: draft.shape, at: position), at: position)
+      try draft.add(try reference(value, relationship, of: draft, at: position), at: position)
     default:
       throw cannotBeGiven(property, at: position)
     }

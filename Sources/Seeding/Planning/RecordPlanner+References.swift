@@ -5,7 +5,7 @@ extension RecordPlanner {
   mutating func reference(
     _ value: SeedValue,
     _ relationship: NSRelationshipDescription,
-    of shape: EntityShape,
+    of draft: RecordDraft,
     at position: SeedPosition
   ) throws -> PlannedRecord.Reference {
     guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name) else {
@@ -17,14 +17,80 @@ extension RecordPlanner {
       )
     }
     destination.isInUse = true
+    let enclosing = Enclosing(draft: draft, relationship: relationship)
+    if let change = try change(value, relationship, to: destination, within: enclosing, at: position) {
+      return change
+    }
     let values = try referenceValues(value, relationship, to: destination, at: position)
-    var targets: [PlannedRecord.Target] = []
-    targets.reserveCapacity(values.count)
-    for value in values { targets.append(try target(value, in: destination, at: position)) }
-    if case .label(.written(let label), nil) = targets.first, shape.isKey(relationship) {
+    let targets = try targets(values, in: destination, within: enclosing, at: position)
+    if case .label(.written(let label), nil) = targets.first, draft.shape.isKey(relationship) {
       try checkKeyLabel(label, of: relationship, at: position)
     }
     return PlannedRecord.Reference(relationship: relationship, destination: destination, targets: targets)
+  }
+
+  /// What an object with `$add`, `$remove` or both says of a to-many relationship; nil for all other values.
+  private mutating func change(
+    _ value: SeedValue,
+    _ relationship: NSRelationshipDescription,
+    to destination: EntityShape,
+    within enclosing: Enclosing,
+    at position: SeedPosition
+  ) throws -> PlannedRecord.Reference? {
+    let keys: Set = [Self.addKey, Self.removeKey]
+    guard case .object(let fields) = value, fields.contains(where: { keys.contains($0.key) }) else {
+      return nil
+    }
+    guard relationship.isToMany else {
+      throw SeedError(
+        .wrongType,
+        at: position,
+        "\(relationship.name) leads to one \(destination.name), to which nothing can be added",
+        remedy: "give the one that it is to lead to, or null"
+      )
+    }
+    var targets: [String: [PlannedRecord.Target]] = [:]
+    for field in fields {
+      let place = position.with(key: field.key)
+      guard keys.contains(field.key), targets[field.key] == nil else {
+        throw SeedError.wrongShape(
+          at: place,
+          "an object with \(Self.addKey) or \(Self.removeKey) has nothing else, and each of them once",
+          remedy: "write {\"\(Self.addKey)\": [...], \"\(Self.removeKey)\": [...]}"
+        )
+      }
+      let values = try referenceValues(field.value, relationship, to: destination, at: place)
+      let found = try self.targets(values, in: destination, within: enclosing, at: place)
+      if field.key == Self.removeKey, let nested = found.first(where: \.isNested) {
+        throw SeedError(
+          .wrongType,
+          at: place,
+          "a record stands where an object is to be taken out\(nested.words)",
+          remedy: "give the \(destination.naturalKey?.name ?? "natural key") of the \(destination.name)"
+        )
+      }
+      targets[field.key] = found
+    }
+    return PlannedRecord.Reference(
+      relationship: relationship,
+      destination: destination,
+      targets: targets[Self.addKey] ?? [],
+      removals: targets[Self.removeKey] ?? []
+    )
+  }
+
+  private mutating func targets(
+    _ values: [SeedValue],
+    in destination: EntityShape,
+    within enclosing: Enclosing,
+    at position: SeedPosition
+  ) throws -> [PlannedRecord.Target] {
+    var targets: [PlannedRecord.Target] = []
+    targets.reserveCapacity(values.count)
+    for value in values {
+      targets.append(try target(value, in: destination, within: enclosing, at: position))
+    }
+    return targets
   }
 
   private func referenceValues(
@@ -47,10 +113,12 @@ extension RecordPlanner {
     }
   }
 
-  private mutating func target(_ value: SeedValue, in destination: EntityShape, at position: SeedPosition)
-    throws
-    -> PlannedRecord.Target
-  {
+  private mutating func target(
+    _ value: SeedValue,
+    in destination: EntityShape,
+    within enclosing: Enclosing,
+    at position: SeedPosition
+  ) throws -> PlannedRecord.Target {
     guard case .object(let fields) = value else { return .key(try key(value, of: destination, at: position)) }
     if let reference = fields.first(where: { $0.key == Self.referenceKey }) {
       guard fields.count == 1 else {
@@ -64,7 +132,7 @@ extension RecordPlanner {
       return .label(.written(label), key: key(ofLabel: label))
     }
     if let key = try compositeKey(fields, of: destination, at: position) { return .key(key) }
-    return try planNested(fields, in: destination, at: position)
+    return try planNested(fields, in: destination, within: enclosing, at: position)
   }
 
   /// An object with the properties of a natural key of several parts and nothing else; nil for all others.
@@ -177,5 +245,20 @@ extension RecordPlanner {
         + "\"\(label.abbreviated)\"",
       remedy: "put the record with the label first, or refer to it by its natural key"
     )
+  }
+}
+
+extension PlannedRecord.Target {
+  /// Whether it is a record that stands in place of a reference.
+  fileprivate var isNested: Bool {
+    if case .label(.nested, _) = self { true } else { false }
+  }
+
+  /// How an error names it.
+  fileprivate var words: String {
+    switch self {
+    case .key(let key), .label(_, let key?): ": \(key.words)"
+    case .label(_, nil): ""
+    }
   }
 }

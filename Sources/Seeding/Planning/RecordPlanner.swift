@@ -10,6 +10,11 @@ struct RecordPlanner {
   /// The key of the name of a record's entity, where it is another than the place says.
   static let entityKey = "$entity"
 
+  /// The key of what is added to a to-many relationship that is not set as a whole.
+  static let addKey = "$add"
+  /// The key of what is taken out of it.
+  static let removeKey = "$remove"
+
   /// The keys of a record that begin with a dollar sign.
   static let keys = [labelKey, referenceKey, entityKey]
 
@@ -17,6 +22,14 @@ struct RecordPlanner {
   private struct NestedRecord: Hashable {
     let entity: String
     let fields: [SeedField]
+    /// The key of the record that it stands within, where that is a part of its own.
+    let owner: KeyValues?
+  }
+
+  /// The record that another stands within, and the relationship that leads from it there.
+  struct Enclosing {
+    let draft: RecordDraft
+    let relationship: NSRelationshipDescription
   }
 
   /// So many nested records are remembered; one that is met again later is planned again.
@@ -25,6 +38,12 @@ struct RecordPlanner {
   var shapes: EntityShapes
   private(set) var header = SeedHeader()
   private var isInRecords = false
+  /// The properties that a seeder gives to new objects alone, by entity.
+  private let createOnly: [String: Set<String>]
+  /// The same with those of the model and of the header, by the names of entities that records have been read of.
+  private var createOnlyByEntity: [String: Set<String>] = [:]
+  /// Those that the header of the source at hand names, by entity.
+  private var createOnlyOfHeader: [String: Set<String>] = [:]
   private var labels: [String: (position: SeedPosition, key: KeyValues?)] = [:]
   private var nested: [NestedRecord: PlannedRecord.Target] = [:]
   private var nestedCount = 0
@@ -33,14 +52,17 @@ struct RecordPlanner {
   private var newLabels: [String] = []
   private var newNested: [NestedRecord] = []
 
-  init(_ model: NSManagedObjectModel) {
+  init(_ model: NSManagedObjectModel, createOnly: [String: Set<String>] = [:]) {
     shapes = EntityShapes(model)
+    self.createOnly = createOnly
   }
 
   /// Forgets the header of the source before.
   mutating func beginSource() {
     header = SeedHeader()
     isInRecords = false
+    createOnlyByEntity = [:]
+    createOnlyOfHeader = [:]
   }
 
   /// Forgets labels, because the run is read from its beginning again.
@@ -100,9 +122,34 @@ struct RecordPlanner {
         )
       }
       for (word, names) in try header.read(field, at: position) {
-        try shapes.declare(names, of: word, at: position)
+        if field.key == SeedHeader.createOnlyKey {
+          try declareCreateOnly(names, of: word, at: position)
+        } else {
+          try shapes.declare(names, of: word, at: position)
+        }
       }
     }
+  }
+
+  private mutating func declareCreateOnly(_ words: [String], of entity: String, at position: SeedPosition)
+    throws
+  {
+    let shape = try shapes.shape(for: entity, at: position)
+    for word in words {
+      let property = try shape.property(named: word, at: position)
+      createOnlyOfHeader[shape.name, default: []].insert(property.name)
+    }
+  }
+
+  /// The names of properties that are given to new objects of an entity alone.
+  private mutating func createOnlyNames(of shape: EntityShape) -> Set<String> {
+    if let known = createOnlyByEntity[shape.name] { return known }
+    let names = shape.entity.lineage.compactMap(\.name).reduce(into: shape.createOnly) { names, entity in
+      names.formUnion(createOnly[entity] ?? [])
+      names.formUnion(createOnlyOfHeader[entity] ?? [])
+    }
+    createOnlyByEntity[shape.name] = names
+    return names
   }
 
   /// The entity that the record itself, or the model's entity mapper, names, and the fields as the model's record
@@ -150,13 +197,15 @@ struct RecordPlanner {
   mutating func planNested(
     _ fields: [SeedField],
     in destination: EntityShape,
+    within enclosing: Enclosing?,
     at position: SeedPosition
   ) throws -> PlannedRecord.Target {
     let (shape, fields) = try concrete(destination, fields, at: position)
-    let record = NestedRecord(entity: shape.name, fields: fields)
+    let owner = enclosing.flatMap { self.owner(in: $0, of: shape, besides: fields) }
+    let record = NestedRecord(entity: shape.name, fields: fields, owner: owner?.keys.first)
     if let known = nested[record] { return known }
     nestedCount += 1
-    let planned = try plan(fields, of: shape, at: position, unlabelled: .nested(nestedCount))
+    let planned = try plan(fields, of: shape, at: position, owner: owner, unlabelled: .nested(nestedCount))
     inner.append(planned)
     let target = PlannedRecord.Target.label(
       planned.label ?? .nested(nestedCount),
@@ -171,15 +220,33 @@ struct RecordPlanner {
     return target
   }
 
+  /// The reference to the enclosing record that is a part of the key of one within it, which need not repeat it.
+  private mutating func owner(in enclosing: Enclosing, of shape: EntityShape, besides fields: [SeedField])
+    -> PlannedRecord.Reference?
+  {
+    guard let inverse = enclosing.relationship.inverseRelationship, !inverse.isToMany,
+      let relationship = shape.entity.relationshipsByName[inverse.name], shape.isKey(relationship),
+      !fields.contains(where: {
+        shape.words.property(named: $0.key, isPlain: header.isPlain)?.name == inverse.name
+      }),
+      let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name),
+      let key = destination.naturalKey.flatMap(enclosing.draft.values(for:))
+    else { return nil }
+    destination.isInUse = true
+    return .init(relationship: relationship, destination: destination, targets: [.key(key)])
+  }
+
   private mutating func plan(
     _ fields: [SeedField],
     of shape: EntityShape,
     at position: SeedPosition,
+    owner: PlannedRecord.Reference? = nil,
     unlabelled: SeedLabel? = nil
   ) throws -> PlannedRecord {
     var draft = RecordDraft(shape: shape)
     var label = unlabelled
-    for field in fields where field.key != Self.entityKey {
+    if let owner { try draft.add(owner, at: position) }
+    for field in inOrder(fields, of: shape) where field.key != Self.entityKey {
       let place = position.with(key: field.key)
       if field.key == Self.labelKey {
         label = .written(try Self.text(field.value, at: place))
@@ -192,10 +259,25 @@ struct RecordPlanner {
       position: position,
       label: label,
       values: draft.values,
-      references: draft.references
+      references: draft.references,
+      createOnly: createOnlyNames(of: shape)
     )
     if case .written(let label) = label { try remember(label, of: record) }
     return record
+  }
+
+  /// Records within the record come last, as its natural key may be a part of theirs; before them what may be a part of its
+  /// own.
+  private func inOrder(_ fields: [SeedField], of shape: EntityShape) -> [SeedField] {
+    guard fields.contains(where: { $0.value.hasRecords }) else { return fields }
+    func rank(_ field: SeedField) -> Int {
+      guard field.value.hasRecords,
+        let relationship = shape.words.property(named: field.key, isPlain: header.isPlain)
+          as? NSRelationshipDescription
+      else { return 0 }
+      return shape.isKey(relationship) ? 1 : 2
+    }
+    return (0...2).flatMap { place in fields.filter { rank($0) == place } }
   }
 
   private mutating func remember(_ label: String, of record: PlannedRecord) throws {
@@ -246,5 +328,16 @@ extension NSEntityDescription {
   /// All entities that inherit from the entity and have objects.
   fileprivate var concreteSubentities: [NSEntityDescription] {
     subentities.flatMap { ($0.isAbstract ? [] : [$0]) + $0.concreteSubentities }
+  }
+}
+
+extension SeedValue {
+  /// Whether records may stand in it, in place of references.
+  fileprivate var hasRecords: Bool {
+    switch self {
+    case .object: true
+    case .array(let values): values.contains { if case .object = $0 { true } else { false } }
+    default: false
+    }
   }
 }

@@ -11,6 +11,7 @@ package enum SeedAnnotations {
   private static let recordTransformer = "JSONDictionaryTransformerName"
   private static let entityMapper = "entityMapperName"
   private static let dates = "seed.dates"
+  private static let createOnly = ["seed.createOnly"]
 
   /// Whether anything in a model has records read otherwise than by the model's own names and values.
   package static func areIn(_ model: NSManagedObjectModel) -> Bool {
@@ -35,8 +36,18 @@ package enum SeedAnnotations {
   }
 
   static func isPrimaryKey(_ attribute: NSAttributeDescription) -> Bool {
-    primaryKeys.contains { key in
-      switch attribute.userInfo?[key] {
+    isTrue(primaryKeys, attribute.userInfo)
+  }
+
+  /// Whether records give the property to new objects alone, and never change what an object has.
+  static func isCreateOnly(_ property: NSPropertyDescription) -> Bool {
+    isTrue(createOnly, property.userInfo)
+  }
+
+  private static func isTrue(_ keys: [String], _ userInfo: [AnyHashable: Any]?) -> Bool {
+    guard let userInfo, !userInfo.isEmpty else { return false }
+    return keys.contains { key in
+      switch userInfo[key] {
       case let text as String: ["true", "yes", "1"].contains(text.lowercased())
       case let number as NSNumber: number.boolValue
       default: false

@@ -9,7 +9,8 @@ struct SeedHeader {
   static let keysKey = "$keys"
   static let datesKey = "$dates"
   static let plainKey = "$plain"
-  private static let known = [datesKey, keysKey, plainKey]
+  static let createOnlyKey = "$createOnly"
+  private static let known = [createOnlyKey, datesKey, keysKey, plainKey]
 
   /// How dates are written where an attribute does not say it.
   private(set) var dates = DateStrategy.byLook
@@ -17,7 +18,8 @@ struct SeedHeader {
   /// Whether keys and values are the model's own, without regard to annotations: so `perennial dump` writes them.
   private(set) var isPlain = false
 
-  /// Takes a field in. What it says of natural keys is returned, by the seed's words for entities.
+  /// Takes a field in. What it says of natural keys, or of what only new objects are given, is returned by the seed's words
+  /// for entities.
   mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(
     word: String, names: [String]
   )] {
@@ -29,6 +31,14 @@ struct SeedHeader {
         at: position,
         "natural keys are declared by an object",
         remedy: "write {\"notes\": [\"title\"]}: the names of properties for each entity"
+      )
+    case (Self.createOnlyKey, .object(let entities)):
+      return try entities.map { ($0.key, try Self.names($0, at: position)) }
+    case (Self.createOnlyKey, _):
+      throw SeedError.wrongShape(
+        at: position,
+        "what only new objects are given is declared by an object",
+        remedy: "write {\"notes\": [\"isFavourite\"]}: the names of properties for each entity"
       )
     case (Self.datesKey, .string(let word)):
       guard let strategy = DateStrategy(word) else { fallthrough }

@@ -4,6 +4,8 @@ import CoreData
 struct SeedPlanner {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
   private var firstByKey: [String: [KeyValues: SeedPosition]] = [:]
+  private var labels: Set<SeedLabel> = []
+  private var referredLabels: Set<SeedLabel> = []
 
   /// Adds a record. Throws when an earlier one has its natural key.
   mutating func add(_ numbered: SeedIntake.Numbered) throws {
@@ -11,11 +13,25 @@ struct SeedPlanner {
     planned.number = numbered.number
     try checkUniqueness(planned)
     recordsByEntity[planned.shape.name, default: []].append(planned)
+    if let label = planned.label { labels.insert(label) }
+    for case .label(let label, _) in planned.references.lazy.flatMap(\.targets) {
+      referredLabels.insert(label)
+    }
   }
 
-  func finish(_ naturalKeys: NaturalKeys, empty: [NSEntityDescription]) -> PlannedRecords {
+  /// Whether no record of the run has a label that others refer to.
+  var lacksLabels: Bool { !referredLabels.isSubset(of: labels) }
+
+  func finish(_ naturalKeys: NaturalKeys, _ model: NSManagedObjectModel, empty: [NSEntityDescription])
+    -> PlannedRecords
+  {
     let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
-    return PlannedRecords(records: records, empty: empty, naturalKeys: naturalKeys)
+    return PlannedRecords(
+      records: records,
+      empty: empty,
+      entities: model.entitiesByName,
+      naturalKeys: naturalKeys
+    )
   }
 
   /// A record that stands within another may name an object that has a record of its own, or several times the same.

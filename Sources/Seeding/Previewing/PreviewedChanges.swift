@@ -12,7 +12,7 @@ struct PreviewedChanges {
   /// The changes, by entity and name.
   func all() -> [SeedPreview.Change] {
     let written = zip(writer.plan.records, writer.objects).compactMap { record, object in
-      object.isInserted ? created(record, object) : updated(record, object)
+      object.flatMap { $0.isInserted ? created(record, $0) : updated(record, $0) }
     }
     let deleted = writer.context.deletedObjects.map { object in
       SeedPreview.Change(
@@ -49,8 +49,8 @@ struct PreviewedChanges {
       values: keys.map { key in
         .init(
           key: key,
-          present: words(present[key], key, object),
-          new: words(object.value(forKey: key), key, object)
+          present: words(present[key]),
+          new: words(object.value(forKey: key))
         )
       }
     )
@@ -60,23 +60,5 @@ struct PreviewedChanges {
     writer.plan.naturalKeys.key(of: object.entity)?.values(of: object)?.words
   }
 
-  private func words(_ value: Any?, _ key: String, _ object: NSManagedObject) -> String {
-    switch value {
-    case nil, is NSNull: return "nothing"
-    case let one as NSManagedObject: return name(of: one) ?? "a \(one.entity.name ?? "")"
-    case let ordered as NSOrderedSet: return list(ordered.array)
-    case let set as Set<NSManagedObject>: return list(Array(set), isSorted: true)
-    case let text as String: return "\"\(text.abbreviated)\""
-    case let date as Date: return ISO8601Date.words(date)
-    case let data as Data: return "\(data.count) bytes"
-    case let value?: return "\(value)".abbreviated
-    }
-  }
-
-  private func list(_ objects: [Any], isSorted: Bool = false) -> String {
-    let names = objects.compactMap {
-      ($0 as? NSManagedObject).map { name(of: $0) ?? "a \($0.entity.name ?? "")" }
-    }
-    return "[\((isSorted ? names.sorted() : names).joined(separator: ", "))]"
-  }
+  private func words(_ value: Any?) -> String { ValueWords.of(value, name) }
 }

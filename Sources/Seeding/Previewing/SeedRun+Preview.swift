@@ -5,28 +5,35 @@ extension SeedRun {
   /// Does all that a run does in a context that is not saved. What the seeds have is in memory as a whole.
   func preview() throws -> SeedPreview {
     var report = SeedReport()
-    let seeds = try newSeeds(SeedLedger(metadata: coordinator.metadata(for: store)), &report)
-    return try leavingOutFailures { failures in
-      let plan = try plan(intake(of: seeds, failures), failures)
-      return try preview(plan, report, failures)
+    let ledger = ledger
+    let choice = try choose(ledger, &report)
+    guard !choice.isEmpty else { return SeedPreview(report: report, changes: []) }
+    return try attempts(choice) { choice, _ in
+      try leavingOutFailures { failures in
+        let plan = try plan(intake(of: choice, failures), mayLack: choice, failures)
+        let account = SeedAccount(seeder, choice.seeds, ledger, model)
+        return try preview(plan, account, report, failures)
+      }
     }
   }
 
-  private func preview(_ plan: PlannedRecords, _ report: SeedReport, _ failures: RecordFailures?) throws
-    -> SeedPreview
-  {
-    var report = report
+  private func preview(
+    _ plan: PlannedRecords,
+    _ account: SeedAccount,
+    _ report: SeedReport,
+    _ failures: RecordFailures?
+  ) throws -> SeedPreview {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
+      var writer = writer(of: plan, account, in: context, failures)
       do {
         try writer.write()
         try validate(context)
       } catch {
         throw writer.failure(error)
       }
-      report.add(writer.counts)
+      var report = report.adding(writer.counts, account.conflicts)
       report.add(failures)
       return SeedPreview(report: report, changes: PreviewedChanges(writer).all())
     }

@@ -21,6 +21,9 @@ struct LoadedSeed: Sendable {
   /// Why another seed cannot be had, in whose place this one stands.
   var fetchFailure: SeedError?
 
+  /// Whether the store has it already, and it is read for what others of the run say of its records.
+  var isStanding = false
+
   private let place: SeedBytes.Place
   private let limits: SeedLimits
   private let stamp: RegularFile.Stamp?

@@ -69,6 +69,8 @@ final class SeedIntake {
       defer { next.record += 1 }
       guard isWanted(next.record), failures?.contains(next.record) != true else { continue }
       for planned in try plan(record) {
+        planned.seed = next.seed
+        planned.isStanding = seeds[next.seed].isStanding
         if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
         records.append(Numbered(number: next.record, record: planned))
       }

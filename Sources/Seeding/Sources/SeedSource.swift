@@ -9,7 +9,10 @@ public struct SeedSource: Sendable {
     case remote(any RemoteSeed)
   }
 
-  /// The name under which the store keeps account of the seed: the file's name unless another was given.
+  /// The name by which the store knows the seed, and takes its contents for versions of one seed.
+  ///
+  /// Unless another is given: the path of a file as it was given, where that is relative; else its name and its folder's; the
+  /// name of a resource; the last component of a URL, which tells seeds apart by itself too.
   public var name: String
 
   /// Which of several files of the seed is meant, where it is a resource, a file or a folder.
@@ -45,9 +48,19 @@ public struct SeedSource: Sendable {
   /// compressed with `.gz` behind it. Of a folder, all files with such a name are taken, each as a seed of its own;
   /// of several files of one seed (see `SeedVariant`) the one that is meant, or none.
   public static func file(_ url: URL, variant: SeedVariant = SeedVariant()) -> SeedSource {
-    var source = SeedSource(.file(url), name: url.lastPathComponent)
+    var source = SeedSource(.file(url), name: Self.name(of: url))
     source.variant = variant
     return source
+  }
+
+  /// A relative path as it was given; of an absolute one, which is another on each machine, the folder and the name in it.
+  private static func name(of url: URL) -> String {
+    let path = url.relativePath
+    let parts = path.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    // The files of a folder add their own names.
+    let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
+    let name = path.hasPrefix("/") ? parts.suffix(isFolder ? 1 : 2) : parts[...]
+    return name.isEmpty ? url.lastPathComponent : name.joined(separator: "/")
   }
 
   /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells the format, as it
@@ -81,7 +94,7 @@ public struct SeedSource: Sendable {
   }
 
   private func fetch(_ seed: any RemoteSeed, _ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
-    let taken = ledger.latest(of: name, from: seed.address)
+    let taken = ledger.last(of: name, from: seed.address)
     switch try seed.fetch(after: taken, isNeeded: rereads) {
     case .unchanged:
       return [.unchanged(name: name, contentHash: taken?.contentHash, because: nil)]
@@ -115,4 +128,9 @@ enum SourceOutcome {
     seed.fetchFailure = error
     return .seed(seed)
   }
+}
+
+extension SourceOutcome {
+  /// Whether the store is said to have the seed, which was not brought here.
+  var isUnread: Bool { if case .unchanged = self { true } else { false } }
 }

@@ -3,10 +3,16 @@ import CoreData
 /// Finds the objects of a run by the labels of their records.
 struct LabelIndex {
   private var objects: [SeedLabel: NSManagedObject] = [:]
+  /// The records whose objects are not there, and are not to be.
+  private var missing: [SeedLabel: PlannedRecord] = [:]
 
-  mutating func add(_ object: NSManagedObject, _ label: SeedLabel) {
+  mutating func add(_ object: NSManagedObject?, _ label: SeedLabel, of record: PlannedRecord) {
     objects[label] = object
+    if object == nil { missing[label] = record }
   }
+
+  /// The object of the record with the label, if there is one.
+  subscript(label: SeedLabel) -> NSManagedObject? { objects[label] }
 
   /// The object of the record with the label, which has to be of the entity that a relationship leads to.
   func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws
@@ -26,6 +32,17 @@ struct LabelIndex {
   }
 
   private func unknown(_ label: SeedLabel, at position: SeedPosition) -> SeedError {
+    if let record = missing[label], record.isStanding {
+      let reason =
+        record.naturalKey == nil
+        ? "there is no natural key to know its object by" : "its object is not in the store any more"
+      return SeedError(
+        .unknownReference,
+        at: position,
+        "the record with the label \(label.words) is of \(record.position.file), which the store has already, and \(reason)",
+        remedy: "seed that file again, by the policy always"
+      )
+    }
     let known = objects.keys.compactMap { if case .written(let label) = $0 { label } else { nil } }
     var remedy =
       "correct it, or write \"\(RecordPlanner.labelKey)\": \(label.words) in the record that is meant"

@@ -53,6 +53,11 @@ struct ObjectIndex {
     }
   }
 
+  /// The object with the key, nil if there is none or several.
+  func knownObject(_ key: KeyValues, of shape: EntityShape) -> NSManagedObject? {
+    if case .one(let object)? = entries[shape.name]?[key] { object } else { nil }
+  }
+
   func keys(of shape: EntityShape) -> some Collection<KeyValues> {
     (entries[shape.name] ?? [:]).keys
   }

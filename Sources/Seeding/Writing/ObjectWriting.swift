@@ -1,54 +1,65 @@
 import CoreData
 import Foundation
 
-/// Brings one object to what its record says, and says whether it differed.
+/// Brings one object to what its record says.
 enum ObjectWriting {
-  static func set(
-    _ values: [(attribute: NSAttributeDescription, value: AttributeValue)],
-    of object: NSManagedObject
-  )
-    -> Bool
-  {
-    var differs = false
-    for (attribute, value) in values where !value.isEqual(to: object.value(forKey: attribute.name)) {
-      object.setValue(value.object, forKey: attribute.name)
-      differs = true
-    }
-    return differs
-  }
-
   static func create(_ record: PlannedRecord, in context: NSManagedObjectContext) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: record.shape.name, into: context)
     for (attribute, value) in record.values { object.setValue(value.object, forKey: attribute.name) }
     return object
   }
 
-  static func set(
+  /// What a relationship leads to, in its order where it has one.
+  static func members(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
+    -> [NSManagedObject]
+  {
+    switch object.value(forKey: relationship.name) {
+    case let one as NSManagedObject: [one]
+    case let ordered as NSOrderedSet: ordered.array.compactMap { $0 as? NSManagedObject }
+    case let set as NSSet: set.compactMap { $0 as? NSManagedObject }
+    default: []
+    }
+  }
+
+  /// The members with some more behind them, and without some.
+  static func changing(
+    _ members: [NSManagedObject],
+    adding additions: [NSManagedObject],
+    removing removals: [NSManagedObject]
+  ) -> [NSManagedObject] {
+    let removed = Set(removals.map(ObjectIdentifier.init))
+    var known = removed
+    return (members + additions).filter { known.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// Whether a relationship leads to these already.
+  static func isSame(
     _ destinations: [NSManagedObject],
     for relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) -> Bool {
-    let name = relationship.name
-    if !relationship.isToMany {
-      let destination = destinations.first
-      guard (object.value(forKey: name) as? NSManagedObject) !== destination else { return false }
-      object.setValue(destination, forKey: name)
-    } else if relationship.isOrdered {
-      let ordered = NSOrderedSet(array: destinations)
-      guard !ordered.isEqual(object.value(forKey: name)) else { return false }
-      object.setValue(ordered, forKey: name)
-    } else {
-      let set = Set(destinations)
-      guard !isEqual(object.value(forKey: name), set) else { return false }
-      object.setValue(set, forKey: name)
-    }
-    return true
-  }
-
-  /// Without bridging the one into the other, which takes longer than comparing them.
-  private static func isEqual(_ present: Any?, _ set: Set<NSManagedObject>) -> Bool {
+    let present = object.value(forKey: relationship.name)
+    if !relationship.isToMany { return (present as? NSManagedObject) === destinations.first }
+    if relationship.isOrdered { return NSOrderedSet(array: destinations).isEqual(present) }
+    // Without bridging the one into the other, which takes longer than comparing them.
+    let set = Set(destinations)
     guard let present = present as? NSSet else { return set.isEmpty }
     return present.count == set.count && set.allSatisfy(present.contains)
+  }
+
+  /// Sets a relationship that leads to something else.
+  static func put(
+    _ destinations: [NSManagedObject],
+    for relationship: NSRelationshipDescription,
+    of object: NSManagedObject
+  ) {
+    if !relationship.isToMany {
+      object.setValue(destinations.first, forKey: relationship.name)
+    } else if relationship.isOrdered {
+      object.setValue(NSOrderedSet(array: destinations), forKey: relationship.name)
+    } else {
+      object.setValue(Set(destinations), forKey: relationship.name)
+    }
   }
 
   /// Sets a relationship of an object that was just made, and has nothing to be compared with.
@@ -57,22 +68,20 @@ enum ObjectWriting {
     for relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) {
-    guard let first = destinations.first else {
+    guard !destinations.isEmpty else {
       // Records of the other side may have put something into it.
-      _ = set([], for: relationship, of: object)
+      if !isSame([], for: relationship, of: object) { put([], for: relationship, of: object) }
       return
     }
-    if !relationship.isToMany {
-      object.setValue(first, forKey: relationship.name)
-    } else if relationship.isOrdered {
-      object.setValue(NSOrderedSet(array: destinations), forKey: relationship.name)
-    } else {
-      #if canImport(Darwin)
-        object.setValue(Set(destinations), forKey: relationship.name)
-      #else
+    #if canImport(Darwin)
+      put(destinations, for: relationship, of: object)
+    #else
+      if relationship.isToMany, !relationship.isOrdered {
         // Without making a set that is taken apart again.
         object.setValue(destinations, forKey: relationship.name)
-      #endif
-    }
+      } else {
+        put(destinations, for: relationship, of: object)
+      }
+    #endif
   }
 }

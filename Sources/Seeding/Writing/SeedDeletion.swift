@@ -1,40 +1,69 @@
 import CoreData
 
-/// Deletes the objects that a mode does not leave in the store.
+/// Deletes objects that a run does not leave in the store, by the model's delete rules.
 struct SeedDeletion {
   private static let batchSize = 2000
 
   let context: NSManagedObjectContext
 
+  /// The natural keys by which the account of seeds knows objects.
+  let naturalKeys: NaturalKeys
+
   /// Whether to save after each batch, so that very many need not be in memory together.
   let savesBatches: Bool
 
-  /// Deletes the objects of exactly this entity that are not to be kept, by the model's delete rules. Called on the
-  /// context's queue.
-  /// - Returns: How many there were.
-  func delete(_ entity: NSEntityDescription, unless isKept: (NSManagedObject) throws -> Bool = { _ in false })
-    throws -> Int
-  {
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.includesSubentities = false
-    var count = 0
-    try batches(of: request) { objects in
-      for object in objects where try !isKept(object) {
-        context.delete(object)
-        count += 1
-      }
-      if savesBatches, context.hasChanges { try context.save() }
-    }
-    return count
+  /// How many objects were deleted of each entity, those that went along with others too.
+  private(set) var counts: [String: Int] = [:]
+
+  /// The digests of the natural keys of what was deleted, by entity.
+  private(set) var digests: [String: [UInt64]] = [:]
+
+  init(_ context: NSManagedObjectContext, _ naturalKeys: NaturalKeys, savesBatches: Bool) {
+    self.context = context
+    self.naturalKeys = naturalKeys
+    self.savesBatches = savesBatches
   }
 
-  private func batches(
-    of request: NSFetchRequest<NSManagedObject>,
-    _ body: ([NSManagedObject]) throws -> Void
+  /// Deletes the objects of exactly this entity that are not to be kept. Called on the context's queue.
+  mutating func delete(
+    _ entity: NSEntityDescription,
+    unless isKept: (NSManagedObject) throws -> Bool = { _ in false }
   ) throws {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+    request.includesSubentities = false
     #if !canImport(Darwin)
-      if savesBatches { return try context.forEachBatch(of: request, size: Self.batchSize, body) }
+      if savesBatches {
+        var deletion = self
+        defer { self = deletion }
+        return try context.forEachBatch(of: request, size: Self.batchSize) { objects in
+          try deletion.delete(objects, of: entity, unless: isKept)
+          guard context.hasChanges else { return }
+          deletion.count()
+          try context.save()
+        }
+      }
     #endif
-    try body(try context.fetch(request))
+    try delete(try context.fetch(request), of: entity, unless: isKept)
+  }
+
+  private mutating func delete(
+    _ objects: [NSManagedObject],
+    of entity: NSEntityDescription,
+    unless isKept: (NSManagedObject) throws -> Bool
+  ) throws {
+    let key = naturalKeys.key(of: entity)
+    for object in objects where try !isKept(object) {
+      if let values = key?.values(of: object) {
+        digests[entity.name ?? "", default: []].append(SeedDigest.of(values))
+      }
+      context.delete(object)
+    }
+  }
+
+  /// Counts what has been deleted since the last save.
+  mutating func count() {
+    // Only then are those among them that go along with others.
+    context.processPendingChanges()
+    for object in context.deletedObjects { counts[object.entity.name ?? "", default: 0] += 1 }
   }
 }

@@ -3,19 +3,51 @@ import Foundation
 
 /// Says in a seed's terms what Core Data refused.
 enum SeedFailure {
+  /// Why a run has to do with an object.
+  enum Cause {
+    /// The object was made from a record, or changed by it.
+    case record(SeedPosition)
+    /// A record has a list of a relationship that the object is not in any more.
+    case takenOut(SeedPosition)
+  }
+
   /// A `SeedError` for any error of writing or saving. Called on the queue of the writer's context.
-  /// - Parameter position: The place of the record that an object was made from.
-  static func described(_ error: any Error, position: (NSManagedObject) -> SeedPosition?) -> SeedError {
+  static func described(_ error: any Error, cause: (NSManagedObject) -> Cause? = { _ in nil }) -> SeedError {
     if let error = error as? SeedError { return error }
     let first = firstDetail(of: error as NSError)
     if isValidation(first), let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
-      return invalidObject(object, first, error, position(object))
+      switch cause(object) {
+      case .record(let position): return invalidObject(object, first, error, position)
+      case .takenOut(let position): return orphan(object, first, error, position)
+      case nil: return invalidObject(object, first, error, nil)
+      }
     }
     return SeedError(
       .storeFailed,
       "the store could not be seeded: \(ErrorWords.describe(first))",
       remedy: "the store is as it was; mend the cause and seed again",
       underlying: error
+    )
+  }
+
+  /// Two records say different things of one relationship, from its two sides or from two of them.
+  /// - Parameters:
+  ///   - relationship: the name of the relationship that the other record has said something of.
+  ///   - name: the object of which it has said it, by entity and natural key.
+  ///   - place: where it stands.
+  static func contradiction(
+    _ record: PlannedRecord,
+    _ reference: PlannedRecord.Reference,
+    _ relationship: String,
+    of name: String,
+    at place: SeedPosition?
+  ) -> SeedError {
+    let other = place.map { " by \($0)" } ?? " by another record of this run"
+    return SeedError(
+      .contradiction,
+      at: record.position.with(key: reference.relationship.name),
+      "the \(relationship) of the \(name) is said\(other), and this is something else",
+      remedy: "have both say the same, or leave it to one of them"
     )
   }
 
@@ -56,6 +88,32 @@ enum SeedFailure {
     let address = " " + object.objectID.uriRepresentation().absoluteString
     let words = ErrorWords.describe(detail).replacingOccurrences(of: address, with: "")
     return words.hasSuffix(".") ? String(words.dropLast()) : words
+  }
+
+  private static func orphan(
+    _ object: NSManagedObject,
+    _ detail: NSError,
+    _ error: any Error,
+    _ position: SeedPosition
+  ) -> SeedError {
+    let key = detail.userInfo[NSValidationKeyErrorKey] as? String
+    let entity = object.entity.name ?? "object"
+    let identity = NaturalKeys().key(of: object.entity).flatMap { key -> String? in
+      let attributes = key.parts.compactMap { part in
+        if case .attribute(let attribute) = part { object.value(forKey: attribute.name) } else { nil }
+      }
+      return attributes.map { ValueWords.of($0) { _ in nil } }.joined(separator: ", ")
+    }
+    return SeedError(
+      .invalidObject,
+      at: position,
+      "the store has a \(entity)\(identity.map { " " + $0 } ?? "") that the record does not name any more, and that cannot be "
+        + "without \(key ?? "it")",
+      remedy:
+        "name it, add to the others by {\"\(RecordPlanner.addKey)\": [...]}, or have what the seed does not name deleted by "
+        + "pruning",
+      underlying: error
+    )
   }
 
   private static func invalidObject(

@@ -1,32 +1,93 @@
-import Foundation
+public import Foundation
+import Synchronization
 
-/// Tells a `Progress` how many bytes of the seeds were read, and asks it whether to stop.
+/// Tells a `Progress` how far a run is, in bytes of its seeds, and asks it whether to stop. Used by one thread at a time.
+///
+/// Seeds that are planned as a whole have the first half of their bytes behind them when they are read, and the second when
+/// their records are written.
 final class SeedProgress {
+  /// Ends a run from another thread.
+  final class Stop: Sendable {
+    private let state = Mutex(false)
+
+    var isStopped: Bool { state.withLock { $0 } }
+
+    func stop() { state.withLock { $0 = true } }
+  }
+
+  /// Records that are written between two looks at the progress.
+  private static let recordsAtATime = 1000
+
+  let stop = Stop()
   private let progress: Progress?
   private var expected: Int64 = 0
   private var finished: Int64 = 0
+  /// The bytes of the part at hand that count when its records are written; 0 where they are written as they are read.
+  private var written: Int64 = 0
 
   init(_ progress: Progress?) { self.progress = progress }
 
   /// More is to be read: bytes that are read a second time count a second time.
   func expect(bytes: Int) {
     expected += Int64(bytes)
-    // What has nothing to do is finished when it has ended.
     progress?.totalUnitCount = max(expected, 1)
   }
 
-  /// Throws `SeedError.Code.cancelled` when the progress was cancelled.
-  /// - Parameter bytes: How many were read of the seed at hand.
-  func note(_ bytes: Int) throws {
-    progress?.completedUnitCount = finished + Int64(bytes)
-    guard progress?.isCancelled == true else { return }
+  /// What the run is doing, for people.
+  func tell(_ phase: SeedPhase) {
+    progress?.setUserInfoObject(phase.rawValue, forKey: .seedPhase)
+  }
+
+  /// Throws `SeedError.Code.cancelled` when the progress was cancelled, or the task of the run.
+  func check() throws {
+    guard progress?.isCancelled == true || stop.isStopped else { return }
     throw SeedError(.cancelled, "seeding was cancelled, and the store is as it was", remedy: "seed again")
   }
 
+  /// So many bytes were read of the seeds at hand.
+  /// - Parameter isWhole: Whether their records are written when all have been read.
+  func note(_ bytes: Int, isWhole: Bool = false) throws {
+    written = isWhole ? Int64(bytes - bytes / 2) : 0
+    complete(finished + Int64(bytes) - written)
+    try check()
+  }
+
+  /// A part of the records of seeds that were read as a whole has been written.
+  func noteWriting(_ count: Int, of total: Int) throws {
+    guard count % Self.recordsAtATime == 0 else { return }
+    complete(finished - written + written * Int64(count) / Int64(max(total, 1)))
+    try check()
+  }
+
+  /// What is not kept yet has not ended.
+  private func complete(_ bytes: Int64) { progress?.completedUnitCount = max(0, min(bytes, expected - 1)) }
+
   func finishPart(_ bytes: Int) { finished += Int64(bytes) }
 
+  /// All is done, also where there was nothing to do.
   func finish() {
     guard let progress else { return }
+    if progress.totalUnitCount <= 0 { progress.totalUnitCount = 1 }
     progress.completedUnitCount = progress.totalUnitCount
   }
+}
+
+/// What a run of seeding is doing, as its `Progress` says it under `ProgressUserInfoKey.seedPhase`.
+public enum SeedPhase: String, Sendable {
+  /// The seeds are found, fetched, read and checked.
+  case reading = "reading seeds"
+
+  /// Another writer of the store has to finish first.
+  case waiting = "waiting for other writers of the store"
+
+  /// Objects are made and changed. Where the seeds are large, they are read meanwhile.
+  case writing = "writing objects"
+
+  /// What was written is kept.
+  case saving = "saving"
+}
+
+extension ProgressUserInfoKey {
+  /// The key of what a run of seeding is doing: the raw value of a `SeedPhase`.
+  public static let seedPhase = ProgressUserInfoKey(rawValue: "PerennialSeedPhase")
 }

@@ -30,81 +30,125 @@ struct SeedRun: @unchecked Sendable {
     }
     self.coordinator = coordinator
     self.store = store
+    try seeder.checkCreateOnly(coordinator.managedObjectModel)
   }
 
   var storeIdentifier: String { store.identifier ?? "\(ObjectIdentifier(store))" }
 
+  var model: NSManagedObjectModel { coordinator.managedObjectModel }
+
+  /// What the store has taken in by now.
+  var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
+
   /// Seeds the store: in one transaction where it can be, in one save elsewhere.
   func performInStore() throws -> SeedReport {
     #if !canImport(Darwin)
-      if coordinator.canPerformTransactions { return try performInTransaction() }
+      if coordinator.canPerformTransactions { return try perform(takeInTransaction) }
     #endif
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try perform(in: context)
   }
 
-  /// What a flag says without a look into a store.
-  func reportOfFlag() -> SeedReport? {
-    guard seeder.policy.isFlagSet else { return nil }
-    var report = SeedReport()
-    report.seeds = seeder.sources.map { .init(name: $0.name, contentHash: nil, wasSkipped: true) }
-    return report
-  }
-
   /// Seeds through the given context, which is new and is used for nothing else.
   func perform(in context: NSManagedObjectContext) throws -> SeedReport {
+    try perform { choice, report, _, failures in try takeIn(choice, report, by: context, failures) }
+  }
+
+  // MARK: - Steps
+
+  /// How seeds are taken in. May throw `NeedsWholeRun` or `NeedsStandingSeeds`, and is done again then.
+  private typealias TakingIn = (SeedChoice, SeedReport, _ inPieces: Bool, RecordFailures?) throws ->
+    SeedReport
+
+  private func perform(_ takeIn: TakingIn) throws -> SeedReport {
     if let report = reportOfFlag() { return report }
+    try progress.check()
     var report = SeedReport()
-    let ledger = SeedLedger(metadata: coordinator.metadata(for: store))
-    let seeds = try newSeeds(ledger, &report)
-    if !seeds.isEmpty {
-      try leavingOutFailures { failures in
-        let intake = intake(of: seeds, failures)
-        let plan = try plan(intake, failures)
-        var ledger = ledger
-        ledger.add(seeds, intake.counts, at: seeder.date ?? Date())
-        report.add(try write(plan, in: context, ledger, failures))
-        report.add(failures)
-      }
-    }
+    let choice = try choose(ledger, &report)
+    if !choice.isEmpty { report = try again(choice, report, takeIn) }
     seeder.policy.setFlag()
     progress.finish()
     return report
   }
 
-  /// Loads all seeds and gives those that the store has not taken in; the others go into the report as skipped.
-  func newSeeds(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> [LoadedSeed] {
-    var seeds: [LoadedSeed] = []
-    for outcome in try seeder.sources.flatMap({ try $0.load(ledger, rereads: seeder.policy.rereads) }) {
-      switch outcome {
-      case .unchanged(let name, let contentHash, let error):
-        let entry = contentHash.flatMap { ledger.entry(name: name, contentHash: $0) }
-        report.skip(name, contentHash, entry, because: error)
-      case .seed(let seed):
-        let isGiven = seeds.contains { ($0.name, $0.contentHash) == (seed.name, seed.contentHash) }
-        let entry = seeder.policy.entry(of: seed, in: ledger)
-        if isGiven || entry != nil {
-          report.skip(seed.name, seed.contentHash, entry, because: seed.fetchFailure)
-        } else {
-          report.take(seed)
-          seeds.append(seed)
-        }
-      }
-    }
-    return seeds
+  /// What a flag says without a look into a store.
+  private func reportOfFlag() -> SeedReport? {
+    guard seeder.policy.isFlagSet else { return nil }
+    progress.finish()
+    var report = SeedReport()
+    report.seeds = seeder.sources.map { .init(name: $0.name, contentHash: nil, wasSkipped: true) }
+    return report
   }
 
-  func intake(of seeds: [LoadedSeed], _ failures: RecordFailures?) -> SeedIntake {
-    let intake = SeedIntake(seeds, RecordPlanner(coordinator.managedObjectModel), failures)
+  /// Takes the seeds in; once more, with more at hand, where that is what they need.
+  private func again(_ choice: SeedChoice, _ report: SeedReport, _ takeIn: TakingIn) throws -> SeedReport {
+    try attempts(choice) { choice, inPieces in
+      try leavingOutFailures { failures in
+        var report = try takeIn(choice, report, inPieces, failures)
+        report.add(failures)
+        return report
+      }
+    }
+  }
+
+  /// Does something with the seeds that are to be taken in, and with those that the store has where these are needed.
+  func attempts<Result>(_ choice: SeedChoice, _ body: (SeedChoice, _ inPieces: Bool) throws -> Result) throws
+    -> Result
+  {
+    var inPieces = true
+    var readsStanding = seeder.effectivePruning == .all
+    while true {
+      do {
+        return try body(readsStanding ? choice : choice.withoutStanding, inPieces)
+      } catch is NeedsWholeRun where inPieces {
+        inPieces = false
+      } catch is NeedsStandingSeeds where !readsStanding {
+        readsStanding = true
+      }
+    }
+  }
+
+  /// Takes seeds in by one save of a context.
+  private func takeIn(
+    _ choice: SeedChoice,
+    _ report: SeedReport,
+    by context: NSManagedObjectContext,
+    _ failures: RecordFailures?
+  ) throws -> SeedReport {
+    let intake = intake(of: choice, failures)
+    let plan = try plan(intake, mayLack: choice, failures)
+    let account = SeedAccount(seeder, choice.seeds, ledger, model)
+    var writer = writer(of: plan, account, in: context, failures)
+    progress.tell(.writing)
+    do {
+      try context.performUncheckedAndWait { try writer.write() }
+      let entries = entries(choice, intake, account, writer.pruned)
+      try save(context, SeedSaving(self, choice.taken, ledger: entries))
+    } catch {
+      throw context.performUncheckedAndWait {
+        let failure = writer.failure(error)
+        // What is done again begins with nothing.
+        if failure is RecordFailures.Found { context.reset() }
+        return failure
+      }
+    }
+    return report.adding(writer.counts, account.conflicts)
+  }
+
+  func intake(of choice: SeedChoice, _ failures: RecordFailures?) -> SeedIntake {
+    let planner = RecordPlanner(model, createOnly: seeder.createOnly)
+    let intake = SeedIntake(choice.seeds, planner, failures)
     progress.expect(bytes: intake.size)
     return intake
   }
 
-  /// Plans all records that are still to be read as a whole, behind those that have been.
+  /// Plans all records that are still to be read as a whole, behind those that have been. Throws `NeedsStandingSeeds` where a
+  /// label is missing that may be in them.
   func plan(
     _ intake: SeedIntake,
     after first: [SeedIntake.Numbered] = [],
+    mayLack choice: SeedChoice,
     _ failures: RecordFailures?
   ) throws -> PlannedRecords {
     var planner = SeedPlanner()
@@ -117,39 +161,54 @@ struct SeedRun: @unchecked Sendable {
     try add(first)
     while !intake.isAtEnd {
       try add(try intake.records(atMost: Self.recordsAtATime))
-      try progress.note(intake.bytesRead)
+      try progress.note(intake.bytesRead, isWhole: true)
     }
     progress.finishPart(intake.size)
     try found.check()
-    return planner.finish(intake.naturalKeys, empty: intake.emptyEntities)
+    if planner.lacksLabels, choice.leavesOutStanding { throw NeedsStandingSeeds() }
+    return planner.finish(intake.naturalKeys, model, empty: intake.emptyEntities)
   }
 
   /// Records that are read between two looks at the progress.
   private static let recordsAtATime = 4000
 
-  private func write(
-    _ plan: PlannedRecords,
+  func writer(
+    of plan: PlannedRecords,
+    _ account: SeedAccount,
     in context: NSManagedObjectContext,
-    _ ledger: SeedLedger,
     _ failures: RecordFailures?
-  ) throws -> [String: SeedReport.Counts] {
-    let saving = SeedSaving(coordinator: coordinator, store: store, ledger: ledger)
-    var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
-    do {
-      try context.performUncheckedAndWait { try writer.write() }
-      if let parent = context.parent {
-        try push(context, to: parent, saving)
-      } else {
-        try context.performUncheckedAndWait { try saving.saveToStore(context) }
-      }
-      return writer.counts
-    } catch {
-      throw context.performUncheckedAndWait {
-        let failure = writer.failure(error)
-        // What is done again begins with nothing.
-        if failure is RecordFailures.Found { context.reset() }
-        return failure
-      }
+  ) -> SeedWriter {
+    SeedWriter(plan, seeder, account, progress, in: context, leavesOutFailures: failures != nil)
+  }
+
+  // MARK: - The account
+
+  /// The account of the store with what the run has taken in.
+  /// - Parameter pruned: The objects that the run has deleted, by entity.
+  func entries(
+    _ choice: SeedChoice,
+    _ intake: SeedIntake,
+    _ account: SeedAccount,
+    _ pruned: [String: DigestList]
+  ) -> SeedLedger {
+    var ledger = ledger
+    let date = seeder.date ?? Date()
+    for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
+      ledger.add(seed, intake.counts[number], account.objects(ofSeed: number, without: pruned), at: date)
+    }
+    ledger.remove(pruned, besides: choice.taken)
+    return ledger
+  }
+
+  // MARK: - Saving
+
+  private func save(_ context: NSManagedObjectContext, _ saving: SeedSaving) throws {
+    try progress.check()
+    progress.tell(.saving)
+    if let parent = context.parent {
+      try push(context, to: parent, saving)
+    } else {
+      try context.performUncheckedAndWait { try saving.saveToStore(context) }
     }
   }
 
@@ -162,7 +221,7 @@ struct SeedRun: @unchecked Sendable {
     let takenOver = TakenOver(from: child, by: parent)
     try child.performUncheckedAndWait { try child.save() }
     do {
-      try saving.saveChain(parent)
+      try saving.saveChain(parent, isAlone: !takenOver.parentHasChanges)
     } catch {
       parent.performUncheckedAndWait { takenOver.takeOut(of: parent) }
       throw error
@@ -170,27 +229,47 @@ struct SeedRun: @unchecked Sendable {
   }
 }
 
-extension SeedReport {
-  fileprivate mutating func take(_ seed: LoadedSeed) {
-    seeds.append(
-      Seed(
-        name: seed.name,
-        contentHash: seed.contentHash,
-        wasSkipped: false,
-        fetchFailure: seed.fetchFailure?.description
-      )
-    )
-  }
+/// Thrown where a label is missing that seeds may have which the store has already.
+struct NeedsStandingSeeds: Error {}
 
-  fileprivate mutating func skip(
-    _ name: String,
-    _ contentHash: String?,
-    _ entry: SeedLedger.Entry?,
-    because error: SeedError?
-  ) {
-    seeds.append(
-      Seed(name: name, contentHash: contentHash, wasSkipped: true, fetchFailure: error?.description)
-    )
-    for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
+extension SeedReport {
+  /// The report with what became of a run's records.
+  func adding(_ counts: [String: Counts], _ conflicts: [Conflict]) -> SeedReport {
+    var report = self
+    report.add(counts)
+    report.conflicts += conflicts
+    return report
+  }
+}
+
+extension Seeder {
+  /// Throws for names that the model does not have.
+  fileprivate func checkCreateOnly(_ model: NSManagedObjectModel) throws {
+    for (name, properties) in createOnly.sorted(by: { $0.key < $1.key }) {
+      guard let entity = model.entitiesByName[name] else {
+        throw SeedError(
+          .unknownEntity,
+          "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
+          remedy: Suggestion.remedy(
+            "name",
+            name,
+            among: model.entitiesByName.keys.sorted(),
+            of: "the model's entities are"
+          )
+        )
+      }
+      let known = entity.propertiesByName
+      guard let property = properties.sorted().first(where: { known[$0] == nil }) else { continue }
+      throw SeedError(
+        .unknownKey,
+        "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
+        remedy: Suggestion.remedy(
+          "name",
+          property,
+          among: known.keys.sorted(),
+          of: "the properties of \(name) are"
+        )
+      )
+    }
   }
 }

@@ -3,7 +3,7 @@ import CoreData
 /// What a parent context gets from a seeding child, to be undone if it cannot be saved.
 struct TakenOver {
   /// Whether the parent has changes of its own, which have to stay.
-  private let parentHasChanges: Bool
+  let parentHasChanges: Bool
   private let inserted: [NSManagedObjectID]
   private let updated: [NSManagedObjectID]
 

@@ -20,7 +20,7 @@ extension BadSeed {
     ),
     BadSeed(
       "a missing required value in a record within another",
-      "{\"books\": [{\"title\": \"A\", \"author\": {\"books\": []}}]}",
+      "{\"books\": [{\"title\": \"A\", \"author\": {\"books\": [\"A\"]}}]}",
       .invalidObject,
       "seed.json:1: Book record 1, key \"author.name\": the required value is missing; give one, or make it optional "
         + "or give it a default in the model"

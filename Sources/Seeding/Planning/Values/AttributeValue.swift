@@ -69,6 +69,29 @@ enum AttributeValue: Hashable, Sendable {
     }
   }
 
+  /// The value that an object has for an attribute; nil for one that no seed can say.
+  static func present(_ present: Any?, of attribute: NSAttributeDescription) -> AttributeValue? {
+    guard let present, !(present is NSNull) else { return .null }
+    switch attribute.attributeType {
+    case .doubleAttributeType: return (present as? NSNumber).map { .double($0.doubleValue) }
+    case .floatAttributeType: return (present as? NSNumber).map { .float($0.floatValue) }
+    case .booleanAttributeType: return (present as? NSNumber).map { .bool($0.boolValue) }
+    case .binaryDataAttributeType: return (present as? Data).map { .data($0) }
+    case .transformableAttributeType: return SeedValue(plain: present).map { .plain($0) }
+    case .compositeAttributeType:
+      guard let values = present as? [String: Any],
+        let elements = (attribute as? NSCompositeAttributeDescription)?.elements
+      else { return nil }
+      var parts: [String: AttributeValue] = [:]
+      for element in elements {
+        guard let part = Self.present(values[element.name], of: element) else { return nil }
+        if part != .null { parts[element.name] = part }
+      }
+      return .composite(parts)
+    default: return AttributeValue(present, of: attribute.attributeType)
+    }
+  }
+
   /// The value that an object has for an attribute that can be a natural key.
   init?(_ present: Any?, of type: NSAttributeType) {
     let value: AttributeValue? =

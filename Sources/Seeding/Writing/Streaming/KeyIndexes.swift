@@ -11,7 +11,7 @@
     private let numbers: [ObjectIdentifier: Int]
     /// The entities above each that relationships lead to: their keys name its objects too.
     private var superentities: [ObjectIdentifier: [(entity: ObjectIdentifier, key: NaturalKey)]] = [:]
-    private var naturalKeys = NaturalKeys()
+    private(set) var naturalKeys = NaturalKeys()
     private var indexes: [ObjectIdentifier: KeyIndex] = [:]
 
     init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) {

@@ -4,122 +4,107 @@
 
   /// Seeding in one transaction of the store, of many saves where the seeds are large.
   extension SeedRun {
-    /// Seeds of so many records are planned as a whole: then required relationships may lead round in a circle.
-    static let mostRecordsAtOnce = 20_000
-
-    func performInTransaction() throws -> SeedReport {
-      if let report = reportOfFlag() { return report }
-      var report = SeedReport()
-      let seeds = try newSeeds(ledger, &report)
-      if !seeds.isEmpty {
-        try leavingOutFailures { failures in
-          do {
-            try take(seeds, &report, inPieces: true, failures)
-          } catch is NeedsWholeRun {
-            try take(seeds, &report, inPieces: false, failures)
-          }
-          report.add(failures)
-        }
-      }
-      seeder.policy.setFlag()
-      progress.finish()
-      return report
-    }
-
-    private var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
-
-    /// Small seeds are read before the transaction begins, so that others can write meanwhile.
-    private func take(
-      _ seeds: [LoadedSeed],
-      _ report: inout SeedReport,
-      inPieces: Bool,
+    /// Takes seeds in. Small ones are read before the transaction begins, so that others can write meanwhile.
+    func takeInTransaction(
+      _ choice: SeedChoice,
+      _ report: SeedReport,
+      _ inPieces: Bool,
       _ failures: RecordFailures?
-    ) throws {
-      let mostAtOnce = inPieces ? Self.mostRecordsAtOnce : .max
+    ) throws -> SeedReport {
+      let mostAtOnce = inPieces ? seeder.mostRecordsAtOnce : .max
       // What the metadata are to be again when the ledger in them cannot be kept.
       var before: [String: Any]?
-      var (intake, first) = try begin(seeds, mostAtOnce, failures)
+      var reading = try begin(choice, mostAtOnce, failures)
+      progress.tell(.waiting)
       do {
-        report = try coordinator.performTransaction { [report] context in
-          var report = report
-          let remaining = seeds.filter { seeder.policy.entry(of: $0, in: ledger) == nil }
-          if remaining.count < seeds.count {
-            report.skip(seeds.filter { seed in !remaining.contains { $0.name == seed.name } }, ledger)
-            if remaining.isEmpty { return report }
-            (intake, first) = try begin(remaining, mostAtOnce, failures)
+        return try coordinator.performTransaction { context in
+          var (choice, report) = (choice, report)
+          if noteTakenMeanwhile(&choice, &report) {
+            if choice.isEmpty { return report }
+            reading = try begin(choice, mostAtOnce, failures)
           }
-          report.add(try write(intake, first, in: context, failures))
+          progress.tell(.writing)
+          SeedAuthor(choice.taken).sign(context)
+          let account = SeedAccount(seeder, choice.seeds, ledger, model)
+          let written = try write(choice, reading, account, in: context, failures)
+          try progress.check()
+          progress.tell(.saving)
           before = coordinator.metadata(for: store)
-          keep(remaining, intake.counts)
-          return report
+          keep(entries(choice, reading.intake, account, written.pruned))
+          return report.adding(written.counts, account.conflicts)
         }
       } catch {
         if let before { coordinator.setMetadata(before, for: store) }
-        if error is NeedsWholeRun || error is RecordFailures.Found { throw error }
-        throw SeedFailure.described(error) { _ in nil }
+        switch error {
+        case is NeedsWholeRun, is NeedsStandingSeeds, is RecordFailures.Found: throw error
+        default: throw SeedFailure.described(error)
+        }
       }
     }
 
-    private func begin(_ seeds: [LoadedSeed], _ mostAtOnce: Int, _ failures: RecordFailures?) throws
-      -> (SeedIntake, [SeedIntake.Numbered])
+    /// Seeds that are being read: the first records, and where the others come from.
+    private typealias Reading = (intake: SeedIntake, first: [SeedIntake.Numbered])
+
+    private func begin(_ choice: SeedChoice, _ mostAtOnce: Int, _ failures: RecordFailures?) throws -> Reading
     {
-      let intake = intake(of: seeds, failures)
+      let intake = intake(of: choice, failures)
       let first = try intake.records(atMost: mostAtOnce)
-      try progress.note(intake.bytesRead)
+      try progress.note(intake.bytesRead, isWhole: intake.isAtEnd)
       return (intake, first)
     }
 
+    /// Finds out which seeds another process has taken in since the run began.
+    /// - Returns: Whether there are any.
+    private func noteTakenMeanwhile(_ choice: inout SeedChoice, _ report: inout SeedReport) -> Bool {
+      let ledger = ledger
+      let places = choice.seeds.indices.filter { place in
+        !choice.seeds[place].isStanding && seeder.policy.entry(of: choice.seeds[place], in: ledger) != nil
+      }
+      // Where all are made anew, those too that the store had before.
+      guard !places.isEmpty, seeder.mode != .replace || places.count == choice.taken.count else {
+        return false
+      }
+      report.skip(places.map { choice.seeds[$0] }, ledger)
+      for place in places { choice.seeds[place].isStanding = true }
+      return true
+    }
+
     private func write(
-      _ intake: SeedIntake,
-      _ first: [SeedIntake.Numbered],
+      _ choice: SeedChoice,
+      _ reading: Reading,
+      _ account: SeedAccount,
       in context: NSManagedObjectContext,
       _ failures: RecordFailures?
-    ) throws -> [String: SeedReport.Counts] {
-      guard intake.isAtEnd else {
-        let writer = StreamedWriter(context, store, coordinator.managedObjectModel, seeder.mode, failures)
+    ) throws -> (counts: [String: SeedReport.Counts], pruned: [String: DigestList]) {
+      guard reading.intake.isAtEnd else {
+        let writer = StreamedWriter(context, store, model, seeder, account, failures)
         let seeding = StreamedSeeding(
-          intake: intake,
+          intake: reading.intake,
           writer: writer,
-          mode: seeder.mode,
-          model: coordinator.managedObjectModel,
+          account: account,
+          seeder: seeder,
+          model: model,
           progress: progress
         )
-        try seeding.run(first)
-        return writer.counts
+        try seeding.run(reading.first)
+        return (writer.counts, writer.pruned)
       }
-      let plan = try plan(intake, after: first, failures)
-      var writer = SeedWriter(plan, seeder.mode, in: context, leavesOutFailures: failures != nil)
+      let plan = try plan(reading.intake, after: reading.first, mayLack: choice, failures)
+      var writer = writer(of: plan, account, in: context, failures)
       do {
         try writer.write()
         try context.save()
       } catch {
         throw writer.failure(error)
       }
-      return writer.counts
+      return (writer.counts, writer.pruned)
     }
 
     /// The ledger is kept with the transaction.
-    private func keep(_ seeds: [LoadedSeed], _ counts: [[String: Int]]) {
-      var ledger = ledger
-      ledger.add(seeds, counts, at: seeder.date ?? Date())
+    private func keep(_ ledger: SeedLedger) {
       var metadata = coordinator.metadata(for: store)
       ledger.write(to: &metadata)
       coordinator.setMetadata(metadata, for: store)
     }
   }
-
-  extension SeedReport {
-    /// Notes that another process has taken seeds in since the ledger was read.
-    fileprivate mutating func skip(_ taken: [LoadedSeed], _ ledger: SeedLedger) {
-      for seed in taken {
-        guard let index = seeds.firstIndex(where: { !$0.wasSkipped && $0.name == seed.name }) else {
-          continue
-        }
-        seeds[index].wasSkipped = true
-        let entry = ledger.entry(name: seed.name, contentHash: seed.contentHash)
-        for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
-      }
-    }
-  }
-
 #endif

@@ -15,10 +15,16 @@
     let hash: KeyHash?
     /// Of the natural keys of all that the record refers to, one reference after the other.
     let targetHashes: [KeyHash]
+    /// The same of all that it takes out of relationships.
+    let removalHashes: [KeyHash]
     /// The object of the store that has the record's natural key.
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
     var destinations: [[Destination]?] = []
+    /// What each reference takes out of its relationship; empty where none does.
+    var removals: [[KeyEntry]] = []
+    /// The references, by place, that the object does not take.
+    var untaken: Set<Int> = []
     /// Whether it has to wait for records that it refers to.
     var isParked = false
 
@@ -37,12 +43,20 @@
         }
       }
       targetHashes = hashes
+      removalHashes = try record.references.lazy.flatMap { $0.removals ?? [] }.map { target in
+        guard case .key(let key) = target else { throw NeedsWholeRun() }
+        return KeyHash(key)
+      }
     }
+
+    func removals(ofReference place: Int) -> [KeyEntry] { removals.isEmpty ? [] : removals[place] }
 
     /// Forgets what was found out before: a chunk with records that are wrong is gone over again without them.
     func forgetResolution() {
       present = nil
       destinations = []
+      removals = []
+      untaken = []
       isParked = false
     }
   }

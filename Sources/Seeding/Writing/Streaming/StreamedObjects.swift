@@ -41,6 +41,9 @@
         where destinations[entry] == nil {
           missing[entry.entity, default: []].insert(entry)
         }
+        for entry in item.removals.joined() where destinations[entry] == nil {
+          missing[entry.entity, default: []].insert(entry)
+        }
       }
       for (entity, entries) in missing {
         var found: [(KeyEntry, NSManagedObject)] = []
@@ -62,6 +65,9 @@
         remedy: "seed again"
       )
     }
+
+    /// The object that is to be taken out of a relationship, if it is still there.
+    func removal(_ entry: KeyEntry) -> NSManagedObject? { destinations[entry] }
 
     mutating func forgetDestinations() { destinations = [:] }
 

@@ -8,7 +8,8 @@
       let hash: KeyHash
     }
 
-    let mode: SeedMode
+    private let seeder: Seeder
+    private let account: SeedAccount
     /// Whether a reference that leads nowhere is an error now.
     let isLastChance: Bool
     /// Whether to go on at a record that is wrong, to find all others of the chunk that are.
@@ -18,9 +19,10 @@
     let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
 
-    init(_ items: [StreamedItem], mode: SeedMode, isLastChance: Bool) {
+    init(_ items: [StreamedItem], _ seeder: Seeder, _ account: SeedAccount, isLastChance: Bool) {
       self.items = items
-      self.mode = mode
+      self.seeder = seeder
+      self.account = account
       self.isLastChance = isLastChance
       local.reserveCapacity(items.count)
     }
@@ -35,6 +37,7 @@
       for index in items.indices where !leavesAsIs(items[index]) {
         try found.collecting(items[index].number, if: leavesOutFailures) {
           items[index].destinations = try destinations(of: index, &indexes, &graph)
+          items[index].removals = try removals(of: items[index], &indexes)
         }
       }
       try found.check()
@@ -42,8 +45,14 @@
       while try parkDependents(&graph) {}
     }
 
-    /// Whether a record's object is not touched.
-    func leavesAsIs(_ item: StreamedItem) -> Bool { mode == .createOnly && item.present != nil }
+    /// Whether a record's object is not touched, or not made.
+    func leavesAsIs(_ item: StreamedItem) -> Bool {
+      if isOfLateRecords { return false }
+      // What no key tells from others is made anew where nothing could keep it from being deleted.
+      if item.record.isStanding { return item.hash != nil || seeder.effectivePruning != .all }
+      if item.present != nil { return seeder.mode == .createOnly }
+      return seeder.mode != .insert && account.staysDeleted(item.record)
+    }
 
     private mutating func identify(_ index: Int, _ indexes: inout KeyIndexes) throws {
       let item = items[index]
@@ -54,12 +63,20 @@
         let isTwice = local.updateValue(index, forKey: key) != nil
         if isTwice || present?.isSeen == true, !isOfLateRecords { throw StreamedFailure.duplicate(record) }
       }
-      if present == .several, mode != .insert { throw StreamedFailure.ambiguous(record) }
+      let looksForObject = seeder.mode != .insert || record.isStanding || isOfLateRecords
+      if present == .several, looksForObject { throw StreamedFailure.ambiguous(record) }
+      if looksForObject { item.present = present }
+      if leavesAsIs(item), item.present == nil {
+        // Nothing can refer to what is not made.
+        if let hash = item.hash {
+          local[LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)] = nil
+        }
+        return
+      }
       for (superentity, key) in indexes.superentities(of: record.shape) {
         guard let values = record.values(for: key) else { continue }
         local[LocalKey(entity: superentity, hash: KeyHash(values))] = index
       }
-      if mode != .insert { item.present = present }
     }
 
     private mutating func destinations(
@@ -84,7 +101,7 @@
             LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
           ] {
             found?.append(.inChunk(other))
-          } else {
+          } else if !account.staysDeleted(reference.keys[place], of: reference.destination) {
             if isLastChance { throw StreamedFailure.unknown(reference.keys[place], reference, record) }
             if isPutOff(reference, of: index, &graph) { found = nil }
             break
@@ -93,6 +110,20 @@
         all.append(found)
       }
       return all
+    }
+
+    /// What is not there need not be taken out.
+    private func removals(of item: StreamedItem, _ indexes: inout KeyIndexes) throws -> [[KeyEntry]] {
+      guard !item.removalHashes.isEmpty else { return [] }
+      var hashes = item.removalHashes[...]
+      return try item.record.references.map { reference in
+        let hashesOfReference = hashes.prefix(reference.removals?.count ?? 0)
+        hashes = hashes.dropFirst(hashesOfReference.count)
+        return try hashesOfReference.compactMap { hash in
+          let entry = try indexes.entry(hash, of: reference.destination)
+          return entry == .several ? nil : entry?.seen
+        }
+      }
     }
 
     /// Whether a reference that leads nowhere yet can be set when all records are there. If not, its record is parked.

@@ -5,13 +5,21 @@
   /// Writes chunks of records in the context of a transaction, on that context's queue, and saves after each.
   final class StreamedWriter {
     let context: NSManagedObjectContext
-    private let mode: SeedMode
+    private let seeder: Seeder
+    private let account: SeedAccount
     private let failures: RecordFailures?
     private var indexes: KeyIndexes
     private var graph = ReferenceGraph()
     private var objects: StreamedObjects
     private var written: [(item: StreamedItem, object: NSManagedObject)] = []
+    private var claims = RelationshipClaims()
+    /// The records of the chunk at hand that have taken objects out of relationships, without which these cannot be.
+    private var takenOut: [ObjectIdentifier: StreamedItem] = [:]
+    /// The conflicts of the chunk at hand.
+    private var conflicts: [SeedReport.Conflict] = []
 
+    /// The digests of the natural keys of what was deleted, by entity.
+    var pruned: [String: DigestList] = [:]
     private(set) var counts: [String: SeedReport.Counts] = [:]
     /// Records that wait for others.
     private(set) var parked = RecordMarks()
@@ -29,13 +37,15 @@
       _ context: NSManagedObjectContext,
       _ store: NSPersistentStore,
       _ model: NSManagedObjectModel,
-      _ mode: SeedMode,
+      _ seeder: Seeder,
+      _ account: SeedAccount,
       _ failures: RecordFailures?
     ) {
       self.failures = failures
       self.context = context
       objects = StreamedObjects(context, store)
-      self.mode = mode
+      self.seeder = seeder
+      self.account = account
       indexes = KeyIndexes(context, model)
     }
 
@@ -47,8 +57,8 @@
       try indexes.entry(KeyHash(key), of: shape)?.isSeen ?? false
     }
 
-    func countDeletions(_ count: Int, of entity: String) {
-      if count > 0 { counts[entity, default: .init()].deleted += count }
+    func count(_ deletion: SeedDeletion) {
+      for (entity, count) in deletion.counts { counts[entity, default: .init()].deleted += count }
     }
 
     // MARK: - Records
@@ -77,12 +87,15 @@
     private func forgetChunk() {
       context.reset()
       objects.forgetDestinations()
+      claims.forgetRecords()
+      conflicts = []
+      takenOut = [:]
       written = []
       unchanged = []
     }
 
     private func writeWhole(_ chunk: [StreamedItem], isLastChance: Bool) throws {
-      var resolution = StreamedResolution(chunk, mode: mode, isLastChance: isLastChance)
+      var resolution = StreamedResolution(chunk, seeder, account, isLastChance: isLastChance)
       resolution.leavesOutFailures = failures != nil
       try resolution.resolve(&indexes, &graph)
       var items: [StreamedItem] = []
@@ -102,9 +115,11 @@
         }
       }
       try writeObjects(items)
+      for item in items { claims.announce(item.record) }
       try writeReferences(items, places)
       try save()
       try noteKeys()
+      noteConflicts()
       for item in left { try leave(item) }
       untie()
       written = []
@@ -113,8 +128,14 @@
 
     private func leave(_ item: StreamedItem) throws {
       parked.remove(item.number)
-      counts[item.record.shape.name, default: .init()].skipped += 1
-      if let present = item.present { try indexes.set(present.seen, item.hash, of: item.record) }
+      if let present = item.present {
+        account.note(item.record, .left)
+        try indexes.set(present.seen, item.hash, of: item.record)
+      } else if !item.record.isStanding {
+        // A user has deleted the object, and the seed brings it all the same.
+        account.note(item.record, .left)
+      }
+      if !item.record.isStanding { counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
 
     private func writeObjects(_ items: [StreamedItem]) throws {
@@ -125,7 +146,10 @@
         parked.remove(item.number)
         let record = item.record
         if let entry = item.present, let object = present[entry.seen] {
-          if ObjectWriting.set(record.values, of: object) {
+          var update = RecordUpdate(record, object, account)
+          let differs = update.setValues()
+          conflicts += update.conflicts
+          if differs {
             counts[record.shape.name, default: .init()].updated += 1
           } else {
             counts[record.shape.name, default: .init()].unchanged += 1
@@ -148,25 +172,21 @@
       try objects.fetchDestinations(of: items, indexes)
       for place in items.indices {
         let item = items[place]
-        let object = written[place].object
         var differs = false
         var isLate = false
-        for (reference, destinations) in zip(item.record.references, item.destinations) {
+        for (number, destinations) in item.destinations.enumerated() {
           guard let destinations else {
             isLate = true
             continue
           }
-          let objects = try destinations.map { destination in
+          let reference = item.record.references[number]
+          let members = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): written[places[other]].object
-            case .kept(let entry): try self.objects.destination(entry, reference, item.record)
+            case .kept(let entry): try objects.destination(entry, reference, item.record)
             }
           }
-          if item.present == nil {
-            ObjectWriting.setNew(objects, for: reference.relationship, of: object)
-          } else if ObjectWriting.set(objects, for: reference.relationship, of: object) {
-            differs = true
-          }
+          if try write(members, number, of: item, written[place].object) { differs = true }
         }
         let isUnchanged = unchanged.contains(place)
         if differs, isUnchanged { countAsUpdated(item.record) }
@@ -178,6 +198,80 @@
       unchanged = []
     }
 
+    /// Sets a relationship of an object.
+    /// - Parameters:
+    ///   - members: What the record names.
+    ///   - number: The place of the reference among those of the record.
+    /// - Returns: Whether the object was in the store, and was changed.
+    private func write(
+      _ members: [NSManagedObject],
+      _ number: Int,
+      of item: StreamedItem,
+      _ object: NSManagedObject
+    ) throws -> Bool {
+      let reference = item.record.references[number]
+      let relationship = reference.relationship
+      var members = members
+      if reference.removals != nil {
+        let removed = item.removals(ofReference: number).compactMap(objects.removal)
+        let present = ObjectWriting.members(relationship, of: object)
+        members = ObjectWriting.changing(present, adding: members, removing: removed)
+      }
+      defer {
+        if !item.untaken.contains(number) {
+          let isWhole = reference.removals == nil
+          claims.add(members, for: relationship, of: object, isWhole: isWhole, record: item.number)
+        }
+      }
+      if item.present == nil {
+        try checkClaims(members, reference, of: object, item)
+        ObjectWriting.setNew(members, for: relationship, of: object)
+        return false
+      }
+      guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
+      var update = RecordUpdate(item.record, object, account)
+      let takes = update.takes(members, for: reference)
+      conflicts += update.conflicts
+      guard takes else {
+        item.untaken.insert(number)
+        return false
+      }
+      try checkClaims(members, reference, of: object, item)
+      noteTakenOut(members, relationship, of: object, item)
+      ObjectWriting.put(members, for: relationship, of: object)
+      return true
+    }
+
+    private func noteTakenOut(
+      _ members: [NSManagedObject],
+      _ relationship: NSRelationshipDescription,
+      of object: NSManagedObject,
+      _ item: StreamedItem
+    ) {
+      guard relationship.inverseRelationship?.isOptional == false else { return }
+      let kept = Set(members.map(ObjectIdentifier.init))
+      for member in ObjectWriting.members(relationship, of: object)
+      where !kept.contains(ObjectIdentifier(member)) {
+        takenOut[ObjectIdentifier(member)] = item
+      }
+    }
+
+    private func checkClaims(
+      _ members: [NSManagedObject],
+      _ reference: PlannedRecord.Reference,
+      of object: NSManagedObject,
+      _ item: StreamedItem
+    ) throws {
+      guard
+        let contradiction = claims.contradiction(
+          setting: members,
+          for: reference.relationship,
+          of: object
+        )
+      else { return }
+      throw StreamedContradiction(contradiction, reference, item, indexes.naturalKeys)
+    }
+
     private func countAsUpdated(_ record: PlannedRecord) {
       counts[record.shape.name, default: .init()].unchanged -= 1
       counts[record.shape.name, default: .init()].updated += 1
@@ -186,7 +280,7 @@
     /// Sets the references of late records, when all records are there.
     func writeLate(_ chunk: [StreamedItem]) throws {
       written = []
-      var resolution = StreamedResolution(chunk, mode: .upsert, isLastChance: true)
+      var resolution = StreamedResolution(chunk, seeder, account, isLastChance: true)
       resolution.isOfLateRecords = true
       resolution.leavesOutFailures = failures != nil
       try resolution.resolve(&indexes, &graph)
@@ -197,22 +291,26 @@
       for item in items {
         guard let entry = item.present, let object = present[entry.seen] else { continue }
         written.append((item, object))
-        for (reference, destinations) in zip(item.record.references, item.destinations) {
-          let objects = try (destinations ?? []).compactMap { destination in
+        claims.announce(item.record)
+        for (number, destinations) in item.destinations.enumerated() {
+          let reference = item.record.references[number]
+          let members = try (destinations ?? []).compactMap { destination in
             if case .kept(let entry) = destination {
-              try self.objects.destination(entry, reference, item.record)
+              try objects.destination(entry, reference, item.record)
             } else {
               nil
             }
           }
-          guard ObjectWriting.set(objects, for: reference.relationship, of: object) else { continue }
-          if lateAndUnchanged.contains(item.number) {
-            lateAndUnchanged.remove(item.number)
-            countAsUpdated(item.record)
+          guard try write(members, number, of: item, object), lateAndUnchanged.contains(item.number) else {
+            continue
           }
+          lateAndUnchanged.remove(item.number)
+          countAsUpdated(item.record)
         }
       }
       try save()
+      try keepClaims()
+      noteConflicts()
       untie()
       written = []
       objects.forgetDestinationsIfMany()
@@ -227,7 +325,17 @@
         let found = failures.flatMap { _ in
           SeedFailure.records(error) { object in item(of: object).map { ($0.number, $0.record.position) } }
         }
-        throw found ?? SeedFailure.described(error) { item(of: $0)?.record.position }
+        if let found { throw found }
+        var isOrphan = false
+        let described = SeedFailure.described(error) { object in
+          if let item = item(of: object) { return .record(item.record.position) }
+          guard let item = takenOut[ObjectIdentifier(object)] else { return nil }
+          isOrphan = true
+          return .takenOut(item.record.position)
+        }
+        // Only when all records are known is it known what is deleted.
+        if isOrphan, seeder.effectivePruning != .none { throw NeedsWholeRun() }
+        throw described
       }
     }
 
@@ -239,14 +347,44 @@
     /// Puts the objects of the chunk into the indexes, now that they have their keys.
     private func noteKeys() throws {
       for (item, object) in written {
+        account.note(item.record, item.present == nil ? .made : .written)
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
         try indexes.set(entry, item.hash, of: item.record)
         guard item.hash == nil else { continue }
         if late.contains(item.number) { lateKeyless[item.number] = entry }
-        if mode == .prune { createdKeyless[item.record.shape.name, default: []].insert(key) }
+        if seeder.effectivePruning == .all {
+          createdKeyless[item.record.shape.name, default: []].insert(key)
+        }
       }
+      try keepClaims()
+    }
+
+    /// Keeps what the chunk has said of relationships, by the primary keys that its objects have now.
+    private func keepClaims() throws {
+      for (item, object) in written {
+        guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
+        for (number, reference) in item.record.references.enumerated() {
+          // What is set later is said later.
+          guard item.destinations[number] != nil, !item.untaken.contains(number) else { continue }
+          guard let inverse = reference.relationship.inverseRelationship else { continue }
+          if reference.removals == nil { claims.keep(reference.relationship.name, of: object.entity, key) }
+          guard !inverse.isToMany else { continue }
+          for member in ObjectWriting.members(reference.relationship, of: object) {
+            guard let key = NSManagedObjectID.primaryKey(of: member) else { continue }
+            claims.keep(inverse.name, of: member.entity, key)
+          }
+        }
+      }
+      claims.forgetRecords()
+    }
+
+    private func noteConflicts() {
+      for conflict in conflicts { counts[conflict.entity, default: .init()].conflicts += 1 }
+      account.note(conflicts)
+      conflicts = []
+      takenOut = [:]
     }
 
     /// Takes objects apart that refer to each other in turn, before they are let go of: they would free each other one

@@ -1,0 +1,151 @@
+import CoreData
+package import Foundation
+
+/// The account that a store's metadata keep of the seeds it took in.
+///
+/// Under the key `PerennialSeeds` stands a dictionary by seed name, in it one by content hash, in it the date, the place in
+/// the order of all that was taken in, and the number of records by entity; the last entry of a seed also has what the seed
+/// brought (`SeedObjects`). All of it is property list values, as Apple's documentation of `NSPersistentStore.metadata` asks.
+///
+/// A seed that was fetched is known by its name and its address, any other by its name alone.
+package struct SeedLedger {
+  /// A seed that was taken in.
+  package struct Entry: Sendable {
+    package let name: String
+    package let contentHash: String
+    package let date: Date?
+    package let records: [String: Int]
+
+    /// Where it was fetched, if it was.
+    package let origin: SeedOrigin?
+
+    /// Its place in the order in which the store took seeds in, from 1; 0 in accounts that did not keep it.
+    package let order: Int
+
+    fileprivate static func isBefore(_ one: Entry, _ other: Entry) -> Bool {
+      (one.order, one.date ?? .distantPast, one.contentHash)
+        < (other.order, other.date ?? .distantPast, other.contentHash)
+    }
+  }
+
+  package static let metadataKey = "PerennialSeeds"
+  private static let dateKey = "date"
+  private static let orderKey = "order"
+  private static let recordsKey = "records"
+  private static let addressKey = "address"
+  private static let entityTagKey = "etag"
+  private static let lastModifiedKey = "lastModified"
+
+  private var seeds: [String: [String: [String: Any]]] = [:]
+
+  package init(metadata: [String: Any]) {
+    guard let seeds = metadata[Self.metadataKey] as? [String: Any] else { return }
+    for (name, value) in seeds {
+      guard let entries = value as? [String: Any] else { continue }
+      self.seeds[name] = entries.compactMapValues { $0 as? [String: Any] }
+    }
+  }
+
+  /// All entries, by name and then in the order in which they were taken in.
+  package var entries: [Entry] { seeds.keys.sorted().flatMap { entries(named: $0) } }
+
+  /// The entries of a name, in the order in which they were taken in.
+  private func entries(named name: String) -> [Entry] {
+    (seeds[name] ?? [:]).keys.compactMap { entry(name: name, contentHash: $0) }.sorted(by: Entry.isBefore)
+  }
+
+  package func entry(name: String, contentHash: String) -> Entry? {
+    guard let entry = seeds[name]?[contentHash] else { return nil }
+    let records = entry[Self.recordsKey] as? [String: Any] ?? [:]
+    return Entry(
+      name: name,
+      contentHash: contentHash,
+      date: entry[Self.dateKey] as? Date,
+      // The metadata may be anybody's, and the numbers are added up.
+      records: records.compactMapValues { ($0 as? NSNumber).map { min(max(0, $0.intValue), 1 << 40) } },
+      origin: (entry[Self.addressKey] as? String).map { address in
+        SeedOrigin(
+          address: address,
+          entityTag: entry[Self.entityTagKey] as? String,
+          lastModified: entry[Self.lastModifiedKey] as? String
+        )
+      },
+      order: min(max(0, (entry[Self.orderKey] as? NSNumber)?.intValue ?? 0), 1 << 40)
+    )
+  }
+
+  /// The last entry of each seed.
+  var lastEntries: [Entry] {
+    seeds.keys.sorted().flatMap { name in
+      Dictionary(entries(named: name).map { ($0.origin?.address, $0) }) { $1 }.values
+    }
+  }
+
+  /// What was taken in last of a seed.
+  func last(of name: String, from address: String?) -> Entry? {
+    entries(named: name).last { $0.origin?.address == address }
+  }
+
+  /// Whether the store ever took in a seed of the name.
+  func firstEntry(of name: String) -> Entry? { entries(named: name).first }
+
+  /// The entry that tells that the store has a seed as it is: the last one of that seed, with the same content.
+  ///
+  /// Of a seed that is not known by its name, as its file lies in another folder than before or the account is older, it is
+  /// what came in last of any file of that name.
+  func current(_ seed: LoadedSeed) -> Entry? {
+    let known = last(of: seed.name, from: seed.origin?.address) ?? lastNamesake(of: seed.name)
+    return known?.contentHash == seed.contentHash ? known : nil
+  }
+
+  private func lastNamesake(of name: String) -> Entry? {
+    let file = Self.fileName(name)
+    return seeds.keys.filter { Self.fileName($0) == file }.flatMap { entries(named: $0) }.max(
+      by: Entry.isBefore
+    )
+  }
+
+  private static func fileName(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
+
+  /// What a seed has brought, which stands with its last entry.
+  func objects(of entry: Entry) -> SeedObjects {
+    SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:])
+  }
+
+  /// Takes note of a seed that is in the store now, with the numbers of its records by entity and with what it brought.
+  mutating func add(_ seed: LoadedSeed, _ records: [String: Int], _ objects: SeedObjects, at date: Date) {
+    let last = seeds.values.flatMap(\.values).compactMap { ($0[Self.orderKey] as? NSNumber)?.intValue }.max()
+    // What it brought stands with the last entry alone.
+    for entry in entries(named: seed.name) where entry.origin?.address == seed.origin?.address {
+      for key in SeedObjects.keys { seeds[seed.name]?[entry.contentHash]?[key] = nil }
+    }
+    var entry: [String: Any] = [
+      Self.dateKey: date,
+      Self.orderKey: NSNumber(value: max(0, min(last ?? 0, 1 << 40)) + 1),
+      Self.recordsKey: records.mapValues { NSNumber(value: $0) },
+    ]
+    entry[Self.addressKey] = seed.origin?.address
+    entry[Self.entityTagKey] = seed.origin?.entityTag
+    entry[Self.lastModifiedKey] = seed.origin?.lastModified
+    objects.write(to: &entry)
+    seeds[seed.name, default: [:]][seed.contentHash] = entry
+  }
+
+  /// Takes objects that are not in the store any more out of what seeds have brought, but of those that were taken in again.
+  mutating func remove(_ pruned: [String: DigestList], besides taken: [LoadedSeed]) {
+    guard !pruned.isEmpty else { return }
+    for entry in lastEntries {
+      guard !taken.contains(where: { $0.name == entry.name && $0.origin?.address == entry.origin?.address })
+      else { continue }
+      var objects = objects(of: entry)
+      for (entity, digests) in pruned { objects.made[entity]?.remove(digests) }
+      var present = seeds[entry.name]?[entry.contentHash] ?? [:]
+      objects.write(to: &present)
+      seeds[entry.name]?[entry.contentHash] = present
+    }
+  }
+
+  func write(to metadata: inout [String: Any]) {
+    metadata[Self.metadataKey] = seeds
+  }
+}

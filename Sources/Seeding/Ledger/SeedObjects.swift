@@ -1,0 +1,190 @@
+import Foundation
+
+/// What a seed has brought into a store, by the digests of natural keys: so it can be told later what is the seed's, what a
+/// user has deleted of it, and what a user has changed about it.
+struct SeedObjects: Sendable {
+  /// The objects that the seed has made, by entity: those that it does not bring any more too, until they are pruned.
+  var made: [String: DigestList] = [:]
+
+  /// The objects that were there, and that the seed has records of, by entity.
+  var shared: [String: DigestList] = [:]
+
+  /// What the seed said of each object when it was taken in last, by entity, where changes of both sides are merged.
+  var values: [String: SeedBase] = [:]
+
+  private static let madeKey = "made"
+  private static let sharedKey = "shared"
+  private static let valuesKey = "values"
+
+  /// The keys of an entry of the account.
+  static let keys = [madeKey, sharedKey, valuesKey]
+
+  init() {}
+
+  init(_ entry: [String: Any]) {
+    made = Self.lists(entry[Self.madeKey])
+    shared = Self.lists(entry[Self.sharedKey])
+    values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBase.init(plist:))
+  }
+
+  func write(to entry: inout [String: Any]) {
+    entry[Self.madeKey] = Self.plist(made)
+    entry[Self.sharedKey] = Self.plist(shared)
+    let values = self.values.filter { !$0.value.isEmpty }
+    entry[Self.valuesKey] = values.isEmpty ? nil : values.mapValues(\.plist)
+  }
+
+  /// Whether the seed has a record of the object, or had one when it made it.
+  func has(_ digest: UInt64, of entity: String) -> Bool {
+    made[entity]?.contains(digest) == true || shared[entity]?.contains(digest) == true
+  }
+
+  private static func lists(_ plist: Any?) -> [String: DigestList] {
+    (plist as? [String: Any] ?? [:]).compactMapValues { ($0 as? Data).flatMap(DigestList.init) }
+  }
+
+  private static func plist(_ lists: [String: DigestList]) -> [String: Data]? {
+    let lists = lists.filter { !$0.value.isEmpty }
+    return lists.isEmpty ? nil : lists.mapValues(\.data)
+  }
+}
+
+/// Digests in order, 8 bytes each.
+struct DigestList: Sendable {
+  private(set) var digests: [UInt64]
+
+  init(_ digests: [UInt64] = []) {
+    self.digests = digests.sorted()
+    removeDoubles()
+  }
+
+  /// Nil for bytes that are no list.
+  init?(_ data: Data) {
+    guard data.count % MemoryLayout<UInt64>.size == 0 else { return nil }
+    self.init(PackedNumbers.read(data))
+  }
+
+  var data: Data { PackedNumbers.write(digests) }
+
+  var isEmpty: Bool { digests.isEmpty }
+
+  func contains(_ digest: UInt64) -> Bool {
+    let place = digests.partition(orderedBelow: digest)
+    return place < digests.count && digests[place] == digest
+  }
+
+  mutating func add(_ other: [UInt64]) {
+    guard !other.isEmpty else { return }
+    digests += other
+    digests.sort()
+    removeDoubles()
+  }
+
+  mutating func remove(_ others: DigestList) { digests.removeAll { others.contains($0) } }
+
+  private mutating func removeDoubles() {
+    var count = 0
+    for digest in digests where count == 0 || digests[count - 1] != digest {
+      digests[count] = digest
+      count += 1
+    }
+    digests.removeLast(digests.count - count)
+  }
+}
+
+/// What a seed said of an entity's objects, as digests: a row for each object, of its key and of a value for each property.
+struct SeedBase: Sendable {
+  /// Stands for a property that the seed said nothing of.
+  private static let nothing: UInt64 = 0
+
+  private(set) var properties: [String] = []
+  private var rows: [UInt64: [UInt64]] = [:]
+
+  private static let propertiesKey = "properties"
+  private static let rowsKey = "rows"
+
+  init() {}
+
+  /// Nil for what is no base.
+  init?(plist: Any) {
+    guard let plist = plist as? [String: Any], let names = plist[Self.propertiesKey] as? [String],
+      let data = plist[Self.rowsKey] as? Data
+    else { return nil }
+    let numbers = PackedNumbers.read(data)
+    let width = names.count + 1
+    guard data.count % (width * MemoryLayout<UInt64>.size) == 0 else { return nil }
+    properties = names
+    for start in stride(from: 0, to: numbers.count, by: width) {
+      rows[numbers[start]] = Array(numbers[(start + 1)..<(start + width)])
+    }
+  }
+
+  var plist: [String: Any] {
+    var numbers: [UInt64] = []
+    numbers.reserveCapacity(rows.count * (properties.count + 1))
+    for key in rows.keys.sorted() {
+      let row = rows[key] ?? []
+      numbers.append(key)
+      numbers += row
+      numbers += repeatElement(Self.nothing, count: properties.count - row.count)
+    }
+    return [Self.propertiesKey: properties, Self.rowsKey: PackedNumbers.write(numbers)]
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// What the seed said last of a property of the object with the key; nil where nothing is known.
+  func digest(of property: String, ofObject key: UInt64) -> UInt64? {
+    guard let row = rows[key], let place = properties.firstIndex(of: property), place < row.count,
+      row[place] != Self.nothing
+    else { return nil }
+    return row[place]
+  }
+
+  mutating func set(_ digest: UInt64?, of property: String, ofObject key: UInt64) {
+    let place = properties.firstIndex(of: property) ?? properties.count
+    if place == properties.count { properties.append(property) }
+    var row = rows.removeValue(forKey: key) ?? []
+    if row.count <= place { row += repeatElement(Self.nothing, count: place + 1 - row.count) }
+    row[place] = digest ?? Self.nothing
+    rows[key] = row
+  }
+
+  /// The rows of some objects alone.
+  func filter(_ isKept: (UInt64) -> Bool) -> SeedBase {
+    var base = self
+    base.rows = rows.filter { isKept($0.key) }
+    return base
+  }
+}
+
+/// Numbers of 64 bits in bytes, the highest byte first.
+private enum PackedNumbers {
+  static func read(_ data: Data) -> [UInt64] {
+    let count = data.count / MemoryLayout<UInt64>.size
+    return [UInt64](unsafeUninitializedCapacity: count) { numbers, initialized in
+      _ = data.copyBytes(to: UnsafeMutableRawBufferPointer(numbers))
+      for place in 0..<count { numbers[place] = UInt64(bigEndian: numbers[place]) }
+      initialized = count
+    }
+  }
+
+  static func write(_ numbers: [UInt64]) -> Data {
+    var data = Data(capacity: numbers.count * MemoryLayout<UInt64>.size)
+    for number in numbers { withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) } }
+    return data
+  }
+}
+
+extension [UInt64] {
+  /// The place of the first number, in order, that is not below another.
+  fileprivate func partition(orderedBelow number: UInt64) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

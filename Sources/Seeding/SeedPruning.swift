@@ -1,0 +1,16 @@
+/// Which objects a run deletes that its seeds have no record of.
+public enum SeedPruning: String, CaseIterable, Sendable {
+  /// None. This is the default.
+  case none
+
+  /// Those that a seed of the run has made, and does not bring any more: never a user's.
+  ///
+  /// The store's account of a seed knows them by their natural keys, from the run on that made them; objects without a
+  /// natural key, and those of stores that were seeded before the account had this, stay. So does what another seed brings as
+  /// well, and an object whose natural key a user has changed.
+  case own
+
+  /// All objects of the entities that the seeds of the run have lists of, whoever made them; where a list is empty, those are
+  /// all objects of the entity. So does `SeedMode.prune`.
+  case all
+}

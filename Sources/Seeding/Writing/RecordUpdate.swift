@@ -1,0 +1,76 @@
+import CoreData
+
+/// Brings an object that was in the store to what its record says, as far as the run's rules have it: what only new objects
+/// are given stays, and so does what a user has changed where changes are merged.
+struct RecordUpdate {
+  let record: PlannedRecord
+  let object: NSManagedObject
+  let account: SeedAccount
+  private(set) var conflicts: [SeedReport.Conflict] = []
+
+  init(_ record: PlannedRecord, _ object: NSManagedObject, _ account: SeedAccount) {
+    self.record = record
+    self.object = object
+    self.account = account
+  }
+
+  /// - Returns: Whether the object was changed.
+  mutating func setValues() -> Bool {
+    var differs = false
+    for (attribute, value) in record.values {
+      let present = object.value(forKey: attribute.name)
+      guard !value.isEqual(to: present) else { continue }
+      let outcome = account.takes(
+        attribute,
+        of: record,
+        SeedDigest.of(value),
+        over: AttributeValue.present(present, of: attribute).flatMap(SeedDigest.of)
+      ) {
+        (ValueWords.of(present) { _ in nil }, ValueWords.of(value.object) { _ in nil })
+      }
+      guard takes(outcome) else { continue }
+      object.setValue(value.object, forKey: attribute.name)
+      differs = true
+    }
+    return differs
+  }
+
+  /// Whether a relationship takes other destinations than it has.
+  mutating func takes(_ destinations: [NSManagedObject], for reference: PlannedRecord.Reference) -> Bool {
+    let relationship = reference.relationship
+    // What is added or taken out is no statement about the rest.
+    if reference.removals != nil { return !record.createOnly.contains(relationship.name) }
+    let present = ObjectWriting.members(relationship, of: object)
+    let outcome = account.takes(
+      relationship,
+      of: record,
+      reference.digest(of: destinations),
+      over: reference.digest(of: present)
+    ) {
+      let name = { (object: NSManagedObject) in
+        reference.destination.naturalKey?.values(of: object)?.words
+      }
+      return (
+        ValueWords.of(relationship.isToMany ? NSOrderedSet(array: present) : present.first, name),
+        ValueWords.of(
+          relationship.isToMany ? NSOrderedSet(array: destinations) : destinations.first,
+          name
+        )
+      )
+    }
+    return takes(outcome)
+  }
+
+  private mutating func takes(_ outcome: SeedAccount.Outcome) -> Bool {
+    switch outcome {
+    case .take: return true
+    case .keep: return false
+    case .takeInConflict(let conflict):
+      conflicts.append(conflict)
+      return true
+    case .keepInConflict(let conflict):
+      conflicts.append(conflict)
+      return false
+    }
+  }
+}

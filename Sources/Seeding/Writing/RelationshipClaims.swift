@@ -1,0 +1,138 @@
+import CoreData
+
+/// What records of a run have said of relationships, so that no two of them contradict each other without a word: two parents
+/// that claim one child, a list that leaves out who says to belong to it.
+///
+/// A record that sets a relationship has said all of it. Where its other side leads to one object, it has said that of each
+/// member as well. What was said may not be changed by setting the other side.
+struct RelationshipClaims {
+  private struct Claim: Hashable {
+    let object: ObjectIdentifier
+    let relationship: String
+  }
+
+  /// A record that has said something else of one of the objects.
+  struct Contradiction {
+    /// The object of which it was said, and the name of its relationship.
+    let object: NSManagedObject
+    let relationship: String
+    /// The number that the record was noted by; nil where it is not at hand any more.
+    let record: Int?
+  }
+
+  /// The names of all relationships of which records have said something. Where only one side of a relationship is among
+  /// them, nothing can contradict it.
+  private var said: Set<String> = []
+  /// The number of the record that said it.
+  private var records: [Claim: Int] = [:]
+  #if !canImport(Darwin)
+    /// What has been said of objects that are not at hand any more, by their primary keys.
+    private var kept: [Slot: PrimaryKeys] = [:]
+
+    /// A relationship of a tree of entities, whose objects have their primary keys in common.
+    private struct Slot: Hashable {
+      let root: ObjectIdentifier
+      let relationship: String
+
+      init(_ entity: NSEntityDescription, _ relationship: String) {
+        var root = entity
+        while let superentity = root.superentity { root = superentity }
+        self.root = ObjectIdentifier(root)
+        self.relationship = relationship
+      }
+    }
+  #endif
+
+  /// Takes note of which relationships a record says something of, before any of these is set.
+  mutating func announce(_ record: PlannedRecord) {
+    for reference in record.references where !said.contains(reference.relationship.name) {
+      said.insert(reference.relationship.name)
+    }
+  }
+
+  private func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
+    guard let inverse = relationship.inverseRelationship, !relationship.isToMany || !inverse.isToMany else {
+      // What both sides of a relationship of many to many say is added up.
+      return false
+    }
+    // Members of a list are claimed by it, where each can be in one.
+    return said.contains(inverse.name) || !inverse.isToMany
+  }
+
+  /// What contradicts a relationship that is to be given these members.
+  func contradiction(
+    setting members: [NSManagedObject],
+    for relationship: NSRelationshipDescription,
+    of object: NSManagedObject
+  ) -> Contradiction? {
+    guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship?.name else {
+      return nil
+    }
+    let present = ObjectWriting.members(relationship, of: object)
+    let before = Set(present.map(ObjectIdentifier.init))
+    let after = Set(members.map(ObjectIdentifier.init))
+    for object in present where !after.contains(ObjectIdentifier(object)) {
+      if let contradiction = claim(of: object, inverse) { return contradiction }
+    }
+    for object in members where !before.contains(ObjectIdentifier(object)) {
+      if let contradiction = claim(of: object, inverse) { return contradiction }
+    }
+    return nil
+  }
+
+  private func claim(of object: NSManagedObject, _ relationship: String) -> Contradiction? {
+    if let record = records[Claim(object: ObjectIdentifier(object), relationship: relationship)] {
+      return Contradiction(object: object, relationship: relationship, record: record)
+    }
+    #if !canImport(Darwin)
+      if !kept.isEmpty, let keys = kept[Slot(object.entity, relationship)],
+        let key = NSManagedObjectID.primaryKey(of: object), keys.contains(key)
+      {
+        return Contradiction(object: object, relationship: relationship, record: nil)
+      }
+    #endif
+    return nil
+  }
+
+  /// Takes note of what a record has said.
+  /// - Parameter isWhole: Whether it has given all members, and has not only added these.
+  mutating func add(
+    _ members: [NSManagedObject],
+    for relationship: NSRelationshipDescription,
+    of object: NSManagedObject,
+    isWhole: Bool,
+    record: Int
+  ) {
+    guard isSaidFromBothSides(relationship), let inverse = relationship.inverseRelationship else { return }
+    if isWhole {
+      records[Claim(object: ObjectIdentifier(object), relationship: relationship.name)] = record
+    }
+    guard !inverse.isToMany else { return }
+    for member in members {
+      records[Claim(object: ObjectIdentifier(member), relationship: inverse.name)] = record
+    }
+  }
+
+  #if !canImport(Darwin)
+    /// Keeps that all of a relationship has been said of an object that may be let go of.
+    mutating func keep(_ relationship: String, of entity: NSEntityDescription, _ primaryKey: Int64) {
+      kept[Slot(entity, relationship), default: PrimaryKeys()].insert(primaryKey)
+    }
+
+    /// Forgets what was said of objects at hand, which is kept by then or was not saved.
+    mutating func forgetRecords() { records.removeAll(keepingCapacity: true) }
+  #endif
+}
+
+#if !canImport(Darwin)
+  /// A set of primary keys, a bit each where they lie together.
+  private struct PrimaryKeys {
+    private var words: [Int64: UInt64] = [:]
+
+    func contains(_ key: Int64) -> Bool {
+      words[key >> 6].map { $0 & 1 << UInt64(key & 63) != 0 } ?? false
+    }
+
+    mutating func insert(_ key: Int64) { words[key >> 6, default: 0] |= 1 << UInt64(key & 63) }
+  }
+#endif

@@ -1,0 +1,232 @@
+import CoreData
+
+/// What a run finds out about the objects of its seeds, beside what the store's account has of them: which a seed has made,
+/// which a user has deleted or changed. Used by one thread at a time.
+final class SeedAccount {
+  /// So many conflicts are kept to be told; all are counted.
+  private static let mostConflicts = 100
+
+  private let seeder: Seeder
+  private let seeds: [LoadedSeed]
+  /// What the account has of each seed, by the seed's number.
+  private let before: [SeedObjects]
+  /// What it has of seeds that are not of the run, and of those that are in the store already.
+  private let others: [SeedObjects]
+
+  private var made: [[String: [UInt64]]]
+  private var brought: [[String: [UInt64]]]
+  private var values: [[String: SeedBase]]
+  private(set) var conflicts: [SeedReport.Conflict] = []
+
+  /// - Parameter seeds: All that are read, in the order of their numbers.
+  init(_ seeder: Seeder, _ seeds: [LoadedSeed], _ ledger: SeedLedger, _ model: NSManagedObjectModel) {
+    self.seeder = seeder
+    self.seeds = seeds
+    func objects(_ entry: SeedLedger.Entry?) -> SeedObjects {
+      entry.map { ledger.objects(of: $0).renamed(for: model) } ?? SeedObjects()
+    }
+    before = seeds.map { objects(ledger.last(of: $0.name, from: $0.origin?.address)) }
+    let taken = seeds.filter { !$0.isStanding }
+    others = ledger.lastEntries.filter { entry in
+      !taken.contains { $0.name == entry.name && $0.origin?.address == entry.origin?.address }
+    }.map(objects)
+    made = seeds.map { _ in [:] }
+    brought = made
+    values = before.map(\.values)
+  }
+
+  // MARK: - Records
+
+  /// Whether a user has deleted the object of a record, which is not in the store, and it is to stay so.
+  func staysDeleted(_ record: PlannedRecord) -> Bool {
+    guard !seeder.restoresDeletedObjects, let key = record.naturalKey else { return false }
+    return before[record.seed].made[record.shape.name]?.contains(SeedDigest.of(key)) ?? false
+  }
+
+  /// The same of an object that a record refers to, and that is neither in the seeds nor in the store.
+  func staysDeleted(_ key: KeyValues, of shape: EntityShape) -> Bool {
+    guard !seeder.restoresDeletedObjects else { return false }
+    let digest = SeedDigest.of(key)
+    let names = shape.entity.withSubentities.compactMap(\.name)
+    return before.contains { objects in names.contains { objects.made[$0]?.contains(digest) == true } }
+  }
+
+  /// What was done with a record.
+  enum Deed {
+    /// An object was made of it.
+    case made
+    /// An object that was there has what it says.
+    case written
+    /// The object was left as it was.
+    case left
+  }
+
+  /// Takes note of a record.
+  func note(_ record: PlannedRecord, _ deed: Deed) {
+    guard !record.isStanding, let key = record.naturalKey else { return }
+    let digest = SeedDigest.of(key)
+    let entity = record.shape.name
+    if deed == .made { made[record.seed][entity, default: []].append(digest) }
+    brought[record.seed][entity, default: []].append(digest)
+    guard deed != .left, keepsValues(ofSeed: record.seed) else { return }
+    for (attribute, value) in record.values {
+      values[record.seed][entity, default: SeedBase()].set(
+        SeedDigest.of(value),
+        of: attribute.name,
+        ofObject: digest
+      )
+    }
+    for reference in record.references where reference.removals == nil {
+      values[record.seed][entity, default: SeedBase()].set(
+        reference.digest,
+        of: reference.relationship.name,
+        ofObject: digest
+      )
+    }
+  }
+
+  /// Once changes have been merged, the account goes on in every mode.
+  private func keepsValues(ofSeed number: Int) -> Bool {
+    seeder.mode == .merge || !before[number].values.isEmpty
+  }
+
+  // MARK: - Values
+
+  /// Whether an object that was in the store takes what its record says of a property, which differs from what it has.
+  /// - Parameters:
+  ///   - digest: of what the seed says; nil where it has none.
+  ///   - present: of what the object has; nil where it has none.
+  ///   - words: what the object has and what the seed says, for a conflict.
+  func takes(
+    _ property: NSPropertyDescription,
+    of record: PlannedRecord,
+    _ digest: @autoclosure () -> UInt64?,
+    over present: @autoclosure () -> UInt64?,
+    words: () -> (present: String, new: String)
+  ) -> Outcome {
+    if record.createOnly.contains(property.name) { return .keep }
+    guard seeder.mode == .merge, let key = record.naturalKey else { return .take }
+    let base = before[record.seed].values[record.shape.name]?
+      .digest(of: property.name, ofObject: SeedDigest.of(key))
+    if let base, base == digest() { return .keep }
+    if let base, base == present() { return .take }
+    let isSeedTaken = seeder.conflictPolicy == .takeSeed
+    let (present, new) = words()
+    let conflict = SeedReport.Conflict(
+      position: record.position.with(key: property.name),
+      entity: record.shape.name,
+      name: key.words,
+      key: property.name,
+      present: present,
+      new: new,
+      isSeedTaken: isSeedTaken
+    )
+    return isSeedTaken ? .takeInConflict(conflict) : .keepInConflict(conflict)
+  }
+
+  /// What becomes of a value that a seed has for an object, and that is another than the object's.
+  enum Outcome {
+    case take, keep
+    case takeInConflict(SeedReport.Conflict)
+    case keepInConflict(SeedReport.Conflict)
+  }
+
+  /// Takes note of conflicts that have been settled in what is saved.
+  func note(_ conflicts: [SeedReport.Conflict]) {
+    self.conflicts += conflicts.prefix(max(0, Self.mostConflicts - self.conflicts.count))
+  }
+
+  // MARK: - Afterwards
+
+  /// The names of the entities of which the seeds have made objects before.
+  var entitiesMade: [String] { Set(before.flatMap(\.made.keys)).sorted() }
+
+  /// The objects of the run's seeds that they do not bring any more, and that nobody else brings, by entity.
+  /// - Parameter records: Records that are not noted yet.
+  func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
+    var broughtNow = brought.reduce(into: [String: [UInt64]]()) { all, seed in
+      for (entity, digests) in seed { all[entity, default: []] += digests }
+    }
+    for record in records {
+      guard let key = record.naturalKey else { continue }
+      broughtNow[record.shape.name, default: []].append(SeedDigest.of(key))
+    }
+    let kept = broughtNow.mapValues { DigestList($0) }
+    var abandoned: [String: DigestList] = [:]
+    for (number, seed) in seeds.enumerated() where !seed.isStanding {
+      for (entity, list) in before[number].made {
+        let gone = list.digests.filter { digest in
+          kept[entity]?.contains(digest) != true && !others.contains { $0.has(digest, of: entity) }
+        }
+        abandoned[entity, default: DigestList()].add(gone)
+      }
+    }
+    return abandoned.filter { !$0.value.isEmpty }
+  }
+
+  /// What a seed has brought by now.
+  /// - Parameter pruned: The objects that are not in the store any more, by entity.
+  func objects(ofSeed number: Int, without pruned: [String: DigestList]) -> SeedObjects {
+    var objects = SeedObjects()
+    let before = before[number]
+    for entity in Set(before.made.keys).union(made[number].keys) {
+      var list = before.made[entity] ?? DigestList()
+      if let pruned = pruned[entity] { list.remove(pruned) }
+      list.add(made[number][entity] ?? [])
+      objects.made[entity] = list
+    }
+    for (entity, digests) in brought[number] {
+      var list = DigestList(digests)
+      if let made = objects.made[entity] { list.remove(made) }
+      objects.shared[entity] = list
+    }
+    for (entity, base) in values[number] {
+      objects.values[entity] = base.filter { objects.has($0, of: entity) }
+    }
+    return objects
+  }
+}
+
+extension SeedObjects {
+  /// The same under the names that entities have in a model, where they were renamed since.
+  fileprivate func renamed(for model: NSManagedObjectModel) -> SeedObjects {
+    var objects = self
+    for entity in model.entities {
+      guard let name = entity.name, let old = entity.renamingIdentifier, old != name,
+        model.entitiesByName[old] == nil
+      else { continue }
+      objects.made[name] = objects.made[name] ?? objects.made.removeValue(forKey: old)
+      objects.shared[name] = objects.shared[name] ?? objects.shared.removeValue(forKey: old)
+      objects.values[name] = objects.values[name] ?? objects.values.removeValue(forKey: old)
+    }
+    return objects
+  }
+}
+
+extension NSEntityDescription {
+  /// The entity and all that inherit from it.
+  var withSubentities: [NSEntityDescription] { [self] + subentities.flatMap(\.withSubentities) }
+}
+
+extension PlannedRecord.Reference {
+  /// Of what the relationship is to lead to; nil where a key is not known.
+  var digest: UInt64? {
+    var keys: [KeyValues] = []
+    for target in targets {
+      guard let key = target.naturalKey else { return nil }
+      keys.append(key)
+    }
+    return SeedDigest.of(keys, isOrdered: relationship.isOrdered)
+  }
+
+  /// Of what the relationship of an object leads to now; nil where something in it has no natural key.
+  func digest(of present: [NSManagedObject]) -> UInt64? {
+    guard let key = destination.naturalKey else { return nil }
+    var keys: [KeyValues] = []
+    for object in present {
+      guard let values = key.values(of: object) else { return nil }
+      keys.append(values)
+    }
+    return SeedDigest.of(keys, isOrdered: relationship.isOrdered)
+  }
+}

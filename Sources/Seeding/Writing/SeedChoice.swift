@@ -1,0 +1,152 @@
+import Foundation
+
+/// The seeds of a run, with what is to become of each: those that the store has not taken in as they are, and those that it
+/// has.
+struct SeedChoice {
+  /// All that can be read, in the order in which they were given.
+  var seeds: [LoadedSeed] = []
+
+  /// The numbers of sources that say that the store has their seed as it is, and have not brought it here.
+  var unread: [Int] = []
+
+  /// Whether there are seeds that the store has, that could be read, and that are not among these.
+  var leavesOutStanding = false
+
+  /// The seeds that are to be taken in.
+  var taken: [LoadedSeed] { seeds.filter { !$0.isStanding } }
+
+  /// Whether nothing is to be done.
+  var isEmpty: Bool { seeds.allSatisfy(\.isStanding) }
+
+  /// Whether there are seeds among these that the store has.
+  var hasStanding: Bool { seeds.contains(where: \.isStanding) }
+
+  /// The seeds that are to be taken in alone.
+  var withoutStanding: SeedChoice {
+    SeedChoice(seeds: taken, leavesOutStanding: hasStanding)
+  }
+}
+
+extension SeedRun {
+  /// Finds all seeds, and those among them that the store has not taken in as they are; the others go into the report as
+  /// skipped.
+  func choose(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> SeedChoice {
+    progress.tell(.reading)
+    let outcomes = try seeder.sources.map { source in
+      try progress.check()
+      return try source.load(ledger, rereads: seeder.policy.rereads)
+    }
+    var choice = try choose(outcomes.joined(), ledger, &report)
+    choice.unread = outcomes.indices.filter { outcomes[$0].contains(where: \.isUnread) }
+    guard !choice.isEmpty else { return choice }
+    if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
+      // What is deleted is decided by all sources of the run, those too that have nothing new.
+      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true) }
+      report = SeedReport()
+      choice = try choose(reread.joined(), ledger, &report)
+      try checkAllAreRead(reread.joined())
+    }
+    if seeder.mode == .replace { takeAll(&choice, &report) }
+    return choice
+  }
+
+  private func choose(
+    _ outcomes: some Sequence<SourceOutcome>,
+    _ ledger: SeedLedger,
+    _ report: inout SeedReport
+  ) throws -> SeedChoice {
+    var choice = SeedChoice()
+    for outcome in outcomes {
+      switch outcome {
+      case .unchanged(let name, let contentHash, let error):
+        let entry = contentHash.flatMap { ledger.entry(name: name, contentHash: $0) }
+        report.skip(name, contentHash, entry, because: error)
+      case .seed(var seed):
+        let isGiven = try choice.seeds.contains { try $0.isSame(as: seed) }
+        let entry = seeder.policy.entry(of: seed, in: ledger)
+        seed.isStanding = entry != nil
+        if isGiven || seed.isStanding {
+          report.skip(seed.name, seed.contentHash, entry, because: seed.fetchFailure)
+        } else {
+          report.take(seed)
+        }
+        if !isGiven { choice.seeds.append(seed) }
+      }
+    }
+    return choice
+  }
+
+  private func checkAllAreRead(_ outcomes: some Sequence<SourceOutcome>) throws {
+    for case .unchanged(let name, _, let error) in outcomes {
+      throw error
+        ?? SeedError(
+          .notFetched,
+          at: SeedPosition(file: name),
+          "what the seed says is not at hand, and without it nothing can be deleted that no seed has a record of",
+          remedy: "seed again when it can be fetched, or without pruning"
+        )
+    }
+  }
+
+  /// All objects of the seeds' entities are made anew.
+  private func takeAll(_ choice: inout SeedChoice, _ report: inout SeedReport) {
+    guard choice.hasStanding else { return }
+    for place in choice.seeds.indices { choice.seeds[place].isStanding = false }
+    report = SeedReport()
+    for seed in choice.seeds { report.take(seed) }
+  }
+}
+
+extension LoadedSeed {
+  /// Whether it is the same seed, given twice. Throws when it is another of the same name, since the store's account would
+  /// take them for versions of one.
+  fileprivate func isSame(as other: LoadedSeed) throws -> Bool {
+    guard name == other.name, origin?.address == other.origin?.address else { return false }
+    guard contentHash != other.contentHash else { return true }
+    throw SeedError(
+      .wrongPlan,
+      at: SeedPosition(file: other.file),
+      "another seed of this run has the name \"\(name)\", by which the store keeps account of both, and other content",
+      remedy: "give each a name of its own"
+    )
+  }
+}
+
+extension SeedReport {
+  fileprivate mutating func take(_ seed: LoadedSeed) {
+    seeds.append(
+      Seed(
+        name: seed.name,
+        contentHash: seed.contentHash,
+        wasSkipped: false,
+        fetchFailure: seed.fetchFailure?.description
+      )
+    )
+  }
+
+  fileprivate mutating func skip(
+    _ name: String,
+    _ contentHash: String?,
+    _ entry: SeedLedger.Entry?,
+    because error: SeedError?
+  ) {
+    seeds.append(
+      Seed(name: name, contentHash: contentHash, wasSkipped: true, fetchFailure: error?.description)
+    )
+    for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
+  }
+
+  /// Takes note of seeds that another process has taken in since the run began.
+  mutating func skip(_ taken: [LoadedSeed], _ ledger: SeedLedger) {
+    for seed in taken {
+      guard
+        let index = seeds.firstIndex(where: {
+          !$0.wasSkipped && $0.name == seed.name && $0.contentHash == seed.contentHash
+        })
+      else { continue }
+      seeds[index].wasSkipped = true
+      let entry = ledger.entry(name: seed.name, contentHash: seed.contentHash)
+      for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
+    }
+  }
+}

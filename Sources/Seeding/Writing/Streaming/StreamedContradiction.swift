@@ -1,0 +1,53 @@
+#if !canImport(Darwin)
+  import CoreData
+
+  /// Two records of a run that is taken in piece by piece say different things of one relationship, and only the later one is
+  /// at hand. Thrown and caught on one thread.
+  struct StreamedContradiction: Error, @unchecked Sendable {
+    private let record: PlannedRecord
+    private let number: Int
+    private let reference: PlannedRecord.Reference
+    private let relationship: String
+    /// The object of which the other record has said something, in words.
+    private let name: String
+    /// The natural key of that object, and of the one that claims it by a list.
+    private let keys: [(entity: String, key: KeyValues, relationship: String)]
+
+    init(
+      _ contradiction: RelationshipClaims.Contradiction,
+      _ reference: PlannedRecord.Reference,
+      _ item: StreamedItem,
+      _ naturalKeys: NaturalKeys
+    ) {
+      let object = contradiction.object
+      record = item.record
+      number = item.number
+      self.reference = reference
+      relationship = contradiction.relationship
+      func key(_ object: NSManagedObject?) -> KeyValues? {
+        object.flatMap { naturalKeys.key(of: $0.entity)?.values(of: $0) }
+      }
+      name = [object.entity.name, key(object)?.words].compactMap { $0 }.joined(separator: " ")
+      let owner = object.value(forKey: relationship) as? NSManagedObject
+      let candidates = [(object, relationship), (owner, reference.relationship.name)]
+      keys = candidates.compactMap { candidate, relationship in
+        guard let candidate, let entity = candidate.entity.name, let key = key(candidate) else { return nil }
+        return (entity, key, relationship)
+      }
+    }
+
+    /// Whether a record is the one that has said something else.
+    func isOther(_ numbered: SeedIntake.Numbered) -> Bool {
+      guard numbered.number != number else { return false }
+      let other = numbered.record
+      return keys.contains { entity, key, relationship in
+        other.shape.name == entity && other.naturalKey == key
+          && other.references.contains { $0.relationship.name == relationship }
+      }
+    }
+
+    func described(at place: SeedPosition?) -> SeedError {
+      SeedFailure.contradiction(record, reference, relationship, of: name, at: place)
+    }
+  }
+#endif

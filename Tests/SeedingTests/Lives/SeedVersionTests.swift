@@ -1,0 +1,104 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Versions of a seed")
+struct SeedVersionTests {
+  private func category(_ colour: String) -> String {
+    "{\"categories\": [{\"name\": \"Swift\", \"colorAsHex\": \"\(colour)\"}]}"
+  }
+
+  @Test("an earlier content is taken in again, since the last one counts", arguments: SeedWay.allCases)
+  func backwards(way: SeedWay) throws {
+    let store = try way.store()
+    for colour in ["one", "two", "one", "two"] {
+      #expect(try !way.seed(store, ["seed.json": category(colour)]).seeds[0].wasSkipped)
+      #expect(try way.seed(store, ["seed.json": category(colour)]).seeds[0].wasSkipped)
+      #expect(try store.values("Category", "colorAsHex") == [colour])
+    }
+    let ledger = SeedLedger(metadata: store.metadata)
+    #expect(ledger.entries.map(\.order) == [3, 4])
+  }
+
+  @Test("a name is taken in once, whatever becomes of the content", arguments: SeedWay.allCases)
+  func once(way: SeedWay) throws {
+    let store = try way.store()
+    for colour in ["one", "two", "one"] {
+      try way.seed(store, ["seed.json": category(colour)], policy: .oncePerName)
+    }
+    #expect(try store.values("Category", "colorAsHex") == ["one"])
+  }
+
+  @Test("files of one name in different folders are two seeds, in one run or in several")
+  func folders() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let files = try ["core", "demo"].map { name in
+      let inner = folder.appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+      let file = inner.appendingPathComponent("seed.json")
+      try Data("{\"tags\": [{\"name\": \"\(name)\"}]}".utf8).write(to: file)
+      return file
+    }
+    let store = try TestStore()
+    for file in files {
+      let report = try Seeder(.file(file), policy: .oncePerName).runAndWait(in: store.coordinator)
+      #expect(!report.seeds[0].wasSkipped)
+    }
+    #expect(try store.values("Tag", "name") == ["core", "demo"])
+    let again = try Seeder(files.map { .file($0) }).runAndWait(in: store.coordinator)
+    #expect(again.seeds.map(\.name) == ["core/seed.json", "demo/seed.json"])
+    #expect(again.seeds.map(\.wasSkipped) == [true, true])
+  }
+
+  @Test(
+    "a file is known by its path as it was given",
+    arguments: [
+      ("seed.json", "seed.json"), ("seeds/core/seed.json", "seeds/core/seed.json"),
+      ("./seeds/seed.json", "seeds/seed.json"), ("../other/seed.json", "other/seed.json"),
+      ("/somewhere/seeds/seed.json", "seeds/seed.json"), ("/seed.json", "seed.json"),
+    ]
+  )
+  func name(path: String, name: String) {
+    #expect(SeedSource.file(URL(fileURLWithPath: path)).name == name)
+  }
+
+  @Test("the same content of a file of the same name in another folder is the same seed")
+  func moved() throws {
+    let store = try TestStore()
+    let way = SeedWay.oneSave
+    try way.seed(store, ["one/seed.json": category("one")])
+    #expect(try way.seed(store, ["two/seed.json": category("one")]).seeds[0].wasSkipped)
+    #expect(try !way.seed(store, ["two/seed.json": category("two")]).seeds[0].wasSkipped)
+    #expect(try !way.seed(store, ["three/seed.json": category("one")]).seeds[0].wasSkipped)
+  }
+
+  @Test("accounts without an order are read, by their dates")
+  func olderAccount() throws {
+    let store = try TestStore()
+    let way = SeedWay.oneSave
+    for colour in ["one", "two"] { try way.seed(store, ["seed.json": category(colour)]) }
+    var metadata = store.metadata
+    var seeds = try #require(metadata["PerennialSeeds"] as? [String: [String: [String: Any]]])
+    for (hash, var entry) in seeds["seed.json"] ?? [:] {
+      for key in ["order", "made", "shared"] { entry[key] = nil }
+      seeds["seed.json"]?[hash] = entry
+    }
+    metadata["PerennialSeeds"] = seeds
+    store.coordinator.setMetadata(metadata, for: try #require(store.coordinator.persistentStores.first))
+    #expect(try way.seed(store, ["folder/seed.json": category("two")]).seeds[0].wasSkipped)
+    #expect(try !way.seed(store, ["seed.json": category("one")]).seeds[0].wasSkipped)
+  }
+
+  @Test("two seeds of one name and other content are an error, and nothing is taken in")
+  func sameName() throws {
+    let store = try TestStore()
+    let error = #expect(throws: SeedError.self) {
+      try SeedWay.oneSave.seed(store, ["seed.json": category("one"), "seed.json": category("two")])
+    }
+    #expect(error?.code == .wrongPlan)
+    #expect(try store.count("Category") == 0)
+  }
+}

@@ -1,0 +1,82 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import Seeding
+
+/// The ways that records take into a store: what a seed does is the same in all of them.
+enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
+  /// One save of a context of its own.
+  case oneSave
+  /// One save in a transaction of a SQLite store.
+  case transaction
+  /// Many saves in a transaction, of two records each.
+  case pieces
+  /// Through a child of a context.
+  case parent
+
+  var testDescription: String { rawValue }
+
+  func store(_ model: NSManagedObjectModel = TestModel.notes()) throws -> TestStore {
+    try TestStore(self == .oneSave || self == .parent ? .inMemory : .sqlite, model)
+  }
+
+  @discardableResult
+  func run(_ seeder: Seeder, in store: TestStore, progress: Progress? = nil) throws -> SeedReport {
+    var seeder = seeder
+    if self == .pieces { (seeder.mostRecordsAtOnce, seeder.recordsInPiece) = (0, 2) }
+    guard self == .parent else { return try seeder.runAndWait(in: store.coordinator, progress: progress) }
+    return try seeder.runAndWait(with: store.newContext(), progress: progress)
+  }
+
+  /// Seeds texts by the names of their files.
+  @discardableResult
+  func seed(
+    _ store: TestStore,
+    _ files: KeyValuePairs<String, String>,
+    mode: SeedMode = .upsert,
+    policy: SeedPolicy = .oncePerContent,
+    _ configure: (inout Seeder) -> Void = { _ in }
+  ) throws -> SeedReport {
+    let sources = files.map { SeedSource.data(Data($0.value.utf8), name: $0.key) }
+    var seeder = Seeder(sources, mode: mode, policy: policy)
+    configure(&seeder)
+    return try run(seeder, in: store)
+  }
+}
+
+extension TestStore {
+  /// Does something with the objects of an entity as a user would, and saves.
+  func edit(
+    _ entity: String,
+    where key: String,
+    is value: String,
+    _ body: (NSManagedObject, NSManagedObjectContext) throws -> Void
+  ) throws {
+    let context = newContext()
+    try context.performUncheckedAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+      request.predicate = NSPredicate(format: "%K == %@", key, value)
+      for object in try context.fetch(request) { try body(object, context) }
+      try context.save()
+    }
+  }
+
+  func set(_ entity: String, _ key: String, _ value: String, _ property: String, to new: Any?) throws {
+    nonisolated(unsafe) let new = new
+    try edit(entity, where: key, is: value) { object, _ in object.setValue(new, forKey: property) }
+  }
+
+  func delete(_ entity: String, _ key: String, _ value: String) throws {
+    try edit(entity, where: key, is: value) { object, context in context.delete(object) }
+  }
+
+  func insert(_ entity: String, _ values: [String: String]) throws {
+    let context = newContext()
+    try context.performAndWait {
+      let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+      for (key, value) in values { object.setValue(value, forKey: key) }
+      try context.save()
+    }
+  }
+}
