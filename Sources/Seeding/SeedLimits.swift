@@ -23,10 +23,10 @@ public struct SeedLimits: Hashable, Sendable {
   public init() {}
 
   /// The most values that one record may have.
-  var mostValuesOfRecord: Int { max(1, largestRecord / 32) }
+  package var mostValuesOfRecord: Int { max(1, largestRecord / 32) }
 
   /// The most values that a seed may have that is read as a whole.
-  var mostValuesOfDocument: Int { max(1, largestDocument / 64) }
+  package var mostValuesOfDocument: Int { max(1, largestDocument / 64) }
 }
 
 extension SeedError {

@@ -48,7 +48,7 @@ struct DumpedLabels {
   }
 
   private static func attributes(of object: NSManagedObject) throws -> String {
-    try RecordWriter.text(.fields(AttributeWords.fields(of: object) { _ in }))
+    try JSONSeedText.text(.fields(AttributeWords.fields(of: object) { _ in }))
   }
 
   /// The objects by what tells them apart: equal numbers for those that nothing does.

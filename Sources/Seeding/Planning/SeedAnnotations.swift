@@ -46,7 +46,7 @@ package enum SeedAnnotations {
 
   /// The names in `identityAttributes` of the entity and of those it inherits from, whose names come first: as Groot
   /// has it, subentities extend the identity of their superentity. Nil where there is no such entry.
-  static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
+  package static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
     let lists = entity.lineage.compactMap { $0.userInfo?[identity] as? String }
     if lists.isEmpty { return nil }
     var names: [String] = []
