@@ -86,8 +86,8 @@ struct DumpCommand: ParsableCommand {
       if let refusal = text.refusal(of: dump) {
         throw CommandFailure(store, refusal, remedy: "choose another --format")
       }
-      let sayable = dump.without { name, value, isRelationship in
-        text.refusal(of: value, for: name, isRelationship: isRelationship)
+      let sayable = dump.without { value, kind in
+        text.refusal(of: value, in: kind)
       }
       try report(sayable.omissions, isOfFormat: dump.omissions.isEmpty)
       try output.write(sayable)

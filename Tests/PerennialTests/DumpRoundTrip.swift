@@ -38,7 +38,7 @@ struct DumpRoundTrip {
   private func refusal(_ format: DumpFormat) -> String? {
     let text = format.text
     if let refusal = text.refusal(of: dump) { return refusal }
-    return dump.without { text.refusal(of: $1, for: $0, isRelationship: $2) }.omissions.first
+    return dump.without(text.refusal).omissions.first
   }
 
   private func checked(_ format: DumpFormat, _ name: String) throws -> Outcome {

@@ -1,5 +1,4 @@
 import CoreData
-import DataGeneration
 import Foundation
 import Seeding
 import Synchronization
@@ -62,7 +61,7 @@ struct RandomDumpsTests {
   }
 
   /// Changes some of the data to what is hard to say, as far as the model's rules allow it.
-  private static func change(_ made: MadeStore) throws {
+  static func change(_ made: MadeStore) throws {
     let random = Mutex(made.random)
     let names = made.entities
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -107,47 +106,5 @@ struct RandomDumpsTests {
       }
       object.setValue(random.element(others), forKey: name)
     }
-  }
-}
-
-/// A store of a random model with made data, in a folder of its own.
-private struct MadeStore {
-  let model: NSManagedObjectModel
-  let entities: [String]
-  let random: RandomSource
-  let coordinator: NSPersistentStoreCoordinator
-  let folder: URL
-
-  /// The model of the number, or the next one for which data can be made.
-  init(_ number: UInt64) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let seed = folder.appendingPathComponent("made.jsonl")
-    for variant in 0..<UInt64(20) {
-      let made = RandomModel(number + variant * 1_000_003)
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: made.model)
-      let url = folder.appendingPathComponent("Made\(variant).sqlite")
-      try coordinator.addPersistentStore(type: .sqlite, at: url)
-      // Not all keys have values for many objects.
-      for count in [12, 4] {
-        let counts = Dictionary(uniqueKeysWithValues: made.concrete.map { ($0, count) })
-        do {
-          try DataGenerator(model: made.model, plan: GenerationPlan(counts: counts)).write(to: seed)
-          try Seeder(.file(seed), mode: .insert).runAndWait(in: coordinator)
-        } catch {
-          continue
-        }
-        (model, entities, random) = (made.model, made.concrete, made.random)
-        self.coordinator = coordinator
-        return
-      }
-      for store in coordinator.persistentStores { try coordinator.remove(store) }
-    }
-    throw CocoaError(.featureUnsupported)
-  }
-
-  func remove() {
-    for store in coordinator.persistentStores { try? coordinator.remove(store) }
-    try? FileManager.default.removeItem(at: folder)
   }
 }

@@ -2,6 +2,11 @@ import Foundation
 
 /// The objects of a store as records, before a format is chosen.
 struct DumpedSeed {
+  /// What decides how the reader of a table takes a field.
+  enum FieldKind {
+    case attribute, transformable, relationship
+  }
+
   /// Whether the model has annotations, which the reader of the seed is to pass over.
   var isPlain = false
   /// Natural keys that are not the model's, by entity.
@@ -10,8 +15,8 @@ struct DumpedSeed {
   var entities: [(name: String, records: [DumpedRecord])] = []
   /// A property of each entity of the model, for tables of objects that have no values; the names of all that there are.
   var columns: [String: String] = [:]
-  /// The names of the relationships of each entity.
-  var relationships: [String: Set<String>] = [:]
+  /// The properties of each entity that are no usual attributes.
+  var kinds: [String: [String: FieldKind]] = [:]
   /// What no seed has words for, in words.
   var omissions: [String] = []
 
@@ -27,16 +32,14 @@ struct DumpedSeed {
 
   /// The seed without the fields that a format has no words for, which become omissions.
   /// - Parameter refusal: Why there are none for a field; nil where there are.
-  func without(_ refusal: (_ name: String, _ value: ResultValue, _ isRelationship: Bool) -> String?)
-    -> DumpedSeed
-  {
+  func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
     var seed = self
     for (index, (entity, records)) in entities.enumerated() {
-      let relationships = relationships[entity] ?? []
+      let kinds = kinds[entity] ?? [:]
       seed.entities[index].records = records.map { record in
         var kept = record
         for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) {
-          guard let reason = refusal(name, value, relationships.contains(name)) else { continue }
+          guard let reason = refusal(value, kinds[name] ?? .attribute) else { continue }
           kept.fields[name] = nil
           seed.omissions.append("\(record.words), \(name): \(reason)")
         }

@@ -51,7 +51,7 @@ struct StoreDump {
     )
     for entity in entities {
       seed.columns[entity.name ?? ""] = Self.column(of: entity)
-      seed.relationships[entity.name ?? ""] = Set(entity.relationshipsByName.keys)
+      seed.kinds[entity.name ?? ""] = Self.kinds(of: entity)
       guard let name = entity.name, let own = dumped[name], !own.isEmpty else { continue }
       let records = try own.map { object in
         let record = writer.record(of: object)
@@ -62,6 +62,18 @@ struct StoreDump {
     }
     seed.omissions = writer.omissions.sorted()
     return seed
+  }
+
+  private static func kinds(of entity: NSEntityDescription) -> [String: DumpedSeed.FieldKind] {
+    entity.propertiesByName.compactMapValues { property in
+      switch property {
+      case is NSRelationshipDescription: .relationship
+      case let attribute as NSAttributeDescription
+      where attribute.attributeType == .transformableAttributeType:
+        .transformable
+      default: nil
+      }
+    }
   }
 
   /// A property that a record may have.

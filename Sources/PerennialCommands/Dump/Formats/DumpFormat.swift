@@ -35,7 +35,7 @@ protocol SeedText {
   func refusal(of seed: DumpedSeed) -> String?
 
   /// Why the format has no words for a field of a record; nil where it has.
-  func refusal(of value: ResultValue, for name: String, isRelationship: Bool) -> String?
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String?
 
   /// Whether one file has the records of one entity alone, and no header.
   var isTable: Bool { get }
@@ -53,7 +53,7 @@ extension SeedText {
 
   func refusal(of seed: DumpedSeed) -> String? { nil }
 
-  func refusal(of value: ResultValue, for name: String, isRelationship: Bool) -> String? { nil }
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? { nil }
 
   /// Of formats that are read record by record.
   func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int? {

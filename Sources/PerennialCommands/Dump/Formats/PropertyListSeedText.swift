@@ -2,16 +2,16 @@ import Foundation
 
 /// A seed as a property list: in XML, or binary where a text has characters that XML does not allow.
 struct PropertyListSeedText: SeedText {
-  func refusal(of value: ResultValue, for name: String, isRelationship: Bool) -> String? {
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? {
     switch value {
     case .none: return "a property list has no word for no value"
     case .decimal(let number) where Self.real(number) == nil:
       return "a property list has no number with the digits of \(number)"
     case .list(let values):
-      return values.lazy.compactMap { refusal(of: $0, for: name, isRelationship: false) }.first
+      return values.lazy.compactMap { refusal(of: $0, in: kind) }.first
     case .fields(let fields):
       return fields.sorted { $0.key < $1.key }.lazy
-        .compactMap { refusal(of: $0.value, for: name, isRelationship: false) }.first
+        .compactMap { refusal(of: $0.value, in: kind) }.first
     default: return nil
     }
   }

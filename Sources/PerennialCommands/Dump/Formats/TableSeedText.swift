@@ -29,10 +29,11 @@ struct TableSeedText: SeedText {
     return nil
   }
 
-  func refusal(of value: ResultValue, for name: String, isRelationship: Bool) -> String? {
-    if isRelationship, case .list(let values) = value {
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? {
+    if kind == .relationship, case .list(let values) = value {
       return values.lazy.compactMap(Self.refusal(inList:)).first
     }
+    if kind == .transformable, value.isScalar { return "in a table, it would be a text" }
     return Self.refusal(of: value)
   }
 
@@ -97,5 +98,15 @@ struct TableSeedText: SeedText {
       text.unicodeScalars.append(scalar)
     }
     return text + "\""
+  }
+}
+
+extension ResultValue {
+  /// Whether it is a number or a truth.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .bool, .integer, .real, .decimal: true
+    default: false
+    }
   }
 }

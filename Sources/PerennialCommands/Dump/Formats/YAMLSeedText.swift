@@ -5,7 +5,7 @@ import Yams
 /// A seed in YAML: mappings in blocks, lists of plain values on one line.
 struct YAMLSeedText: SeedText {
   /// Yams takes a byte order mark for no part of the text that it begins.
-  func refusal(of value: ResultValue, for name: String, isRelationship: Bool) -> String? {
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? {
     value.hasMark ? "texts in YAML are read without a byte order mark at their beginning" : nil
   }
 
@@ -88,7 +88,8 @@ extension ResultValue {
     switch self {
     case .text(let text): text.unicodeScalars.first == "\u{FEFF}"
     case .list(let values): values.contains(where: \.hasMark)
-    case .fields(let fields): fields.contains { $0.key.unicodeScalars.first == "\u{FEFF}" || $0.value.hasMark }
+    case .fields(let fields):
+      fields.contains { $0.key.unicodeScalars.first == "\u{FEFF}" || $0.value.hasMark }
     default: false
     }
   }
