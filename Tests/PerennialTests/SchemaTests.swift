@@ -44,7 +44,7 @@ struct SchemaTests {
       #"{"NOTE": [{"title": "A", "tags": null, "category": null}], "categorys": [], "Category": []}"#,
       #"{"$keys": {"notes": ["title", "category"], "Tag": [], "categories": "name"}, "notes": [{"title": "A", "category": "B"}]}"#,
       #"{"tags": [{"name": "A", "notes": [{"title": "B", "category": "C"}, "D", {"$ref": "x"}, {"$ref": 5}]}]}"#,
-      #"{"notes": [{"$id": "x", "$entity": "notes", "tag_ids": "A", "categoryId": {"$id": 4, "name": "B"}}]}"#,
+      #"{"notes": [{"$id": "x", "$entity": "notes", "tags_ids": "A", "categoryId": {"$id": 4, "name": "B"}}]}"#,
       #"{"notes": [{"created_at": 1710633600}, {"created_at": "1710633600"}, {"created_at": null}]}"#,
     ]
     #expect(try problems(seeds, Self.notes()).compactMap(\.self) == [])
@@ -150,7 +150,7 @@ struct SchemaTests {
       return entity
     }
     let label = attribute("label", .stringAttributeType)
-    label.setValidationPredicates([NSPredicate(format: "length <= 10")], withValidationWarnings: [])
+    label.setValidationPredicates([NSPredicate(format: "length <= 10")], withValidationWarnings: [""])
     let radius = attribute(
       "radius",
       .integer32AttributeType,
@@ -158,7 +158,7 @@ struct SchemaTests {
     )
     radius.setValidationPredicates(
       [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 100")],
-      withValidationWarnings: []
+      withValidationWarnings: ["", ""]
     )
     let shape = entity("Shape", [label])
     shape.isAbstract = true

@@ -50,7 +50,11 @@ struct EntitySchema {
   private func choosing(_ names: EntityNames, needsName: Bool) -> SchemaNode {
     // What a program's transformer tells the entity by, or makes of the record, nobody knows here.
     if isAnnotated, entity.family.contains(where: Self.isTransformed) { return ["type": "object"] }
-    var node: SchemaNode = needsName ? ["required": ["$entity"]] : .definition(fields(of: entity))
+    var node = SchemaNode.definition(fields(of: entity))
+    if needsName {
+      let concrete = entity.family.filter { !$0.isAbstract }.map { SchemaNode.string($0.name ?? "") }
+      node = ["required": ["$entity"], "properties": ["$entity": ["enum": .list(concrete)]]]
+    }
     for other in entity.family.dropFirst().reversed() where !other.isAbstract {
       node = .branch(
         if: ["required": ["$entity"], "properties": ["$entity": Self.word(for: other, names)]],
