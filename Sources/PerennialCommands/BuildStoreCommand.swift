@@ -25,6 +25,8 @@ struct BuildStoreCommand: ParsableCommand {
   @Flag(help: "Replace a store that is there.")
   var force = false
 
+  @OptionGroup var now: NowOptions
+
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
@@ -38,6 +40,7 @@ struct BuildStoreCommand: ParsableCommand {
       #endif
       var seeder = Seeder(try input.sources())
       seeder.date = date
+      seeder.now = now.date ?? date
       let report = try StoreBuild(output, replaces: force).make(model) { coordinator in
         let progress = Progress(totalUnitCount: 0)
         return try style.showing(progress, of: "bytes") {

@@ -43,6 +43,8 @@ struct SeedCommand: ParsableCommand {
   @Flag(help: "Leave a compact file that can be shipped: vacuumed, analysed, without a journal.")
   var compact = false
 
+  @OptionGroup var now: NowOptions
+
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
@@ -66,7 +68,14 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func seeder() throws -> Seeder {
-    Seeder(try input.sources(), mode: mode, policy: policy, onFailure: keepGoing ? .skipRecord : .stop)
+    var seeder = Seeder(
+      try input.sources(),
+      mode: mode,
+      policy: policy,
+      onFailure: keepGoing ? .skipRecord : .stop
+    )
+    seeder.now = now.date
+    return seeder
   }
 
   private func preview() throws -> SeedReport {

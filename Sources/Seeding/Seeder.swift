@@ -28,6 +28,10 @@ public struct Seeder: Sendable {
   /// What becomes of the run when a record is wrong.
   public var onFailure: SeedFailureHandling
 
+  /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the run. Tests, and stores that
+  /// are to be the same each time they are made, set it.
+  public var now: Date?
+
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
 

@@ -32,7 +32,7 @@ struct SeedErrorTests {
     #expect(Set(BadSeed.all.map(\.what)).count == BadSeed.all.count)
     let codes: Set<SeedError.Code> = [
       .brokenText, .wrongShape, .unknownEntity, .unknownKey, .wrongType, .unknownReference, .ambiguousKey,
-      .noNaturalKey, .noTransformer, .invalidObject,
+      .noNaturalKey, .noTransformer, .invalidObject, .tooLarge,
     ]
     #expect(Set(BadSeed.all.map(\.code)) == codes)
   }

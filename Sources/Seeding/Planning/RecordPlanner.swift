@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 /// Turns records into planned ones: keys become properties, values those of the properties' types, and what
 /// relationships are given becomes the natural keys and labels of objects.
@@ -24,6 +25,8 @@ struct RecordPlanner {
 
   var shapes: EntityShapes
   private(set) var header = SeedHeader()
+  /// What values are computed from that the seed does not spell.
+  private(set) var computed: ComputedValues
   private var isInRecords = false
   private var labels: [String: (position: SeedPosition, key: KeyValues?)] = [:]
   private var nested: [NestedRecord: PlannedRecord.Target] = [:]
@@ -33,12 +36,20 @@ struct RecordPlanner {
   private var newLabels: [String] = []
   private var newNested: [NestedRecord] = []
 
-  init(_ model: NSManagedObjectModel) {
+  /// Whether the store keeps decimal numbers as floating-point ones, as SQLite stores do.
+  let roundsDecimals: Bool
+
+  /// - Parameter now: The moment that relative dates count from.
+  init(_ model: NSManagedObjectModel, now: Date = Date(), roundsDecimals: Bool = false) {
+    self.roundsDecimals = roundsDecimals
     shapes = EntityShapes(model)
+    computed = ComputedValues(now: now)
   }
 
   /// Forgets the header of the source before.
-  mutating func beginSource() {
+  /// - Parameter files: The files that values of the source are taken from.
+  mutating func beginSource(_ files: SeedFiles) {
+    computed.files = files
     header = SeedHeader()
     isInRecords = false
   }
@@ -177,6 +188,9 @@ struct RecordPlanner {
     at position: SeedPosition,
     unlabelled: SeedLabel? = nil
   ) throws -> PlannedRecord {
+    let outer = computed.record
+    computed.record = (fields, shape)
+    defer { computed.record = outer }
     var draft = RecordDraft(shape: shape)
     var label = unlabelled
     for field in fields where field.key != Self.entityKey {
@@ -223,7 +237,7 @@ extension RecordPlanner {
   static func text(_ value: SeedValue, at position: SeedPosition) throws -> String {
     switch value {
     case .string(let text) where !text.isEmpty: return text
-    case .text(let text) where !text.isEmpty: return text
+    case .text(let text) where !text.isBlank: return text.trimmingCharacters(in: .whitespaces)
     case .integer(let number): return "\(number)"
     default:
       throw SeedError(.wrongType, at: position, "\(value.kind) is no label or name", remedy: "give a string")

@@ -7,6 +7,7 @@ public struct SeedSource: Sendable {
     case file(URL)
     case data(Data)
     case remote(any RemoteSeed)
+    case stream(SeedStream)
   }
 
   /// The name under which the store keeps account of the seed: the file's name unless another was given.
@@ -61,6 +62,15 @@ public struct SeedSource: Sendable {
     SeedSource(.remote(seed), name: name)
   }
 
+  /// A seed that comes from a stream, which is read once, to its end, when the seeder runs.
+  ///
+  /// - Parameters:
+  ///   - handle: What is read, such as the standard input.
+  ///   - name: The name for the store's account and for errors, whose end tells the format. `notes.csv` has records of notes.
+  public static func stream(_ handle: FileHandle, name: String) -> SeedSource {
+    SeedSource(.stream(SeedStream(handle)), name: name)
+  }
+
   /// Brings the whole source here: one seed, or all of a folder. Throws a `SeedError` when it is missing or of an
   /// unknown format.
   /// - Parameters:
@@ -75,6 +85,10 @@ public struct SeedSource: Sendable {
     case .bundle(let bundle, let resource):
       return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits).file()
         .seeds(named: name).map(SourceOutcome.seed)
+    case .stream(let stream):
+      let files = SeedFiles(.nowhere("a seed that comes from a stream has no folder"), limits)
+      let file = try stream.file(shownAs: name, limits)
+      return [.seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, nil))]
     case .remote(let seed):
       return try fetch(seed, ledger, rereads: rereads)
     }
@@ -90,12 +104,13 @@ public struct SeedSource: Sendable {
     case .fallback(var other, let error):
       other.name = name
       return try other.load(ledger, rereads: rereads).map { $0.standingIn(because: error) }
-    case .file(let file, let fileName, let place, let largestSize, let origin):
+    case .file(let file, let fileName, let place, let largestSize, let folder, let origin):
       var limits = limits
       limits.largestSize = largestSize
+      let files = SeedFiles(.remote(folder), limits)
       return [
         .seed(
-          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, limits: limits, origin)
+          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, files: files, origin)
         )
       ]
     }

@@ -7,6 +7,9 @@
     /// Seeds of so many records are planned as a whole: then required relationships may lead round in a circle.
     static let mostRecordsAtOnce = 20_000
 
+    /// And those that take no more bytes than this from files.
+    static let mostFileBytesAtOnce = 256 << 20
+
     func performInTransaction() throws -> SeedReport {
       if let report = reportOfFlag() { return report }
       var report = SeedReport()
@@ -64,7 +67,10 @@
       -> (SeedIntake, [SeedIntake.Numbered])
     {
       let intake = intake(of: seeds, failures)
-      let first = try intake.records(atMost: mostAtOnce)
+      let first = try intake.records(
+        atMost: mostAtOnce,
+        fileBytes: mostAtOnce == .max ? .max : Self.mostFileBytesAtOnce
+      )
       try progress.note(intake.bytesRead)
       return (intake, first)
     }
