@@ -50,6 +50,21 @@ struct SchemaTests {
     #expect(try problems(seeds, Self.notes()).compactMap(\.self) == [])
   }
 
+  @Test("values from elsewhere, and changes of relationships, are valid")
+  func computed() throws {
+    let seeds = [
+      #"{"notes": [{"title": {"$file": "a.txt"}, "created_at": {"$now": "-3d"}}]}"#,
+      #"{"notes": [{"title": {"$expression": "contents"}, "category": {"$expression": "title"}}]}"#,
+      #"{"notes": [{"title": "A", "tags": {"$add": ["B", {"name": "C"}], "$remove": "D"}}]}"#,
+    ]
+    #expect(try problems(seeds, Self.notes()).compactMap(\.self) == [])
+    let wrong = [
+      #"{"notes": [{"title": {"$file": 5}}]}"#, #"{"notes": [{"created_at": {"$now": "-3d", "a": 1}}]}"#,
+      #"{"notes": [{"title": {"$now": "-3d"}}]}"#, #"{"notes": [{"category": {"$add": ["B"]}}]}"#,
+    ]
+    #expect(try problems(wrong, Self.notes()).allSatisfy { $0 != nil })
+  }
+
   @Test(
     "slips are found where they are",
     arguments: [

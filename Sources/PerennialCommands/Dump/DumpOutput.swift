@@ -139,7 +139,7 @@ struct DumpOutput {
       throw CommandFailure(place, "this is no folder, or a link to one", remedy: "give the folder itself")
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place)
-    let entities = Set(seed.columns.keys)
+    let entities = Set(seed.kinds.keys)
     let foreign = names.sorted().first { name in
       let parts = SeedFileName(name)
       return !entities.contains(parts.stem) || DumpFormat(rawValue: parts.ending) == nil

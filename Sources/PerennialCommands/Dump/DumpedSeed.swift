@@ -13,9 +13,7 @@ struct DumpedSeed {
   var keys: [String: [String]] = [:]
   /// The records of each entity that has any: entities by name, records by their natural keys.
   var entities: [(name: String, records: [DumpedRecord])] = []
-  /// A property of each entity of the model, for tables of objects that have no values; the names of all that there are.
-  var columns: [String: String] = [:]
-  /// The properties of each entity that are no usual attributes.
+  /// The properties that are no usual attributes, of each entity of the model.
   var kinds: [String: [String: FieldKind]] = [:]
   /// What no seed has words for, in words.
   var omissions: [String] = []

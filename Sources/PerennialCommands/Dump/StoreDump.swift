@@ -50,7 +50,6 @@ struct StoreDump {
       keys: keys.declared
     )
     for entity in entities {
-      seed.columns[entity.name ?? ""] = Self.column(of: entity)
       seed.kinds[entity.name ?? ""] = Self.kinds(of: entity)
       guard let name = entity.name, let own = dumped[name], !own.isEmpty else { continue }
       let records = try own.map { object in
@@ -68,21 +67,10 @@ struct StoreDump {
     entity.propertiesByName.compactMapValues { property in
       switch property {
       case is NSRelationshipDescription: .relationship
-      case let attribute as NSAttributeDescription
-      where attribute.attributeType == .transformableAttributeType:
-        .transformable
+      case let attribute as NSAttributeDescription where attribute.isTransformable: .transformable
       default: nil
       }
     }
-  }
-
-  /// A property that a record may have.
-  private static func column(of entity: NSEntityDescription) -> String {
-    let attributes = entity.attributesByName.filter {
-      !$1.isTransient && !($1 is NSDerivedAttributeDescription)
-        && $1.attributeType != .objectIDAttributeType && $1.attributeType != .undefinedAttributeType
-    }
-    return attributes.keys.min() ?? entity.relationshipsByName.keys.min() ?? ""
   }
 
   /// The objects that are referred to and that no natural key names.
@@ -114,5 +102,15 @@ struct StoreDump {
       objects[entity.name ?? ""] = try context.fetch(request)
     }
     return objects
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether the attribute, or an element of it, has any values that are no text where they look like one.
+  fileprivate var isTransformable: Bool {
+    if let composite = self as? NSCompositeAttributeDescription {
+      return composite.elements.contains(where: \.isTransformable)
+    }
+    return attributeType == .transformableAttributeType
   }
 }

@@ -24,7 +24,24 @@ struct AttributeSchema {
     // Nobody knows here what a transformer takes.
     if isAnnotated, SeedAnnotations.transformer(of: attribute) != nil { return described([:]) }
     let node = value.with("default", defaultValue)
-    return described(attribute.isOptional ? Self.orNull(node) : node)
+    return described(orComputed(attribute.isOptional ? Self.orNull(node) : node))
+  }
+
+  /// The value, or where it comes from; of a transformable attribute such objects are values themselves.
+  private func orComputed(_ node: SchemaNode) -> SchemaNode {
+    guard attribute.attributeType != .transformableAttributeType else { return node }
+    var keys = ["$expression"]
+    switch attribute.attributeType {
+    case .dateAttributeType: keys.append("$now")
+    case .binaryDataAttributeType, .stringAttributeType: keys.append("$file")
+    default: break
+    }
+    let isComputed = keys.map { SchemaNode.object(["required": [.string($0)]]) }
+    return .branch(
+      if: ["type": "object", "anyOf": .list(isComputed)],
+      then: .definition(SeedSchema.computed),
+      else: node
+    )
   }
 
   private func described(_ node: SchemaNode) -> SchemaNode {

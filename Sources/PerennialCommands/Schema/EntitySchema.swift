@@ -39,7 +39,11 @@ struct EntitySchema {
         then: .branch(
           if: ["required": ["$ref"]],
           then: .definition(SeedSchema.reference),
-          else: choosing(names, needsName: false)
+          else: .branch(
+            if: ["required": ["$expression"]],
+            then: .definition(SeedSchema.computed),
+            else: choosing(names, needsName: false)
+          )
         ),
         else: ["type": ["string", "number"]]
       ),
@@ -131,7 +135,20 @@ struct EntitySchema {
     let one = SchemaNode.definition(Self.reference(to: destination, suffix))
     var node = SchemaNode.branch(if: ["type": "null"], then: true, else: one)
     if relationship.isToMany {
-      node = .branch(if: ["type": "array"], then: ["items": one], else: node)
+      let list: SchemaNode = ["type": "array", "items": one]
+      let isChange: SchemaNode = [
+        "type": "object", "anyOf": [["required": ["$add"]], ["required": ["$remove"]]],
+      ]
+      // What is added and removed is a list, or one object.
+      let part = SchemaNode.branch(if: ["type": "array"], then: list, else: one)
+      let change: SchemaNode = [
+        "properties": ["$add": part, "$remove": part], "additionalProperties": false,
+      ]
+      node = .branch(
+        if: ["type": "array"],
+        then: list,
+        else: .branch(if: isChange, then: change, else: node)
+      )
     }
     return node.with("description", .string(SchemaWords.description(of: relationship)))
   }

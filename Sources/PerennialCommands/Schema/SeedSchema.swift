@@ -9,6 +9,7 @@ import Seeding
 struct SeedSchema {
   static let reference = "reference by a label"
   static let label = "label"
+  static let computed = "value from elsewhere"
 
   private let entities: [NSEntityDescription]
   private let names: EntityNames
@@ -33,6 +34,18 @@ struct SeedSchema {
   private var node: SchemaNode {
     var definitions: [String: SchemaNode] = [
       Self.label: ["anyOf": [["type": "string", "minLength": 1], ["type": "integer"]]],
+      Self.computed: [
+        "type": "object",
+        "properties": [
+          "$file": [
+            "type": "string", "description": "The path of a file, beginning at the folder of the seed.",
+          ],
+          "$sha256": ["type": "string", "pattern": "^[0-9A-Fa-f]{64}$"],
+          "$now": ["type": "string", "description": "A time before or after the run, such as -3d."],
+          "$expression": ["type": "string", "description": "An expression of the record's other keys."],
+        ],
+        "additionalProperties": false,
+      ],
       Self.reference: [
         "type": "object", "properties": ["$ref": .definition(Self.label)], "required": ["$ref"],
         "additionalProperties": false,
@@ -89,6 +102,10 @@ struct SeedSchema {
       "$keys": [
         "type": "object", "additionalProperties": ["type": ["array", "string", "null"], "items": names],
         "description": "Natural keys: the names of properties for each entity, none for an empty list.",
+      ],
+      "$createOnly": [
+        "type": "object", "additionalProperties": ["type": ["array", "string", "null"], "items": names],
+        "description": "What only new objects are given: the names of properties for each entity.",
       ],
       "$dates": [
         "type": "string",
