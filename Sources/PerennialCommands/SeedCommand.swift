@@ -14,8 +14,8 @@ struct SeedCommand: ParsableCommand {
       the store is the mode: insert adds an object for each record, upsert changes what differs, create-only leaves them \
       as they are, replace deletes all objects of the seed's entities first, and prune, after an upsert, those that the \
       seed has no record of. The format is known by the end of a \
-      file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; a table is of \
-      the entity that its file is named after. Of several files of one seed, such as \
+      file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; - is standard \
+      input, whose format --format tells; a table is of the entity that its file is named after. Of several files of one seed, such as \
       seed.json, seed.nl.json and seed.demo.json, the nearest to --env and --locale is taken.
       """
   )

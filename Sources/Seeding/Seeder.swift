@@ -29,7 +29,10 @@ public struct Seeder: Sendable {
   public var onFailure: SeedFailureHandling
 
   /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the run. Tests, and stores that
-  /// are to be the same each time they are made, set it.
+  /// are to be the same each time they are made, set it:
+  ///
+  ///     var seeder = Seeder(.bundle(.module, "demo.json"))
+  ///     seeder.now = Date(timeIntervalSince1970: 1_710_633_600)
   public var now: Date?
 
   /// The time that the store's account of the seeds gives; nil for the time of the run.

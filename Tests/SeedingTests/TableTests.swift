@@ -75,7 +75,7 @@ struct TableTests {
         ("cards.csv", "suit,value\nhearts,1\nhearts,2\nspades,1\n"),
         (
           "shelves.csv",
-          "name,books.title,books.author,cards.suit,cards.value\nS,One|One,Bob | Ann,spades|hearts,1|2\nT,,,,\n"
+          "name,books.title,books.author,cards.suit,cards.value\nS,One|One,Bob | Ann,spades|hearts,1|2\n\"T\",\"\",\"\",\"\",\"\"\n"
         ),
         ("remarks.csv", "text,book.title,book.author\nHello, One,Bob\n"),
       ]

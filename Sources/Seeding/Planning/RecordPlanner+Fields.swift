@@ -76,19 +76,12 @@ extension RecordPlanner {
   /// What a relationship is given by expressions, one or a list of them.
   private func computedReference(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {
     switch value {
-    case .object(let fields) where fields.first?.key == ComputedValue.expressionKey:
+    case .object where value.isExpression:
       guard case .expression(let text) = try ComputedValue(value) else { return value }
       return try computed.value(of: text)
-    case .array(let values):
+    case .array(let values) where values.contains(where: \.isExpression):
       var given: [SeedValue] = []
-      given.reserveCapacity(values.count)
-      for value in values {
-        guard case .object = value else {
-          given.append(value)
-          continue
-        }
-        given.append(try computedReference(value))
-      }
+      for value in values { given.append(try computedReference(value)) }
       return .array(given)
     default: return value
     }
@@ -128,6 +121,12 @@ extension RecordPlanner {
       "\(shape.name) has no property of this name",
       remedy: Suggestion.remedy("key", key, among: shape.keys, of: "the keys of \(shape.name) are")
     )
+  }
+}
+
+extension SeedValue {
+  fileprivate var isExpression: Bool {
+    if case .object(let fields) = self { fields.first?.key == ComputedValue.expressionKey } else { false }
   }
 }
 

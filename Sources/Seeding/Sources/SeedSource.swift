@@ -43,7 +43,8 @@ public struct SeedSource: Sendable {
   /// A seed file, or a folder of them, by its URL.
   ///
   /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or `.plist`, each also
-  /// compressed with `.gz` behind it. Of a folder, all files with such a name are taken, each as a seed of its own;
+  /// compressed with `.gz` behind it. Files that values are taken from, by `{"$file": "photos/pasta.jpg"}`, are in the seed's own
+  /// folder or below it. Of a folder, all files with such a name are taken, each as a seed of its own;
   /// of several files of one seed (see `SeedVariant`) the one that is meant, or none.
   public static func file(_ url: URL, variant: SeedVariant = SeedVariant()) -> SeedSource {
     var source = SeedSource(.file(url), name: url.lastPathComponent)
@@ -63,6 +64,12 @@ public struct SeedSource: Sendable {
   }
 
   /// A seed that comes from a stream, which is read once, to its end, when the seeder runs.
+  ///
+  ///     let source = SeedSource.stream(.standardInput, name: "seed.json")
+  ///     try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
+  ///
+  /// What comes goes into a temporary file. The run throws a `SeedError` of the code `tooLarge` when it is more than the limits
+  /// allow, and of `unreadableFile` when it cannot be read or kept.
   ///
   /// - Parameters:
   ///   - handle: What is read, such as the standard input.

@@ -7,7 +7,7 @@ import Foundation
 /// |---|---|
 /// | Integer 16, 32, 64 | a whole number in the type's range |
 /// | Double, Float | a number, or `"inf"`, `"-inf"`, `"nan"` |
-/// | Decimal | a number, also as a string of digits |
+/// | Decimal | a number of at most 38 digits, also as a string |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
 /// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2024-03-17`, unless declared |

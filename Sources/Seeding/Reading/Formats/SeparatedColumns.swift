@@ -63,7 +63,7 @@ struct SeparatedColumns {
         Self.put(value, at: column.path[...], into: &fields)
       }
     }
-    return hasPaths ? fields.map(Self.emptied) : fields
+    return hasPaths ? fields.compactMap(Self.completed) : fields
   }
 
   private static func value(_ field: SeparatedFields.Field, _ column: Column) -> SeedValue? {
@@ -90,10 +90,11 @@ struct SeparatedColumns {
     }
   }
 
-  /// What has nothing in it but emptied values is emptied as a whole.
-  private static func emptied(_ field: SeedField) -> SeedField {
+  /// An object with nothing in it but emptied values is emptied as a whole, and one with nothing but empty texts is no value.
+  private static func completed(_ field: SeedField) -> SeedField? {
     guard case .object(let inner) = field.value else { return field }
-    let fields = inner.map(emptied)
+    let fields = inner.compactMap(completed)
+    if fields.allSatisfy({ $0.value == .text("") }) { return nil }
     return SeedField(key: field.key, value: fields.allSatisfy { $0.value == .null } ? .null : .object(fields))
   }
 }

@@ -63,7 +63,9 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
   private mutating func emptyTable() -> SeedRecord? {
     guard count == 0, !isAtEnd else { return nil }
     isAtEnd = true
-    return SeedRecord(emptyListOf: word, at: SeedPosition(file: file, line: 1))
+    var position = SeedPosition(file: file, line: 1)
+    position.entity = word
+    return SeedRecord(emptyListOf: word, at: position)
   }
 
   private static func fields(of row: SeparatedRows.Row, _ separator: UInt8, file: String) throws
