@@ -104,6 +104,7 @@ let package = Package(
         "SourcePorting",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings
     ),
@@ -219,6 +220,7 @@ let package = Package(
       name: "PerennialTests",
       dependencies: [
         "perennial",
+        "DataGeneration",
         "PerennialCommands",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),

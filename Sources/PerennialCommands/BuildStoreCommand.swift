@@ -7,10 +7,12 @@ import Seeding
 struct BuildStoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build-store",
-    abstract: "Make a store from seeds, to be shipped: one compact file, the same bytes for the same input.",
+    abstract: "Make a store from seeds, to be shipped: compact, the same bytes for the same input.",
     discussion: """
-      The file is vacuumed and analysed, has no journal beside it, and opens where nothing can be written. It is made \
-      beside the output and takes its place when it is whole. What the store keeps of times is 2001-01-01, or the \
+      The store is one file, which is vacuumed and analysed, has no journal beside it, and opens where nothing can be \
+      written. Values that are large enough for files of their own, of attributes that allow external storage, are in the \
+      folder .NAME_SUPPORT beside NAME.sqlite, which is shipped along. The store is made beside the output and takes its \
+      place when it is whole. What the store keeps of times is 2001-01-01, or the \
       seconds since 1970 in the environment's SOURCE_DATE_EPOCH. An output that is there is replaced with --force only.
       """
   )
@@ -23,6 +25,8 @@ struct BuildStoreCommand: ParsableCommand {
   @Flag(help: "Replace a store that is there.")
   var force = false
 
+  @OptionGroup var now: NowOptions
+
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
@@ -32,9 +36,11 @@ struct BuildStoreCommand: ParsableCommand {
       let date = try BuildDate(environment: ProcessInfo.processInfo.environment).date
       #if !canImport(Darwin)
         SaveClock.stop(at: date)
+        ExternalDataNames.deriveFromContents()
       #endif
       var seeder = Seeder(try input.sources())
       seeder.date = date
+      seeder.now = now.date ?? date
       let report = try StoreBuild(output, replaces: force).make(model) { coordinator in
         let progress = Progress(totalUnitCount: 0)
         return try style.showing(progress, of: "bytes") {

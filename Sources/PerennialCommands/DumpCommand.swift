@@ -1,18 +1,19 @@
 import ArgumentParser
 import CoreData
-import Files
 import Foundation
 
-/// `perennial dump STORE [--object ENTITY KEY] [--model MODEL] [--output FILE] [--partial]`
+/// `perennial dump STORE [--entity ENTITY [--where PREDICATE]] [--object ENTITY KEY] [--format FORMAT] [--output FILE]`
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
-    abstract: "Write all objects of a store as a seed.",
+    abstract: "Write the objects of a store as a seed.",
     discussion: """
       The seed loads into an equal store: objects by entity and natural key, relationships by the natural keys of what \
-      they lead to, or by labels where no natural key tells objects apart. Equal stores give equal text. With --object \
-      only one object is written, with all that it refers to and all that is deleted along with it. What a seed cannot say is an error, or left out with --partial. The \
-      model is looked for beside the store and in it when none is given.
+      they lead to, or by labels where no natural key tells objects apart. Equal stores give equal text. With --entity \
+      and --object, only these objects are written, with all that they refer to, all that is deleted along with them and all \
+      that they may not lack; with --references keys nothing else is, and the seed loads into a store that has what they \
+      refer to. What a seed, or its format, cannot say is an error, or left out with --partial. The model is looked for \
+      beside the store and in it when none is given.
       """
   )
 
@@ -22,8 +23,26 @@ struct DumpCommand: ParsableCommand {
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output unless given.")
+  @Option(
+    name: .shortAndLong,
+    help: """
+      The file to write, or a folder, which gets a file for each entity: one that is there, or a name with a slash \
+      behind it. Standard output unless given.
+      """
+  )
   var output: String?
+
+  @Option(help: "The format: \(DumpFormat.words). Without it the one that the file's name tells, or JSON.")
+  var format: DumpFormat?
+
+  @Option(help: "The objects of an entity, by its name or plural; for several entities.")
+  var entity: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: "Of an entity's objects those for which a predicate is true; one for each --entity, in their order."
+  )
+  var predicates: [String] = []
 
   @Option(
     parsing: .upToNextOption,
@@ -34,44 +53,79 @@ struct DumpCommand: ParsableCommand {
   )
   var object: [String] = []
 
+  @Option(
+    help: "What is written beside the chosen objects: follow, all that they depend on, or keys, nothing."
+  )
+  var references = DumpSelection.References.follow
+
   @Flag(help: "Leave out what a seed cannot say, and name it on standard error.")
   var partial = false
 
   func validate() throws {
     guard object.count != 1 else { throw ValidationError("Give an entity and a key with --object.") }
+    guard object.isEmpty || entity.isEmpty else {
+      throw ValidationError("Give --entity or --object, not both.")
+    }
+    guard predicates.isEmpty || predicates.count == entity.count else {
+      throw ValidationError(
+        "Give a --where for each --entity, or none; TRUEPREDICATE is true for all objects."
+      )
+    }
+    guard references == .follow || !object.isEmpty || !entity.isEmpty else {
+      throw ValidationError("--references: the whole store has all that it refers to; choose with --entity.")
+    }
   }
 
   func run() throws {
     try CommandFailure.reporting {
+      let output = try DumpOutput(output, format: format)
+      let text = output.format.text
       let dump = try OpenedStore.reading(store, model: model) { opened in
-        try StoreDump(opened.coordinator).seed(of: try root(in: opened.model))
+        try StoreDump(opened.coordinator).seed(of: try selection(in: opened.model))
       }
-      if let first = dump.omissions.first, !partial {
-        let more = dump.omissions.count == 1 ? "" : ", and \(dump.omissions.count - 1) more like it"
-        throw CommandFailure(store, "a seed cannot say \(first)\(more)", remedy: "--partial leaves it out")
+      if let refusal = text.refusal(of: dump) {
+        throw CommandFailure(store, refusal, remedy: "choose another --format")
       }
-      for omission in dump.omissions {
-        warn("\(store): left out: \(omission)")
+      let sayable = dump.without { value, kind in
+        text.refusal(of: value, in: kind)
       }
-      try write(dump.text)
+      try report(sayable.omissions, isOfFormat: dump.omissions.isEmpty)
+      try output.write(sayable)
     }
   }
 
-  private func root(in model: NSManagedObjectModel) throws -> StoreDump.Root? {
-    guard let entity = object.first else { return nil }
-    return .init(entity: try EntityLookup.entity(entity, in: model), key: Array(object.dropFirst()))
-  }
-
-  private func write(_ text: String) throws {
-    guard let output else { return printExactly(text) }
-    do {
-      try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: output))
-    } catch {
-      throw CommandFailure(
-        output,
-        "the seed cannot be written here: \(error.localizedDescription)",
-        remedy: "give another file with --output"
+  private func selection(in model: NSManagedObjectModel) throws -> DumpSelection {
+    var selection = DumpSelection(references: references)
+    if let entity = object.first {
+      selection.roots = .object(try EntityLookup.entity(entity, in: model), key: Array(object.dropFirst()))
+    } else if !entity.isEmpty {
+      selection.roots = .entities(
+        try entity.enumerated().map { index, word in
+          (
+            try EntityLookup.entity(word, in: model),
+            try predicates.isEmpty ? nil : PredicateReader.read(predicates[index])
+          )
+        }
       )
     }
+    return selection
   }
+
+  private func report(_ omissions: [String], isOfFormat: Bool) throws {
+    if let first = omissions.first, !partial {
+      let more = omissions.count == 1 ? "" : ", and \(omissions.count - 1) more like it"
+      throw CommandFailure(
+        store,
+        "a seed cannot say \(first)\(more)",
+        remedy: (isOfFormat ? "another --format may, and " : "") + "--partial leaves it out"
+      )
+    }
+    for omission in omissions { warn("\(store): left out: \(omission)") }
+  }
+}
+
+extension DumpSelection.References: ExpressibleByArgument {}
+
+extension DumpFormat {
+  static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

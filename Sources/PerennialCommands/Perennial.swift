@@ -11,7 +11,7 @@ public struct Perennial: ParsableCommand {
       "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
     subcommands: [
       SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
-      InspectCommand.self, DumpCommand.self,
+      InspectCommand.self, DumpCommand.self, SchemaCommand.self,
       CopyCommand.self,
     ] + commandsOfOurFramework + [
       CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,

@@ -15,8 +15,9 @@ struct SeedCommand: ParsableCommand {
       as they are, merge changes what the seed has changed and leaves what a user has, replace deletes all objects of the \
       seed's entities first, and prune, after an upsert, those that the seed has no record of; with --prune own only those \
       of them that the seed has made. The format is known by the end of a \
-      file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; a table is of \
-      the entity that its file is named after. Of several files of one seed, such as \
+      file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; - is standard \
+      input, whose format --format tells; a table is of the entity that its file is named after. Of several files of one \
+      seed, such as \
       seed.json, seed.nl.json and seed.demo.json, the nearest to --env and --locale is taken.
       """
   )
@@ -58,6 +59,8 @@ struct SeedCommand: ParsableCommand {
   @Flag(help: "Leave a compact file that can be shipped: vacuumed, analysed, without a journal.")
   var compact = false
 
+  @OptionGroup var now: NowOptions
+
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
@@ -98,6 +101,7 @@ struct SeedCommand: ParsableCommand {
     for (entity, name) in createOnly.compactMap(Self.property) {
       seeder.createOnly[entity, default: []].insert(name)
     }
+    seeder.now = now.date
     return seeder
   }
 

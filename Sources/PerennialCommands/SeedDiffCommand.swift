@@ -19,21 +19,31 @@ struct SeedDiffCommand: ParsableCommand {
   @Argument(help: "The store.")
   var store: String
 
-  @Argument(help: "The seed files, or folders of them.")
+  @Argument(help: "The seed files, folders of them, or - for standard input.")
   var seeds: [String]
+
+  @OptionGroup(title: "Standard input")
+  var standardInput: StandardInputOptions
+
+  @OptionGroup var now: NowOptions
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
 
   func validate() throws {
+    try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
   }
 
   func run() throws {
     var isDifferent = false
     try CommandFailure.reporting {
-      let sources = seeds.map { SeedSource.file(URL(fileURLWithPath: $0)) }
-      let seeder = Seeder(sources, mode: .prune, policy: .always)
+      let sources = seeds.map { seed in
+        seed == StandardInputOptions.argument
+          ? standardInput.source(SeedLimits()) : SeedSource.file(URL(fileURLWithPath: seed))
+      }
+      var seeder = Seeder(sources, mode: .prune, policy: .always)
+      seeder.now = now.date
       let preview = try OpenedStore.reading(store, model: model) { try seeder.preview(in: $0.coordinator) }
       isDifferent = !preview.changes.isEmpty
       if isDifferent { print(preview) }

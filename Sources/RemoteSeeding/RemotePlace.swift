@@ -28,6 +28,24 @@ struct RemotePlace: Sendable {
     return parts?.url.map(RemotePlace.init)
   }
 
+  /// A file in the folder of what the URL names, or below it. It has no query: that of a seed may be its signature.
+  func beside(_ components: [String]) -> RemotePlace? {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+    let path = parts.percentEncodedPath
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+    let names = components.compactMap { $0.addingPercentEncoding(withAllowedCharacters: Self.unreserved) }
+    guard names.count == components.count else { return nil }
+    parts.percentEncodedPath = folder + names.joined(separator: "/")
+    parts.query = nil
+    parts.fragment = nil
+    return parts.url.map(RemotePlace.init)
+  }
+
+  /// The characters that RFC 3986 leaves as they are everywhere.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+  )
+
   /// Throws a `SeedError` for a URL that cannot be asked, and for one whose answer anybody on the way could change.
   func check(isVerified: Bool) throws {
     guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {

@@ -28,6 +28,10 @@ public struct RemoteSeedOptions: Sendable {
   /// What the seed is held against before it is read. What comes over `http` from another machine has to have one.
   public var verification: SeedVerification?
 
+  /// Whether a seed that is verified may take values from files by `$file` whose SHA-256 does not stand beside them, under
+  /// `$sha256`. Without it they are refused: the seed's checksum or signature does not cover them.
+  public var allowsUnverifiedFiles = false
+
   /// The content types that are taken, in lower case and without parameters; nil for those of the seed's format and
   /// those that servers give to files of no known type. An answer without a content type is taken.
   public var contentTypes: Set<String>?

@@ -80,6 +80,13 @@ struct SeedClient: Sendable {
 
   /// Throws a `FetchFailure` for where a redirect must not lead.
   private func check(_ place: RemotePlace, _ request: SeedRequest) throws {
+    guard !request.staysWithServer || place.hasOrigin(of: request.place) else {
+      throw FetchFailure(
+        code: .notFetched,
+        problem: "a redirect leads to another server, and the files of a seed are on its own",
+        remedy: "put the file beside the seed"
+      )
+    }
     do {
       try place.check(isVerified: request.isVerified)
     } catch let error as SeedError {

@@ -18,6 +18,9 @@ struct SeedRequest: Sendable {
   /// Whether the server may compress what it sends.
   var takesCompression = true
 
+  /// Whether a redirect to another server is refused.
+  var staysWithServer = false
+
   /// Whether the answer is verified, wherever it comes from.
   var isVerified = false
 

@@ -52,6 +52,7 @@ struct URLSeed: RemoteSeed {
       name: fileName(content, file.url),
       shownAs: place.text,
       largestSize: options.largestSize,
+      URLFolder(place: place, options: options),
       origin
     )
   }

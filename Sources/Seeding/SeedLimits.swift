@@ -12,7 +12,8 @@ public struct SeedLimits: Hashable, Sendable {
   public var largestSize = 4 << 30
 
   /// The most bytes that the text of one record may have in JSON, JSON Lines and tables, blanks within it included.
-  /// 32 MiB unless set otherwise. A record may have a value for each 32 of these bytes.
+  /// 32 MiB unless set otherwise. A record may have a value for each 32 of these bytes. A file that a value is taken from
+  /// may have as many, and all such files of a seed together as many as the seed (``largestSize``).
   public var largestRecord = 32 << 20
 
   /// The most bytes that a seed in YAML or a property list may have, which are read as a whole. 64 MiB unless set
@@ -23,10 +24,10 @@ public struct SeedLimits: Hashable, Sendable {
   public init() {}
 
   /// The most values that one record may have.
-  var mostValuesOfRecord: Int { max(1, largestRecord / 32) }
+  package var mostValuesOfRecord: Int { max(1, largestRecord / 32) }
 
   /// The most values that a seed may have that is read as a whole.
-  var mostValuesOfDocument: Int { max(1, largestDocument / 64) }
+  package var mostValuesOfDocument: Int { max(1, largestDocument / 64) }
 }
 
 extension SeedError {

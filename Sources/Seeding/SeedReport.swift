@@ -34,7 +34,8 @@ public struct SeedReport: Hashable, Sendable {
     /// The name under which the store keeps account of it.
     public let name: String
 
-    /// SHA-256 of its bytes, in hexadecimal; nil when it was skipped unread.
+    /// SHA-256 of its bytes, in hexadecimal, or of that and those of the files that its values are taken from; nil when it was
+    /// skipped unread.
     public let contentHash: String?
 
     /// Whether it was left out because it had been taken in before.

@@ -44,6 +44,13 @@ public struct Seeder: Sendable {
   /// header. What an entity has counts for its subentities too.
   public var createOnly: [String: Set<String>] = [:]
 
+  /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the run. Tests, and stores that
+  /// are to be the same each time they are made, set it:
+  ///
+  ///     var seeder = Seeder(.bundle(.module, "demo.json"))
+  ///     seeder.now = Date(timeIntervalSince1970: 1_710_633_600)
+  public var now: Date?
+
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
 

@@ -192,17 +192,8 @@ struct BuildStoreCommandTests {
     #expect(try names().filter { $0.contains("sqlite") } == ["Notes.sqlite"])
   }
 
-  @Test("what cannot be one file beside nothing else is an error that leaves nothing behind")
+  @Test("what lies in the way is an error that leaves nothing behind")
   func impossible() throws {
-    let cover = Data(repeating: 7, count: 300_000).base64EncodedString()
-    try program.write("{\"isbn\": \"1\", \"cover\": \"\(cover)\"}", to: "books.jsonl")
-    let outcome = try program.run("build-store", "Books.xcdatamodel", "books.jsonl", "-o", "Books.sqlite")
-    #expect(outcome.status == 1)
-    #expect(
-      outcome.errors.hasPrefix(
-        "Error: Books.sqlite: large values of Book.cover would be files beside the store"
-      )
-    )
     try program.write("", to: "Old.sqlite-wal")
     let journal = try program.run("build-store", "Notes.xcdatamodeld", "seed.json", "-o", "Old.sqlite")
     #expect(
@@ -211,6 +202,74 @@ struct BuildStoreCommandTests {
       )
     )
     #expect(try names().filter { $0.contains("sqlite") } == ["Old.sqlite-wal"])
+  }
+
+  /// Two covers of the same bytes, one of others, and a small one.
+  private func writeCovers(_ byte: UInt8 = 7) throws {
+    let books = [(1, byte, 300_000), (2, byte, 300_000), (3, 9, 200_000), (4, 1, 10)].map {
+      isbn,
+      byte,
+      count in
+      let cover = Data(repeating: byte, count: count).base64EncodedString()
+      return "{\"isbn\": \"\(isbn)\", \"cover\": \"\(cover)\"}"
+    }
+    try program.write(books.joined(separator: "\n"), to: "books.jsonl")
+  }
+
+  @Test("large values are files beside the store, of the same names and bytes each time")
+  func external() throws {
+    try writeCovers()
+    let build = "perennial build-store Books.xcdatamodel books.jsonl --quiet"
+    for folder in ["1", "2"] {
+      let outcome = try program.shell("mkdir \(folder); \(build) -o \(folder)/Books.sqlite")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: program.folder.appendingPathComponent("\(folder)/.Books_SUPPORT/_EXTERNAL_DATA").path
+      )
+      #expect(files.count == 3)
+      let all = try program.shell("ls -A \(folder)").output
+      #expect(all == ".Books_SUPPORT\nBooks.sqlite\n")
+    }
+    let compared = try program.shell("diff -r 1 2 && echo same")
+    #expect(compared.output == "same\n", "\(compared.output)")
+    #expect(try program.shell("perennial check 1/Books.sqlite --model Books.xcdatamodel").status == 0)
+    let dump = try program.shell("perennial dump 1/Books.sqlite -o 1.jsonl && grep -c cover 1.jsonl")
+    #expect(dump.output == "4\n", "\(dump.errors)")
+  }
+
+  @Test("a store that is replaced takes its large values along, and no others' of the same name")
+  func replacedExternal() throws {
+    let build = "perennial build-store Books.xcdatamodel books.jsonl --quiet --force"
+    let list = "ls .Books_SUPPORT/_EXTERNAL_DATA | sort"
+    try writeCovers()
+    #expect(try program.shell("\(build) -o Books.sqlite").status == 0)
+    let first = try program.shell(list).output
+    try writeCovers(8)
+    #expect(try program.shell("\(build) -o Books.sqlite").status == 0)
+    let second = try program.shell(list).output
+    #expect(Set(first.split(separator: "\n")).intersection(second.split(separator: "\n")).count == 1)
+    #expect(second.split(separator: "\n").count == 3)
+    // A store of the same name with another end has the same folder.
+    #expect(try program.shell("\(build) -o Books.store").status == 0)
+    try program.write("{\"isbn\": \"1\"}", to: "books.jsonl")
+    #expect(try program.shell("\(build) -o Books.sqlite").status == 0)
+    #expect(try program.shell(list).output == second)
+    #expect(
+      try program.shell("perennial dump Books.store -o all.jsonl && grep -c cover all.jsonl").output == "4\n"
+    )
+    #expect(
+      try program.shell("rm Books.store; \(build) -o Books.sqlite; ls -A").output.contains("SUPPORT") == false
+    )
+  }
+
+  @Test("a folder of large values that is a link to another is no place for a store's")
+  func linkedExternal() throws {
+    try writeCovers()
+    let outcome = try program.shell(
+      "mkdir other; ln -s other .Books_SUPPORT; perennial build-store Books.xcdatamodel books.jsonl -o Books.sqlite"
+    )
+    #expect(outcome.status == 1 && outcome.errors.contains(".Books_SUPPORT"), "\(outcome.errors)")
+    #expect(try program.shell("ls other Books.sqlite 2>/dev/null").output.contains("Books.sqlite") == false)
   }
 
   private func names() throws -> [String] {

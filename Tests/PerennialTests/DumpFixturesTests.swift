@@ -3,6 +3,8 @@ import Foundation
 import Seeding
 import Testing
 
+@testable import PerennialCommands
+
 /// Dumps of stores that Apple's framework made.
 @Suite(
   "Dumps of Apple-made stores",
@@ -23,7 +25,7 @@ struct DumpFixturesTests {
     let file = program.folder.appendingPathComponent("dump.json")
     let added = try coordinator.addPersistentStore(type: .sqlite, at: copy)
     try Seeder(.file(file)).runAndWait(in: coordinator)
-    let loaded = try Self.lines(of: coordinator)
+    let loaded = try StoreLines.lines(of: coordinator)
     try coordinator.remove(added)
 
     let original = try coordinator.addPersistentStore(
@@ -31,51 +33,38 @@ struct DumpFixturesTests {
       at: store,
       options: [NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true]
     )
-    #expect(try Self.lines(of: coordinator) == loaded)
+    #expect(try StoreLines.lines(of: coordinator) == loaded)
     try coordinator.remove(original)
 
     let again = try program.run(["dump", copy.path] + options)
     #expect(try again.output == String(contentsOf: file, encoding: .utf8), "\(again.errors)")
   }
+}
 
-  /// A line for each object: what it has, and what those have that it is related to.
-  private static func lines(of coordinator: NSPersistentStoreCoordinator) throws -> [String] {
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait {
-      var lines: [String] = []
-      for entity in coordinator.managedObjectModel.entities {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-        request.includesSubentities = false
-        for object in try context.fetch(request) {
-          let relations = entity.relationshipsByName.sorted { $0.key < $1.key }.map { name, relationship in
-            let others = destinations(object, relationship).map(attributes)
-            return "\(name): \(relationship.isOrdered ? others : others.sorted())"
-          }
-          lines.append("\(attributes(of: object)) \(relations)")
-        }
-      }
-      return lines.sorted()
+/// The same stores in each format that has words for what is in them.
+@Suite(
+  "Formats of dumps of Apple-made stores",
+  .enabled(if: !FixtureStore.all.isEmpty, "the stores are not there")
+)
+struct DumpFormatsOfFixturesTests {
+  /// The stores that a format cannot say, since it has no words for labels or for no value; the others all can.
+  @Test(
+    "each loads into an equal store, or is refused with the object that cannot be said",
+    arguments: FixtureStore.all
+  )
+  func formats(fixture: FixtureStore) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try fixture.copy(to: folder)
+    let (model, path) = try FixtureStore.model(of: store)
+    let dump = try OpenedStore.reading(store.path, model: path) {
+      try StoreDump($0.coordinator).seed()
     }
-  }
-
-  private static func attributes(of object: NSManagedObject) -> String {
-    let values = object.entity.attributesByName.filter {
-      !$1.isTransient && !($1 is NSDerivedAttributeDescription)
-    }
-    .sorted { $0.key < $1.key }
-    .map { name, _ in "\(name)=\(object.value(forKey: name).map { "\($0)" } ?? "")" }
-    return "\(object.entity.name ?? "") \(values)"
-  }
-
-  private static func destinations(_ object: NSManagedObject, _ relationship: NSRelationshipDescription)
-    -> [NSManagedObject]
-  {
-    switch object.value(forKey: relationship.name) {
-    case let one as NSManagedObject: [one]
-    case let ordered as NSOrderedSet: ordered.array as? [NSManagedObject] ?? []
-    case let set as Set<NSManagedObject>: Array(set)
-    default: []
+    #expect(dump.omissions.isEmpty)
+    for format in DumpFormat.allCases {
+      let outcome = try DumpRoundTrip(model, dump, in: folder).run(format)
+      if [.json, .jsonl].contains(format) { #expect(outcome == .equal) }
     }
   }
 }

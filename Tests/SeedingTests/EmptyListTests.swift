@@ -9,7 +9,8 @@ struct EmptyListTests {
     ("seed.json", "{\"tags\": []}"), ("seed.json", "{\"Tag\": [ ], \"notes\": []}"),
     ("seed.yaml", "tags: []\n"),
     ("seed.plist", "<plist><dict><key>tags</key><array/></dict></plist>"), ("tags.csv", "name\n"),
-    ("tags.tsv", "name"),
+    ("tags.tsv", "name"), ("seed.jsonl", "{\"$empty\": [\"tags\"]}\n"),
+    ("seed.jsonl", "{\"$empty\": \"Tag\"}"),
   ]
 
   @Test(
@@ -73,12 +74,34 @@ struct EmptyListTests {
     #expect(try store.count("Author") == 1)
   }
 
-  @Test("of an entity that the model does not have are an error")
-  func unknown() throws {
-    let error = #expect(throws: SeedError.self) { try TestStore().seed("{\"tags\": [],\n\"colours\": []}") }
+  @Test(
+    "of an entity that the model does not have are an error in every format",
+    arguments: [
+      ("seed.json", "{\"tags\": [],\n\"tgas\": []}", 2), ("seed.yaml", "tags: []\ntgas: []\n", 2),
+      ("seed.plist", "<plist><dict><key>tgas</key><array/></dict></plist>", nil), ("tgas.csv", "name\n", 1),
+      ("seed.jsonl", "{\"$empty\": [\"tags\"]}\n{\"$empty\": [\"tgas\"]}", 2),
+    ] as [(String, String, Int?)],
+    TestStore.Kind.allCases
+  )
+  func unknown(seed: (name: String, text: String, line: Int?), kind: TestStore.Kind) throws {
+    for mode in SeedMode.allCases {
+      let store = try TestStore(kind)
+      let error = #expect(throws: SeedError.self) {
+        try Seeder(.data(Data(seed.text.utf8), name: seed.name), mode: mode).runAndWait(in: store.coordinator)
+      }
+      #expect(error?.code == .unknownEntity)
+      #expect(error?.problem == "the model has no entity that \"tgas\" could mean")
+      #expect(error?.position?.entity == "tgas" && error?.position?.line == seed.line)
+    }
+  }
+
+  @Test("of JSON Lines are named by words")
+  func words() throws {
+    let error = #expect(throws: SeedError.self) {
+      try TestStore().seed("{\"$empty\": [\"tags\", 1]}", name: "seed.jsonl")
+    }
     #expect(
-      error?.description.hasPrefix("seed.json:2: colours: the model has no entity") == true,
-      "\(String(describing: error))"
+      error?.description.hasPrefix("seed.jsonl:1: the number 1 stands under $empty; give the names") == true
     )
   }
 }

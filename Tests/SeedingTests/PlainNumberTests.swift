@@ -66,4 +66,25 @@ struct PlainNumberTests {
     let value = try TransformableConversion.convert(try reader.value(), to: attribute)
     #expect(value.object as? [String: String] == ["$date": "2024-03-17"])
   }
+
+  @Test(
+    "lists of numbers and booleans are what they were, and unchanged the second time",
+    arguments: TestStore.Kind.allCases
+  )
+  func unchanged(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind, TestModel.things(hasComposite: false, key: "name"))
+    func seed(_ plain: String) throws -> String {
+      try store.seed("{\"things\": [{\"name\": \"A\", \"plain\": \(plain)}]}", policy: .always).description
+    }
+    let plain =
+      #"{"b": [1, true, 0, false, 0.1, 2.50, {"z": null, "a": [false]}], "a": "x", "c": {"$date": "1200-03-15"}}"#
+    #expect(try seed(plain) == "Thing: 1 created")
+    if kind == .sqlite {
+      try store.close()
+      try store.open()
+    }
+    #expect(try seed(plain) == "Thing: 1 unchanged")
+    #expect(try seed(plain.replacing("[1, true", with: "[1, 1")) == "Thing: 1 updated")
+    #expect(try seed(plain.replacing("[false]", with: "[0]")) == "Thing: 1 updated")
+  }
 }

@@ -32,9 +32,24 @@ struct SeedErrorTests {
     #expect(Set(BadSeed.all.map(\.what)).count == BadSeed.all.count)
     let codes: Set<SeedError.Code> = [
       .brokenText, .wrongShape, .unknownEntity, .unknownKey, .wrongType, .unknownReference, .ambiguousKey,
-      .noNaturalKey, .noTransformer, .invalidObject,
+      .noNaturalKey, .noTransformer, .invalidObject, .tooLarge,
     ]
     #expect(Set(BadSeed.all.map(\.code)) == codes)
+  }
+
+  @Test("two keys of one attribute are found among very many")
+  func manyKeys() throws {
+    let names = (0..<1900).map { "a\($0)" }
+    let thing = TestModel.entity("Thing")
+    thing.properties = names.map { TestModel.attribute($0, .integer16AttributeType) }
+    let store = try TestStore(.inMemory, TestModel.model([thing]) { _ in })
+    let fields = names.map { "\"\($0)\": 1" }.joined(separator: ", ")
+    let records = [String](repeating: "{\(fields)}", count: 50).joined(separator: ",\n")
+    #expect(try store.seed("{\"things\": [\(records)]}").total.created == 50)
+    let error = #expect(throws: SeedError.self) {
+      try store.seed("{\"things\": [{\(fields), \"A_1899\": 2}]}")
+    }
+    #expect(error?.problem == "a1899 is given by another key of the record already")
   }
 
   @Test("a composite attribute names the element")

@@ -123,7 +123,7 @@ struct SeedLimitsTests {
     let json = try failure("{\"notes\": [{\"title\": \(digits)}]}", "seed.json", SeedLimits())
     #expect(
       json?.description
-        == "seed.json:1:22: the JSON is broken: a number has more than 2048 characters; correct the file"
+        == "seed.json:1:22: a number has more than 2048 characters; write it with fewer digits"
     )
     for (name, text) in [("things.csv", "int16\n\(digits)"), ("things.yaml", "things: [{int16: \(digits)}]")]
     {

@@ -125,6 +125,70 @@ final class ShippedStoreTests {
     #expect(try tagCount == 2)
   }
 
+  /// Files of large data beside the shipped store, which it need not refer to.
+  private func addExternalData(_ store: URL) throws -> [String] {
+    let data = folder.appendingPathComponent(
+      ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA"
+    )
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    let names = (0..<3).map { _ in UUID().uuidString }.sorted()
+    for name in names { try Data(name.utf8).write(to: data.appendingPathComponent(name)) }
+    try Data("no value".utf8).write(to: data.appendingPathComponent("README"))
+    return names
+  }
+
+  private var copiedData: URL {
+    place.deletingLastPathComponent().appendingPathComponent(".Notes_SUPPORT/_EXTERNAL_DATA")
+  }
+
+  @Test("comes with the files of its large values, under the name of the copy, and with no others")
+  func externalData() throws {
+    let names = try addExternalData(shipped)
+    #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: copiedData.path).sorted() == names)
+    for name in names {
+      #expect(try Data(contentsOf: copiedData.appendingPathComponent(name)) == Data(name.utf8))
+    }
+    let all = try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path)
+    #expect(all.sorted() == [".Notes_SUPPORT", "Notes.sqlite"])
+    #expect(try tagCount == 2)
+  }
+
+  @Test("is put in its place with its large values by many at once")
+  func externalDataAtOnce() throws {
+    let names = try addExternalData(shipped)
+    let (source, place) = (ShippedStore.file(shipped), place)
+    for _ in 0..<20 {
+      let copies = Mutex(0)
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        if (try? source.copyIfAbsent(to: place)) == true { copies.withLock { $0 += 1 } }
+      }
+      #expect(copies.withLock { $0 } == 1)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: copiedData.path).sorted() == names)
+      try FileManager.default.removeItem(at: place.deletingLastPathComponent())
+    }
+  }
+
+  @Test("is not copied where another file has the name of one of its large values, or a link is in the way")
+  func occupiedExternalData() throws {
+    let names = try addExternalData(shipped)
+    try FileManager.default.createDirectory(at: copiedData, withIntermediateDirectories: true)
+    let other = copiedData.appendingPathComponent(names[1])
+    try Data("another".utf8).write(to: other)
+    let error = #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
+    #expect(error?.code == .storeFailed && error?.problem.contains(names[1]) == true)
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+    #expect(try Data(contentsOf: other) == Data("another".utf8))
+
+    let elsewhere = folder.appendingPathComponent("elsewhere")
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    try FileManager.default.removeItem(at: copiedData)
+    try FileManager.default.createSymbolicLink(at: copiedData, withDestinationURL: elsewhere)
+    #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
+  }
+
   @Test("that may only be read becomes a copy that can be written")
   func permissions() throws {
     try FileManager.default.setAttributes(

@@ -23,7 +23,8 @@ enum TestModel {
   }
 
   /// One entity, `Thing`, with an attribute of each type, named after it. A SQLite store takes no composites.
-  static func things(hasComposite: Bool = true) -> NSManagedObjectModel {
+  /// - Parameter key: The natural key; the `uuid` without one.
+  static func things(hasComposite: Bool = true, key: String? = nil) -> NSManagedObjectModel {
     let transformable = attribute("plain", .transformableAttributeType)
     let list = attribute("list", .transformableAttributeType)
     list.attributeValueClassName = "NSArray"
@@ -52,6 +53,7 @@ enum TestModel {
       custom,
       composite
     )
+    if let key { thing.userInfo = ["identityAttributes": key] }
     if !hasComposite { thing.properties.removeAll { $0 === composite } }
     return model([thing]) { _ in }
   }

@@ -1,4 +1,4 @@
-import CoreData
+package import CoreData
 import Foundation
 
 /// What a model says of an attribute's values: its validation rules, and hints in its user info.
@@ -8,20 +8,20 @@ import Foundation
 /// | `generate.values` | the values to choose from, separated by commas |
 /// | `generate.as` | what a text is about, such as `email` (see `TextKind`) |
 /// | `generate.absent` | how often an optional value is missing, from 0 to 1; a tenth without it |
-struct AttributeRules {
-  private(set) var minimum: Double?
-  private(set) var maximum: Double?
-  private(set) var leastLength: Int?
-  private(set) var greatestLength: Int?
+package struct AttributeRules {
+  package private(set) var minimum: Double?
+  package private(set) var maximum: Double?
+  package private(set) var leastLength: Int?
+  package private(set) var greatestLength: Int?
   private(set) var expression: String?
-  private(set) var choices: [String]?
+  package private(set) var choices: [String]?
   private(set) var kind: TextKind?
   private(set) var absence = 0.1
 
   /// No texts are made that are longer than this, in UTF-16.
   static let longestText = 1_000_000
 
-  init(_ attribute: NSAttributeDescription, at place: String) throws(GenerationError) {
+  package init(_ attribute: NSAttributeDescription, at place: String) throws(GenerationError) {
     for predicate in attribute.validationPredicates { read(predicate) }
     guard leastLength ?? 0 <= Self.longestText else {
       throw GenerationError(

@@ -4,6 +4,10 @@ import Foundation
 import Seeding
 
 /// A store that is made in a folder of its own, and takes the place of the output when it is whole.
+///
+/// The files of its external data are named after what is in them, so they are put beside those of an old store, the new
+/// store takes the place of the old one, and then the files go that only the old one had. What is left behind by a failure in
+/// between harms neither.
 struct StoreBuild {
   private let output: String
   private let replaces: Bool
@@ -32,7 +36,7 @@ struct StoreBuild {
     do {
       let report = try fill(opened.coordinator)
       try opened.closeCompactly(as: StoreIdentity(model, report).uuid)
-      try checkIsAlone(file, model)
+      try checkIsWhole(file)
       try put(file, to: place)
       return report
     } catch {
@@ -73,26 +77,29 @@ struct StoreBuild {
     }
   }
 
-  private func checkIsAlone(_ file: URL, _ model: NSManagedObjectModel) throws {
+  /// Throws when anything else than the store and its external data was made, which would be missing where it is shipped.
+  private func checkIsWhole(_ file: URL) throws {
+    let known = [file.lastPathComponent, ExternalData(of: file).support.lastPathComponent]
     let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
-    guard names != [file.lastPathComponent] else { return }
-    let attributes = model.entities.flatMap { entity in
-      entity.attributesByName.values.filter(\.allowsExternalBinaryDataStorage)
-        .map { "\(entity.name ?? "").\($0.name)" }
-    }
+    guard let other = names.sorted().first(where: { !known.contains($0) }) else { return }
     throw CommandFailure(
       output,
-      "large values of \(attributes.sorted().joined(separator: ", ")) would be files beside the store",
-      remedy: "turn off “Allows External Storage” in the model, or leave such values out of the seeds"
+      "the store came with a file \(other), which it would lack",
+      remedy: "report it"
     )
   }
 
   private func put(_ file: URL, to place: URL) throws {
     // Somebody may have opened the old store while this one was made.
     try checkJournals()
+    // A store counts as being there once its own file is; what it refers to is there before.
+    let (made, external) = (ExternalData(of: file), ExternalData(of: place))
+    let names = try made.names()
+    try made.put(at: external)
     if replaces {
       do {
         try FilePlacing.replace(place.path, with: file.path)
+        try external.removeFiles(but: names)
       } catch {
         throw CommandFailure(output, error.localizedDescription, remedy: "make the file writable")
       }

@@ -19,7 +19,7 @@ struct DumpedKeys {
       for entity in entities {
         guard let name = entity.name, !without.contains(name) else { continue }
         let isUnsound = declared[name] != nil && keys[name] == nil
-        if isUnsound || !tellsApart(entity.family.flatMap { objects[$0] ?? [] }, as: entity) {
+        if isUnsound || !tellsApart(entity.family.flatMap { objects[$0.name ?? ""] ?? [] }, as: entity) {
           without.insert(name)
         }
       }
@@ -94,12 +94,5 @@ struct DumpedKeys {
     case .relationship(_, let key):
       return (value as? NSManagedObject).flatMap { Self.value(of: key, $0) }
     }
-  }
-}
-
-extension NSEntityDescription {
-  /// The names of the entity and all that inherit from it.
-  fileprivate var family: [String] {
-    [name ?? ""] + subentities.flatMap(\.family)
   }
 }

@@ -6,7 +6,8 @@ import Foundation
 ///
 /// A label is made of the object's own attributes, so that a change elsewhere leaves it as it is. Objects with the same
 /// attributes are told apart by what they are related to, step by step further away, as long as that tells more of them
-/// apart; those that are still alike then are alike in all that a dump says of them.
+/// apart. Those that are still alike then can change places, and are numbered by their addresses, each with what belongs to it
+/// (``TieBreaker``).
 struct DumpedLabels {
   private var labels: [NSManagedObjectID: String] = [:]
 
@@ -18,12 +19,16 @@ struct DumpedLabels {
     var groups: [String: [NSManagedObject]] = [:]
     for object in labelled { groups[try Self.stem(of: object), default: []].append(object) }
     let hasTies = groups.values.contains { $0.count > 1 }
-    let ranks = hasTies ? try Self.ranks(of: objects) : [:]
+    var ranks: [NSManagedObjectID: Int] = [:]
+    if hasTies {
+      var breaker = TieBreaker(
+        objects.sorted { Self.address($0) < Self.address($1) },
+        try Self.ranks(of: objects)
+      )
+      ranks = breaker.ranks(apart: labelled)
+    }
     for (stem, objects) in groups {
-      let sorted = objects.sorted { one, other in
-        let (first, second) = (ranks[one.objectID] ?? 0, ranks[other.objectID] ?? 0)
-        return first == second ? Self.address(one) < Self.address(other) : first < second
-      }
+      let sorted = objects.sorted { ranks[$0.objectID] ?? 0 < ranks[$1.objectID] ?? 0 }
       for (index, object) in sorted.enumerated() {
         labels[object.objectID] = index == 0 ? stem : "\(stem)-\(index + 1)"
       }
@@ -48,7 +53,7 @@ struct DumpedLabels {
   }
 
   private static func attributes(of object: NSManagedObject) throws -> String {
-    try RecordWriter.text(.fields(AttributeWords.fields(of: object) { _ in }))
+    try JSONSeedText.text(.fields(AttributeWords.fields(of: object) { _ in }))
   }
 
   /// The objects by what tells them apart: equal numbers for those that nothing does.

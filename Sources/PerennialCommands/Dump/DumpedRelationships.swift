@@ -3,6 +3,9 @@ import Foundation
 import Seeding
 
 /// From which side each relationship is written: one says both.
+///
+/// A relationship that is part of a natural key is written from the side of the key, since a record without it would be of
+/// no object in particular. Where its inverse is ordered, both sides are written: only the other one says the order.
 struct DumpedRelationships {
   /// The relationships that are written, as `Entity.name` of the entity that declares them.
   private var written: Set<String> = []
@@ -14,7 +17,19 @@ struct DumpedRelationships {
         let sides = [relationship, relationship.inverseRelationship].compactMap(\.self)
         written.formUnion(Self.chosen(sides, keys).map(Self.name))
       }
+      written.formUnion(Self.ofKeys(of: entity, keys).map(Self.name))
     }
+  }
+
+  /// The relationships that are, or may be, part of the entity's natural key, whichever objects are dumped.
+  private static func ofKeys(of entity: NSEntityDescription, _ keys: DumpedKeys)
+    -> [NSRelationshipDescription]
+  {
+    let constraints = sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraints)
+    var names = constraints.flatMap { $0.map { ($0 as? NSPropertyDescription)?.name ?? $0 as? String ?? "" } }
+    names += SeedAnnotations.identityAttributes(of: entity) ?? []
+    names += keys.key(of: entity)?.names ?? []
+    return Set(names).compactMap { entity.relationshipsByName[$0] }.filter { !$0.isToMany && !$0.isTransient }
   }
 
   /// The objects that the record of an object refers to, by relationship; those of ordered relationships in order.
@@ -48,6 +63,8 @@ struct DumpedRelationships {
   {
     let ordered = sides.filter(\.isOrdered)
     if !ordered.isEmpty { return ordered }
+    let inKeys = sides.filter { side in keys.key(of: side.entity)?.names.contains(side.name) ?? false }
+    if !inKeys.isEmpty { return inKeys }
     let keyed = sides.filter { $0.destinationEntity.flatMap { keys.key(of: $0) } != nil }
     let best = (keyed.isEmpty ? sides : keyed).min { rank($0) < rank($1) }
     return best.map { [$0] } ?? []

@@ -1,14 +1,9 @@
 import CoreData
 import Foundation
+import Seeding
 
 /// Writes the record of one object after the other. Used on the queue of the objects' context.
 struct RecordWriter {
-  struct Record {
-    /// The natural key, or nothing.
-    let order: String
-    let text: String
-  }
-
   let relationships: DumpedRelationships
   let keys: DumpedKeys
   let labels: DumpedLabels
@@ -21,34 +16,46 @@ struct RecordWriter {
     self.labels = labels
   }
 
-  mutating func record(of object: NSManagedObject) throws -> Record {
+  mutating func record(of object: NSManagedObject) -> DumpedRecord {
     let entity = object.entity
+    let key = keys.reference(to: object, as: entity)?.plainText
+    let words = Self.words(for: object, key)
     var fields = AttributeWords.fields(of: object) { omissions.insert($0) }
     for (relationship, objects) in relationships.written(of: object) where !objects.isEmpty {
-      fields[relationship.name] = references(relationship, objects)
+      fields[relationship.name] = references(relationship, objects, of: words)
     }
     if let label = labels.label(of: object) { fields["$id"] = .text(label) }
-    let order = keys.reference(to: object, as: entity)?.plainText ?? ""
-    return Record(order: order, text: try Self.text(.fields(fields)))
+    return DumpedRecord(order: key ?? "", words: words, fields: fields)
   }
 
-  private func references(_ relationship: NSRelationshipDescription, _ objects: [NSManagedObject])
-    -> ResultValue?
-  {
+  private mutating func references(
+    _ relationship: NSRelationshipDescription,
+    _ objects: [NSManagedObject],
+    of words: String
+  ) -> ResultValue? {
     guard let destination = relationship.destinationEntity else { return nil }
-    let values = objects.compactMap { object in
-      keys.reference(to: object, as: destination)
-        ?? labels.label(of: object).map { .fields(["$ref": .text($0)]) }
+    var values: [ResultValue] = []
+    for object in objects {
+      if let value = keys.reference(to: object, as: destination)
+        ?? labels.label(of: object).map({ .fields(["$ref": .text($0)]) })
+      {
+        values.append(value)
+      } else {
+        let other = Self.words(for: object, nil)
+        omissions.insert(
+          "\(words), \(relationship.name): it leads to \(other), which is not in the dump and has no natural key of its own"
+        )
+      }
     }
     if !relationship.isToMany { return values.first }
+    if values.isEmpty { return nil }
     return .list(relationship.isOrdered ? values : values.sorted { $0.plainText < $1.plainText })
   }
 
-  static func quoted(_ text: String) throws -> String { try Self.text(.text(text)) }
-
-  static func text(_ value: ResultValue) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return JSONText.escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+  /// `Note "Hello"`, or `Note 12` by the number of its row.
+  private static func words(for object: NSManagedObject, _ key: String?) -> String {
+    let name = object.entity.name ?? ""
+    if let key { return "\(name) \"\(key.abbreviated)\"" }
+    return "\(name) \(object.objectID.uriRepresentation().lastPathComponent.drop { !$0.isNumber })"
   }
 }

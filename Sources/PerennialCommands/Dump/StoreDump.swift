@@ -2,20 +2,8 @@ import CoreData
 import Foundation
 import Seeding
 
-/// Writes what is in a store as a seed.
+/// Reads a store as the records of a seed.
 struct StoreDump {
-  struct Seed {
-    let text: String
-    /// What a seed has no words for.
-    let omissions: [String]
-  }
-
-  /// One object, by its entity and the values of its natural key.
-  struct Root {
-    let entity: NSEntityDescription
-    let key: [String]
-  }
-
   private let coordinator: NSPersistentStoreCoordinator
   private let entities: [NSEntityDescription]
 
@@ -24,60 +12,81 @@ struct StoreDump {
     entities = coordinator.managedObjectModel.entitiesByName.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The whole store, or one object with all that it depends on.
-  func seed(of root: Root? = nil) throws -> Seed {
+  /// The whole store, or the objects that were chosen.
+  func seed(of selection: DumpSelection = DumpSelection()) throws -> DumpedSeed {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
-    return try context.performAndWait {
+    return try context.performUncheckedAndWait {
       let all = try objects(in: context)
-      let relationships = DumpedRelationships(entities, DumpedKeys(entities, all))
-      let dumped = try root.map { try ObjectClosure(relationships).objects(from: $0, in: all) } ?? all
-      let keys = DumpedKeys(entities, dumped)
-      let labels = try DumpedLabels(
-        unnamed(in: dumped, relationships, keys),
-        among: dumped.values.flatMap(\.self)
-      )
-      var writer = RecordWriter(relationships: relationships, keys: keys, labels: labels)
-      var parts = try header(keys, dumped)
-      for entity in entities {
-        guard let name = entity.name, let all = dumped[name], !all.isEmpty else { continue }
-        let records = try all.map { try writer.record(of: $0) }
-          .sorted { ($0.order, $0.text) < ($1.order, $1.text) }
-        parts.append(
-          "  \(try RecordWriter.quoted(name)): [\n    \(records.map(\.text).joined(separator: ",\n    "))\n  ]"
-        )
+      let allKeys = DumpedKeys(entities, all)
+      let relationships = DumpedRelationships(entities, allKeys)
+      var dumped = all
+      if let roots = try DumpRoots(context: context, all: all).objects(of: selection.roots) {
+        let isClosed = selection.references == .follow
+        let chosen = isClosed ? ObjectClosure(relationships).objects(from: roots) : roots
+        dumped = all.mapValues { $0.filter(chosen.contains) }
       }
+      // What is loaded beside other objects is to be told apart from them, too.
+      let keys = selection.references == .keys ? allKeys : DumpedKeys(entities, dumped)
+      let seed = try seed(of: dumped, relationships, keys)
       #if !canImport(Darwin)
         // Apple's framework has raised an exception by now: a seed must not lack what the store has.
         try context.throwReadFailure()
       #endif
-      let text = parts.isEmpty ? "{}\n" : "{\n\(parts.joined(separator: ",\n"))\n}\n"
-      return Seed(text: text, omissions: writer.omissions.sorted())
+      return seed
     }
   }
 
-  /// What the reader of the seed has to know beforehand.
-  private func header(_ keys: DumpedKeys, _ dumped: [String: [NSManagedObject]]) throws -> [String] {
-    var header: [String] = []
-    if SeedAnnotations.areIn(coordinator.managedObjectModel) { header.append("  \"$plain\": true") }
-    if !keys.declared.isEmpty {
-      let declared = keys.declared.mapValues { ResultValue.list($0.map(ResultValue.text)) }
-      header.append("  \"$keys\": \(try RecordWriter.text(.fields(declared)))")
+  private func seed(
+    of dumped: [String: [NSManagedObject]],
+    _ relationships: DumpedRelationships,
+    _ keys: DumpedKeys
+  ) throws -> DumpedSeed {
+    let objects = dumped.values.flatMap(\.self)
+    let labels = try DumpedLabels(unnamed(in: objects, relationships, keys), among: objects)
+    var writer = RecordWriter(relationships: relationships, keys: keys, labels: labels)
+    var seed = DumpedSeed(
+      isPlain: SeedAnnotations.areIn(coordinator.managedObjectModel),
+      keys: keys.declared
+    )
+    for entity in entities {
+      seed.kinds[entity.name ?? ""] = Self.kinds(of: entity)
+      guard let name = entity.name, let own = dumped[name], !own.isEmpty else { continue }
+      let records = try own.map { object in
+        let record = writer.record(of: object)
+        return (record, text: try JSONSeedText.text(.fields(record.fields)))
+      }
+      .sorted { ($0.0.order, $0.text) < ($1.0.order, $1.text) }
+      seed.entities.append((name, records.map(\.0)))
     }
-    return header
+    seed.omissions = writer.omissions.sorted()
+    return seed
+  }
+
+  private static func kinds(of entity: NSEntityDescription) -> [String: DumpedSeed.FieldKind] {
+    entity.propertiesByName.compactMapValues { property in
+      switch property {
+      case is NSRelationshipDescription: .relationship
+      case let attribute as NSAttributeDescription where attribute.isTransformable: .transformable
+      default: nil
+      }
+    }
   }
 
   /// The objects that are referred to and that no natural key names.
   private func unnamed(
-    in objects: [String: [NSManagedObject]],
+    in objects: [NSManagedObject],
     _ relationships: DumpedRelationships,
     _ keys: DumpedKeys
   ) -> Set<NSManagedObject> {
+    let all = Set(objects)
     var unnamed: Set<NSManagedObject> = []
-    for object in objects.values.flatMap(\.self) {
+    for object in objects {
       for (relationship, destinations) in relationships.written(of: object) {
         guard let entity = relationship.destinationEntity else { continue }
-        unnamed.formUnion(destinations.filter { keys.reference(to: $0, as: entity) == nil })
+        unnamed.formUnion(
+          destinations.filter { all.contains($0) && keys.reference(to: $0, as: entity) == nil }
+        )
       }
     }
     return unnamed
@@ -93,5 +102,15 @@ struct StoreDump {
       objects[entity.name ?? ""] = try context.fetch(request)
     }
     return objects
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether the attribute, or an element of it, has any values that are no text where they look like one.
+  fileprivate var isTransformable: Bool {
+    if let composite = self as? NSCompositeAttributeDescription {
+      return composite.elements.contains(where: \.isTransformable)
+    }
+    return attributeType == .transformableAttributeType
   }
 }

@@ -18,6 +18,9 @@ struct RemoteOptions: ParsableArguments {
   )
   var publicKey: String?
 
+  @Flag(help: "Take files that a verified seed names, though it has no checksums of them.")
+  var unverifiedFiles = false
+
   @Option(help: "The seconds that a server may keep silent.")
   var timeout: Double = 30
 
@@ -72,6 +75,7 @@ struct RemoteOptions: ParsableArguments {
     options.largestSize = largestSize ?? options.largestSize
     options.headers = Dictionary(headers.compactMap(Self.header)) { $1 }
     options.verification = try verification()
+    options.allowsUnverifiedFiles = unverifiedFiles
     return options
   }
 

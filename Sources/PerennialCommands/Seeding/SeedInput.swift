@@ -8,8 +8,11 @@ struct SeedInput: ParsableArguments {
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String
 
-  @Argument(help: "The seed files, folders of them, or http and https URLs.")
+  @Argument(help: "The seed files, folders of them, http and https URLs, or - for standard input.")
   var seeds: [String]
+
+  @OptionGroup(title: "Standard input")
+  var standardInput: StandardInputOptions
 
   @OptionGroup(title: "Variants")
   var variant: VariantOptions
@@ -25,12 +28,14 @@ struct SeedInput: ParsableArguments {
     if remoteSeeds.count != 1, remote.isForOne {
       throw ValidationError("A checksum, a signature and a fallback are of one URL; give exactly one.")
     }
+    try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
   }
 
   func sources() throws -> [SeedSource] { try seeds.map(source) }
 
   private func source(_ seed: String) throws -> SeedSource {
+    if seed == StandardInputOptions.argument { return standardInput.source(limits.limits) }
     guard let url = RemoteOptions.url(seed) else { return file(seed) }
     var source = SeedSource.url(
       url,

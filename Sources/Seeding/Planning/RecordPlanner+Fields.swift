@@ -27,31 +27,64 @@ extension RecordPlanner {
   ) throws {
     switch property {
     case let attribute as NSAttributeDescription where EntityShape.canBeGiven(attribute):
+      // An empty field in quotes is an empty text, and of all other types no value.
+      if case .text(let text) = value, text.isBlank, !attribute.takesTexts { return }
       let value = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
         try self.value(value, for: attribute, of: draft.shape)
       }
       try draft.add(value, for: attribute, at: position)
     case let relationship as NSRelationshipDescription:
+      if case .text(let text) = value, text.isBlank { return }
+      let value = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
+        try computedReference(value)
+      }
       try draft.add(try reference(value, relationship, of: draft, at: position), at: position)
     default:
       throw cannotBeGiven(property, at: position)
     }
   }
 
-  /// The value of an attribute, through the value transformer that the model names for it.
+  /// The value of an attribute, as the store will have it.
   func value(
     _ value: SeedValue,
     for attribute: NSAttributeDescription,
     of shape: EntityShape
   ) throws(AttributeConversion.Failure) -> AttributeValue {
+    let converted = try self.converted(value, attribute, shape)
+    if roundsDecimals { try converted.checkIsKept() }
+    return converted
+  }
+
+  /// The value through the value transformer that the model names for the attribute.
+  private func converted(
+    _ value: SeedValue,
+    _ attribute: NSAttributeDescription,
+    _ shape: EntityShape
+  ) throws(AttributeConversion.Failure) -> AttributeValue {
+    let transformer = header.isPlain ? nil : shape.transformers[attribute.name]
+    let value = try computed.value(value, for: attribute, isTransformed: transformer != nil)
     guard !header.isPlain else {
       return try AttributeConversion.convert(value, to: attribute, dates: .byLook)
     }
-    if let name = shape.transformers[attribute.name] {
+    if let name = transformer {
       return try SeedTransformer(named: name).value(value, for: attribute)
     }
     let dates = shape.dates(of: attribute) ?? header.dates
     return try AttributeConversion.convert(value, to: attribute, dates: dates)
+  }
+
+  /// What a relationship is given by expressions, one or a list of them.
+  private func computedReference(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {
+    switch value {
+    case .object where value.isExpression:
+      guard case .expression(let text) = try ComputedValue(value) else { return value }
+      return try computed.value(of: text)
+    case .array(let values) where values.contains(where: \.isExpression):
+      var given: [SeedValue] = []
+      for value in values { given.append(try computedReference(value)) }
+      return .array(given)
+    default: return value
+    }
   }
 
   private func cannotBeGiven(_ property: NSPropertyDescription, at position: SeedPosition) -> SeedError {
@@ -89,4 +122,22 @@ extension RecordPlanner {
       remedy: Suggestion.remedy("key", key, among: shape.keys, of: "the keys of \(shape.name) are")
     )
   }
+}
+
+extension SeedValue {
+  fileprivate var isExpression: Bool {
+    if case .object(let fields) = self { fields.first?.key == ComputedValue.expressionKey } else { false }
+  }
+}
+
+extension NSAttributeDescription {
+  /// Whether an empty text is a value.
+  fileprivate var takesTexts: Bool {
+    attributeType == .stringAttributeType || attributeType == .transformableAttributeType
+  }
+}
+
+extension String {
+  /// Whether there is nothing in it but blanks.
+  var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

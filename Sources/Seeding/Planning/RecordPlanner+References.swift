@@ -99,8 +99,12 @@ extension RecordPlanner {
     to destination: EntityShape,
     at position: SeedPosition
   ) throws -> [SeedValue] {
-    if relationship.isToMany, let values = value.listed { return values }
+    if relationship.isToMany {
+      if let values = value.listed { return values }
+      if let rows = try TableReference(value, at: position)?.rows() { return rows }
+    }
     switch value {
+    case .text: return [value.withoutBlanks]
     case .null: return []
     case .array:
       throw SeedError(
@@ -132,6 +136,7 @@ extension RecordPlanner {
       return .label(.written(label), key: key(ofLabel: label))
     }
     if let key = try compositeKey(fields, of: destination, at: position) { return .key(key) }
+    try TableReference(value, at: position)?.checkIsNoPart(of: destination, isPlain: header.isPlain)
     return try planNested(fields, in: destination, within: enclosing, at: position)
   }
 
@@ -161,7 +166,7 @@ extension RecordPlanner {
     switch part {
     case .attribute(let attribute):
       let converted = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
-        try self.value(value, for: attribute, of: shape)
+        try self.value(value.withoutBlanks, for: attribute, of: shape)
       }
       guard converted != .null else {
         throw SeedError(.wrongType, at: position, "null is no part of a natural key", remedy: "give a value")

@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 /// Turns records into planned ones: keys become properties, values those of the properties' types, and what
 /// relationships are given becomes the natural keys and labels of objects.
@@ -37,6 +38,8 @@ struct RecordPlanner {
 
   var shapes: EntityShapes
   private(set) var header = SeedHeader()
+  /// What values are computed from that the seed does not spell.
+  private(set) var computed: ComputedValues
   private var isInRecords = false
   /// The properties that a seeder gives to new objects alone, by entity.
   private let createOnly: [String: Set<String>]
@@ -52,13 +55,28 @@ struct RecordPlanner {
   private var newLabels: [String] = []
   private var newNested: [NestedRecord] = []
 
-  init(_ model: NSManagedObjectModel, createOnly: [String: Set<String>] = [:]) {
-    shapes = EntityShapes(model)
+  /// Whether the store keeps decimal numbers as floating-point ones, as SQLite stores do.
+  let roundsDecimals: Bool
+
+  /// - Parameters:
+  ///   - createOnly: The properties that a seeder gives to new objects alone, by entity.
+  ///   - now: The moment that relative dates count from.
+  init(
+    _ model: NSManagedObjectModel,
+    createOnly: [String: Set<String>] = [:],
+    now: Date = Date(),
+    roundsDecimals: Bool = false
+  ) {
     self.createOnly = createOnly
+    self.roundsDecimals = roundsDecimals
+    shapes = EntityShapes(model)
+    computed = ComputedValues(now: now)
   }
 
   /// Forgets the header of the source before.
-  mutating func beginSource() {
+  /// - Parameter files: The files that values of the source are taken from.
+  mutating func beginSource(_ files: SeedFiles) {
+    computed.files = files
     header = SeedHeader()
     isInRecords = false
     createOnlyByEntity = [:]
@@ -243,6 +261,9 @@ struct RecordPlanner {
     owner: PlannedRecord.Reference? = nil,
     unlabelled: SeedLabel? = nil
   ) throws -> PlannedRecord {
+    let outer = computed.record
+    computed.record = (fields, shape)
+    defer { computed.record = outer }
     var draft = RecordDraft(shape: shape)
     var label = unlabelled
     if let owner { try draft.add(owner, at: position) }
@@ -305,7 +326,7 @@ extension RecordPlanner {
   static func text(_ value: SeedValue, at position: SeedPosition) throws -> String {
     switch value {
     case .string(let text) where !text.isEmpty: return text
-    case .text(let text) where !text.isEmpty: return text
+    case .text(let text) where !text.isBlank: return text.trimmingCharacters(in: .whitespaces)
     case .integer(let number): return "\(number)"
     default:
       throw SeedError(.wrongType, at: position, "\(value.kind) is no label or name", remedy: "give a string")

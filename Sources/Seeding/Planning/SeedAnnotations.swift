@@ -31,7 +31,7 @@ package enum SeedAnnotations {
   }
 
   /// The name of the value transformer that makes an attribute's value of what a record has.
-  static func transformer(of attribute: NSAttributeDescription) -> String? {
+  package static func transformer(of attribute: NSAttributeDescription) -> String? {
     text(transformers, attribute.userInfo)
   }
 
@@ -57,7 +57,7 @@ package enum SeedAnnotations {
 
   /// The names in `identityAttributes` of the entity and of those it inherits from, whose names come first: as Groot
   /// has it, subentities extend the identity of their superentity. Nil where there is no such entry.
-  static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
+  package static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
     let lists = entity.lineage.compactMap { $0.userInfo?[identity] as? String }
     if lists.isEmpty { return nil }
     var names: [String] = []
@@ -69,17 +69,17 @@ package enum SeedAnnotations {
   }
 
   /// The name of the value transformer that is given a whole record before it is read.
-  static func recordTransformer(of entity: NSEntityDescription) -> String? {
+  package static func recordTransformer(of entity: NSEntityDescription) -> String? {
     entity.lineage.lazy.compactMap { text([recordTransformer], $0.userInfo) }.first
   }
 
   /// The name of the value transformer that tells the name of a record's subentity.
-  static func entityMapper(of entity: NSEntityDescription) -> String? {
+  package static func entityMapper(of entity: NSEntityDescription) -> String? {
     entity.lineage.lazy.compactMap { text([entityMapper], $0.userInfo) }.first
   }
 
   /// How the dates of an attribute are written, in a word of `DateStrategy`.
-  static func dates(of attribute: NSAttributeDescription) -> String? {
+  package static func dates(of attribute: NSAttributeDescription) -> String? {
     text([dates], attribute.userInfo)
   }
 

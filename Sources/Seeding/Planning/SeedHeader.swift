@@ -10,7 +10,9 @@ struct SeedHeader {
   static let datesKey = "$dates"
   static let plainKey = "$plain"
   static let createOnlyKey = "$createOnly"
-  private static let known = [createOnlyKey, datesKey, keysKey, plainKey]
+  /// The key under which editors look for the JSON Schema of a file. It means nothing to the store.
+  static let schemaKey = "$schema"
+  private static let known = [createOnlyKey, datesKey, keysKey, plainKey, schemaKey]
 
   /// How dates are written where an attribute does not say it.
   private(set) var dates = DateStrategy.byLook
@@ -56,6 +58,13 @@ struct SeedHeader {
         at: position,
         "\(field.value.kind) is no boolean",
         remedy: "give true or false"
+      )
+    case (Self.schemaKey, .string): break
+    case (Self.schemaKey, _):
+      throw SeedError.wrongShape(
+        at: position,
+        "\(field.value.kind) is no place of a schema",
+        remedy: "give a path or a URL as a string"
       )
     default:
       throw SeedError(

@@ -45,6 +45,27 @@ package enum ISO8601Date {
     return text + "Z"
   }
 
+  /// The date so many months later, or earlier, at the same time of the day; where the month has no such day, on its last. Nil
+  /// for dates that no seed has.
+  static func adding(months: Int, to date: Date) -> Date? {
+    guard has(date), abs(months) < 12 * 20_000 else { return nil }
+    let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
+    let fraction = date.timeIntervalSinceReferenceDate - whole
+    let since1970 = Int(whole + Date.timeIntervalBetween1970AndReferenceDate)
+    let days = Int((Double(since1970) / 86_400).rounded(.down))
+    let day = civil(days)
+    let month = day.year * 12 + day.month - 1 + months
+    let year = Int((Double(month) / 12).rounded(.down))
+    guard (0...9999).contains(year) else { return nil }
+    let monthOfYear = month - year * 12 + 1
+    let moved = daysSince1970(year, monthOfYear, min(day.day, Self.days(of: monthOfYear, in: year)))
+    let seconds = moved * 86_400 + since1970 - days * 86_400
+    return Date(
+      timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
+        + fraction
+    )
+  }
+
   /// How people are shown a date, whichever it is: Foundation's formats stop the program at some.
   package static func words(_ date: Date) -> String {
     text(date) ?? "\(date.timeIntervalSinceReferenceDate) s after 2001-01-01"
@@ -68,7 +89,7 @@ package enum ISO8601Date {
     return (year, month, dayOfYear - (153 * part + 2) / 5 + 1)
   }
 
-  static func parse(_ text: String) -> Date? {
+  package static func parse(_ text: String) -> Date? {
     guard text.utf8.count <= longest else { return nil }
     var reader = Reader(digits: Array(text.utf8))
     guard

@@ -93,7 +93,13 @@ struct JSONReader {
   }
 
   mutating func value(depth: Int = 0) throws -> SeedValue {
-    guard depth < Self.deepest else { throw broken("values are nested more than \(Self.deepest) deep") }
+    guard depth < Self.deepest else {
+      throw failure(
+        .tooLarge,
+        "values are nested more than \(Self.deepest) deep",
+        remedy: "nest them less deep"
+      )
+    }
     valueCount = depth == 0 ? 0 : valueCount + 1
     guard valueCount <= mostValues else { throw manyValues }
     switch peek() {
@@ -175,7 +181,11 @@ struct JSONReader {
     }
     guard offset - start <= JSONNumber.longest else {
       offset = start
-      throw broken("a number has more than \(JSONNumber.longest) characters")
+      throw failure(
+        .tooLarge,
+        "a number has more than \(JSONNumber.longest) characters",
+        remedy: "write it with fewer digits"
+      )
     }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     // The integer would lose the sign of a zero, which numbers with a fraction have.
@@ -224,10 +234,15 @@ extension JSONReader {
   }
 
   func broken(_ problem: String) -> SeedError {
+    failure(.brokenText, "the JSON is broken: \(problem)", remedy: "correct the file")
+  }
+
+  /// An error at the cursor.
+  private func failure(_ code: SeedError.Code, _ problem: String, remedy: String) -> SeedError {
     var position = SeedPosition(file: file)
     position.line = firstLine + bytes[start..<offset].count { $0 == 0x0A }
     position.column = 1 + charactersInLine(before: offset)
-    return SeedError(.brokenText, at: position, "the JSON is broken: \(problem)", remedy: "correct the file")
+    return SeedError(code, at: position, problem, remedy: remedy)
   }
 
   private var manyValues: SeedError {

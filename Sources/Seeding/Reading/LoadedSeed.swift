@@ -9,14 +9,17 @@ struct LoadedSeed: Sendable {
   /// How errors name it.
   let file: String
 
-  /// SHA-256 of the bytes as they lie there, in hexadecimal.
-  let contentHash: String
+  /// SHA-256 of the bytes as they lie there, in hexadecimal; of a seed that takes values from files, of that and of theirs.
+  private(set) var contentHash: String
 
   /// How many bytes lie there.
   let size: Int
 
   /// Where the seed was fetched.
-  let origin: SeedOrigin?
+  private(set) var origin: SeedOrigin?
+
+  /// The files that values are taken from.
+  private(set) var files: SeedFiles
 
   /// Why another seed cannot be had, in whose place this one stands.
   var fetchFailure: SeedError?
@@ -40,16 +43,18 @@ struct LoadedSeed: Sendable {
     self.limits = limits
     place = .data(data)
     size = data.count
-    contentHash = Self.hexadecimal(SHA256.hash(data: data))
+    contentHash = HexadecimalDigits.of(SHA256.hash(data: data))
     stamp = nil
     fileName = SeedFileName(file)
     origin = nil
     fetched = nil
+    files = SeedFiles(.nowhere("a seed of bytes at hand has no folder"), limits)
   }
 
   /// Reads a file once, for its hash. Throws a `SeedError` when it cannot be read.
   init(name: String, file: String, url: URL, limits: SeedLimits) throws {
-    try self.init(name: name, file: file, url: url, SeedFileName(file), limits, nil, nil)
+    let files = SeedFiles(.folder(url.deletingLastPathComponent()), limits)
+    try self.init(name: name, file: file, url: url, SeedFileName(file), files, nil, nil)
   }
 
   /// A seed that was fetched into a file.
@@ -58,10 +63,10 @@ struct LoadedSeed: Sendable {
     file: TemporaryFile,
     named fileName: String,
     shownAs place: String,
-    limits: SeedLimits,
-    _ origin: SeedOrigin
+    files: SeedFiles,
+    _ origin: SeedOrigin?
   ) throws {
-    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), limits, origin, file)
+    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), files, origin, file)
   }
 
   private init(
@@ -69,7 +74,7 @@ struct LoadedSeed: Sendable {
     file: String,
     url: URL,
     _ fileName: SeedFileName,
-    _ limits: SeedLimits,
+    _ files: SeedFiles,
     _ origin: SeedOrigin?,
     _ fetched: TemporaryFile?
   ) throws {
@@ -78,14 +83,38 @@ struct LoadedSeed: Sendable {
     self.fileName = fileName
     self.origin = origin
     self.fetched = fetched
-    self.limits = limits
+    self.files = files
+    limits = files.limits
     place = .file(url)
     let bytes = try SeedBytes(place, file: file, limits: limits)
     stamp = bytes.stamp
     var hash = SHA256()
-    while case let block = try bytes.next(), !block.isEmpty { hash.update(data: block) }
-    contentHash = Self.hexadecimal(hash.finalize())
+    var search = MarkSearch(SeedFiles.mark)
+    while case let block = try bytes.next(), !block.isEmpty {
+      hash.update(data: block)
+      search.look(at: block)
+    }
+    contentHash = HexadecimalDigits.of(hash.finalize())
     size = bytes.position
+    if try search.isFound || hasMarkWhenExpanded() { try findFiles() }
+  }
+
+  /// Whether a compressed seed may name files.
+  private func hasMarkWhenExpanded() throws -> Bool {
+    guard fileName.isCompressed else { return false }
+    let bytes = try SeedBytes(place, isCompressed: true, file: file, limits: limits)
+    var search = MarkSearch(SeedFiles.mark)
+    while !search.isFound, case let block = try bytes.next(), !block.isEmpty { search.look(at: block) }
+    return search.isFound
+  }
+
+  /// Reads the seed for the files that it names: with others it is another seed.
+  private mutating func findFiles() throws {
+    try files.find(in: records())
+    guard let digest = files.digest else { return }
+    contentHash = HexadecimalDigits.of(SHA256.hash(data: Data((contentHash + digest).utf8)))
+    // The server tells the version of the seed, and not those of its files: all are to be looked at the next time.
+    origin = origin.map { SeedOrigin(address: $0.address, entityTag: nil, lastModified: nil) }
   }
 
   /// A reader of its records, by the end of its name; what has a name that tells no format is taken for JSON.
@@ -128,8 +157,35 @@ struct LoadedSeed: Sendable {
       )
     }
   }
+}
 
-  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+/// Looks for some bytes in blocks of a text, between which they may stand.
+private struct MarkSearch {
+  private let mark: [UInt8]
+  private var tail: [UInt8] = []
+  private(set) var isFound = false
+
+  init(_ mark: [UInt8]) {
+    self.mark = mark
+  }
+
+  mutating func look(at block: [UInt8]) {
+    guard !isFound else { return }
+    isFound = Self.has(mark, tail + block.prefix(mark.count)) || Self.has(mark, block)
+    tail = Array((tail + block.suffix(mark.count - 1)).suffix(mark.count - 1))
+  }
+
+  private static func has(_ mark: [UInt8], _ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      guard var start = bytes.baseAddress else { return false }
+      let end = start + bytes.count
+      while start + mark.count <= end, let next = memchr(start, Int32(mark[0]), end - start) {
+        let place = UnsafeRawPointer(next)
+        guard place + mark.count <= end else { return false }
+        if memcmp(place, mark, mark.count) == 0 { return true }
+        start = place + 1
+      }
+      return false
+    }
   }
 }

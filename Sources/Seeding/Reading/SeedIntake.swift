@@ -47,11 +47,19 @@ final class SeedIntake {
   /// How many bytes were read since the first record.
   var bytesRead: Int { bytesBefore + (bytes?.position ?? 0) }
 
-  /// The next records, at most so many: those whose numbers are wanted, planned.
-  func records(atMost count: Int, where isWanted: (Int) -> Bool = { _ in true }) throws -> [Numbered] {
+  /// So many bytes of files are in memory together at the most, besides those of the last record.
+  static let mostFileBytes = 64 << 20
+
+  /// The next records, at most so many: those whose numbers are wanted, planned. Fewer where they bring many bytes of files.
+  func records(
+    atMost count: Int,
+    fileBytes mostFileBytes: Int = SeedIntake.mostFileBytes,
+    where isWanted: (Int) -> Bool = { _ in true }
+  ) throws -> [Numbered] {
     var records: [Numbered] = []
     records.reserveCapacity(min(count, 10_000))
-    while records.count < count {
+    let usedBefore = planner.computed.usage.bytes
+    while records.count < count, planner.computed.usage.bytes - usedBefore < mostFileBytes {
       guard let record = try nextRecord() else {
         isAtEnd = true
         break
@@ -117,7 +125,7 @@ final class SeedIntake {
       if reader == nil {
         (reader, bytes) = try seeds[next.seed].reading()
         if starts.count == next.seed { starts.append(next.record) }
-        planner.beginSource()
+        planner.beginSource(seeds[next.seed].files)
       }
       if let record = try reader?.next() { return record }
       bytesBefore = bytesRead

@@ -10,7 +10,11 @@ public import Foundation
 ///
 /// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as every copy of a file
 /// does (`NSPersistentStore.identifier`): object IDs name the same objects in all copies. Its account of seeds comes along,
-/// so that later seeds go on from there. Files of external data that lie beside a shipped store are not copied.
+/// so that later seeds go on from there.
+///
+/// Large values of attributes that allow external storage are files in the folder `.Notes_SUPPORT` beside `Notes.sqlite`, and
+/// are copied along. A bundle has them where a folder with both is a resource of it: `.copy("Store")` in a package, a folder
+/// reference in Xcode; the store is `.bundle(.main, "Store/Notes.sqlite")` then.
 public struct ShippedStore: Sendable {
   private enum Location {
     case bundle(Bundle, String)
@@ -52,7 +56,7 @@ public struct ShippedStore: Sendable {
   /// Copies the store to a place, unless there is anything. The folder is made when it is missing.
   ///
   /// What is there is never replaced, and the copy is there as a whole or not at all: it is made beside the place, and
-  /// gets its name in one step. Of several processes that do so at once, one succeeds. A shipped store with a journal
+  /// gets its name in one step, when the files of its external data are there. Of several processes that do so at once, one succeeds. A shipped store with a journal
   /// (`-wal`) beside it is copied with that.
   /// - Returns: Whether it was copied.
   /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such store or the file is none, with the
@@ -99,7 +103,7 @@ public struct ShippedStore: Sendable {
 
   /// Throws when there is no database, such as where a version control system has left a pointer in its place.
   private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
-    guard FileKind(behind: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
+    guard let isDatabase = database(url) else {
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: name),
@@ -107,8 +111,7 @@ public struct ShippedStore: Sendable {
         remedy: remedy
       )
     }
-    defer { try? handle.close() }
-    guard (try? handle.read(upToCount: beginning.count)) == beginning else {
+    guard isDatabase else {
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: name),
@@ -116,5 +119,16 @@ public struct ShippedStore: Sendable {
         remedy: remedy
       )
     }
+  }
+
+  static func isDatabase(_ url: URL) -> Bool { database(url) ?? false }
+
+  /// Whether a file begins as a database does; nil where there is no file that can be read.
+  private static func database(_ url: URL) -> Bool? {
+    guard FileKind(behind: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
+      return nil
+    }
+    defer { try? handle.close() }
+    return (try? handle.read(upToCount: beginning.count)) == beginning
   }
 }

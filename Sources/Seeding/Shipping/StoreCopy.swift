@@ -22,14 +22,30 @@ struct StoreCopy {
     defer { try? files.removeItem(at: folder) }
     let copy = folder.appendingPathComponent(place.lastPathComponent)
     try self.copy(shipped, to: copy)
+    let copied = ExternalData(of: copy)
+    let external = try copyExternalData(to: copied)
     try removeJournals(ofStoreGoneFrom: place)
-    // The journal goes first: the store counts as being there once its own file is. It must not come to lie beside a
+    // External data and the journal go first: the store counts as being there once its own file is. It must not come to lie beside a
     // store that another process has opened by now.
-    if hasLog {
+    if !external.isEmpty || hasLog {
       guard !files.fileExists(atPath: place.path) else { return false }
-      try putLog(by: copy, place)
     }
+    try copied.put(at: ExternalData(of: place))
+    if hasLog { try putLog(by: copy, place) }
     return try NewFile(copy).put(at: place)
+  }
+
+  /// - Returns: The names of the files.
+  private func copyExternalData(to copied: ExternalData) throws -> [String] {
+    // SQLite has its files beside the one that a link leads to.
+    let source = ExternalData(of: shipped.resolvingSymlinksInPath())
+    let names = try source.names()
+    guard !names.isEmpty else { return [] }
+    try files.createDirectory(at: copied.folder, withIntermediateDirectories: true)
+    for name in names {
+      try copy(source.folder.appendingPathComponent(name), to: copied.folder.appendingPathComponent(name))
+    }
+    return names
   }
 
   private var hasLog: Bool {

@@ -18,8 +18,15 @@ package enum FetchedSeed {
   case unchanged
 
   /// A file with the seed. Its name is what tells the format, errors show the place it came from, and it may have so many
-  /// bytes when it is expanded.
-  case file(TemporaryFile, name: String, shownAs: String, largestSize: Int, SeedOrigin)
+  /// bytes when it is expanded. The files that it names are in the folder.
+  case file(
+    TemporaryFile,
+    name: String,
+    shownAs: String,
+    largestSize: Int,
+    any RemoteFolder,
+    SeedOrigin
+  )
 
   /// The seed cannot be had, and another is to be read in its place.
   case fallback(SeedSource, because: SeedError)

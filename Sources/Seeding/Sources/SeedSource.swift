@@ -7,6 +7,7 @@ public struct SeedSource: Sendable {
     case file(URL)
     case data(Data)
     case remote(any RemoteSeed)
+    case stream(SeedStream)
   }
 
   /// The name by which the store knows the seed, and takes its contents for versions of one seed.
@@ -45,7 +46,8 @@ public struct SeedSource: Sendable {
   /// A seed file, or a folder of them, by its URL.
   ///
   /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or `.plist`, each also
-  /// compressed with `.gz` behind it. Of a folder, all files with such a name are taken, each as a seed of its own;
+  /// compressed with `.gz` behind it. Files that values are taken from, by `{"$file": "photos/pasta.jpg"}`, are in the seed's own
+  /// folder or below it. Of a folder, all files with such a name are taken, each as a seed of its own;
   /// of several files of one seed (see `SeedVariant`) the one that is meant, or none.
   public static func file(_ url: URL, variant: SeedVariant = SeedVariant()) -> SeedSource {
     var source = SeedSource(.file(url), name: Self.name(of: url))
@@ -74,6 +76,21 @@ public struct SeedSource: Sendable {
     SeedSource(.remote(seed), name: name)
   }
 
+  /// A seed that comes from a stream, which is read once, to its end, when the seeder runs.
+  ///
+  ///     let source = SeedSource.stream(.standardInput, name: "seed.json")
+  ///     try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
+  ///
+  /// What comes goes into a temporary file. The run throws a `SeedError` of the code `tooLarge` when it is more than the limits
+  /// allow, and of `unreadableFile` when it cannot be read or kept.
+  ///
+  /// - Parameters:
+  ///   - handle: What is read, such as the standard input.
+  ///   - name: The name for the store's account and for errors, whose end tells the format. `notes.csv` has records of notes.
+  public static func stream(_ handle: FileHandle, name: String) -> SeedSource {
+    SeedSource(.stream(SeedStream(handle)), name: name)
+  }
+
   /// Brings the whole source here: one seed, or all of a folder. Throws a `SeedError` when it is missing or of an
   /// unknown format.
   /// - Parameters:
@@ -88,6 +105,10 @@ public struct SeedSource: Sendable {
     case .bundle(let bundle, let resource):
       return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits).file()
         .seeds(named: name).map(SourceOutcome.seed)
+    case .stream(let stream):
+      let files = SeedFiles(.nowhere("a seed that comes from a stream has no folder"), limits)
+      let file = try stream.file(shownAs: name, limits)
+      return [.seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, nil))]
     case .remote(let seed):
       return try fetch(seed, ledger, rereads: rereads)
     }
@@ -103,12 +124,13 @@ public struct SeedSource: Sendable {
     case .fallback(var other, let error):
       other.name = name
       return try other.load(ledger, rereads: rereads).map { $0.standingIn(because: error) }
-    case .file(let file, let fileName, let place, let largestSize, let origin):
+    case .file(let file, let fileName, let place, let largestSize, let folder, let origin):
       var limits = limits
       limits.largestSize = largestSize
+      let files = SeedFiles(.remote(folder), limits)
       return [
         .seed(
-          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, limits: limits, origin)
+          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, files: files, origin)
         )
       ]
     }

@@ -23,7 +23,7 @@ struct ObjectIndex {
     case several
   }
 
-  /// SQLite takes 32,766 values in one statement. Few large fetches are better than many: a natural key need not
+  /// SQLite takes 32,766 values in one statement, and a text may have three spellings. Few large fetches are better than many: a natural key need not
   /// have an index, and then each fetch looks at all objects.
   private static let largestFetch = 10_000
 
@@ -93,11 +93,28 @@ struct ObjectIndex {
         request.predicate = Self.predicate(keys[start...].prefix(count), key)
         try add(fetched: request, of: shape, key, missing)
       }
+      try addOtherSpellings(of: shape, key, missing)
     }
   }
 
-  /// Objects that may have one of the keys: each part has one of the values that the keys have for it. What does not
-  /// belong together is sorted out afterwards, and so is what a relationship leads to.
+  /// Looks for what was not found once more, in the spellings that the store has of the texts. The rare ones cannot be guessed,
+  /// such as a text that is composed in parts.
+  private mutating func addOtherSpellings(of shape: EntityShape, _ key: NaturalKey, _ missing: Set<KeyValues>)
+    throws
+  {
+    let known = entries[shape.name] ?? [:]
+    let keys = missing.filter { known[$0] == nil && $0.hasSpellings }
+    guard !keys.isEmpty else { return }
+    var spellings = StoredSpellings(key, keys)
+    try spellings.find(in: context, shape)
+    guard let predicate = spellings.predicate else { return }
+    let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
+    request.predicate = predicate
+    try add(fetched: request, of: shape, key, keys)
+  }
+
+  /// Objects that may have one of the keys: each part has one of the values that the keys have for it, in any of their
+  /// spellings. What does not belong together is sorted out afterwards, and so is what a relationship leads to.
   private static func predicate(_ keys: ArraySlice<KeyValues>, _ key: NaturalKey) -> NSPredicate? {
     var predicates: [NSPredicate] = []
     for (index, part) in key.parts.enumerated() {
@@ -108,7 +125,7 @@ struct ObjectIndex {
         }
       )
       predicates.append(
-        NSPredicate(format: "%K IN %@", attribute.name, values.compactMap(\.object) as NSArray)
+        NSPredicate(format: "%K IN %@", attribute.name, values.flatMap(\.storedObjects) as NSArray)
       )
     }
     return predicates.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: predicates)

@@ -9,6 +9,8 @@ struct SeedRun: @unchecked Sendable {
   let coordinator: NSPersistentStoreCoordinator
   let store: NSPersistentStore
   let progress: SeedProgress
+  /// The moment that relative dates count from, in whole seconds unless it was given.
+  private let now: Date
 
   /// - Parameter isPreview: Whether nothing is to be written, so that the store may be read-only.
   init(
@@ -19,6 +21,8 @@ struct SeedRun: @unchecked Sendable {
   ) throws {
     self.seeder = seeder
     self.progress = SeedProgress(progress)
+    now =
+      seeder.now ?? Date(timeIntervalSinceReferenceDate: Date().timeIntervalSinceReferenceDate.rounded(.down))
     guard let coordinator,
       let store = coordinator.persistentStores.first(where: { isPreview || !$0.isReadOnly })
     else {
@@ -137,7 +141,12 @@ struct SeedRun: @unchecked Sendable {
   }
 
   func intake(of choice: SeedChoice, _ failures: RecordFailures?) -> SeedIntake {
-    let planner = RecordPlanner(model, createOnly: seeder.createOnly)
+    let planner = RecordPlanner(
+      model,
+      createOnly: seeder.createOnly,
+      now: now,
+      roundsDecimals: store.type == NSSQLiteStoreType
+    )
     let intake = SeedIntake(choice.seeds, planner, failures)
     progress.expect(bytes: intake.size)
     return intake

@@ -2,8 +2,8 @@ import Foundation
 
 /// Two versions of a model of an album, and seeds for it.
 struct AlbumFiles {
-  /// How many photos `small.jsonl` has, which has no external data.
-  static let smallCount = 30
+  /// How many photos `built.jsonl` has, of which each tenth has an image.
+  static let builtCount = 30
   private let folder: URL
 
   init(_ folder: URL) { self.folder = folder }
@@ -17,7 +17,7 @@ struct AlbumFiles {
     )
     try write("first", 0..<first) { _ in true }
     try write("more", first..<(first + more)) { $0 % 8 == 0 && $0 < 100 }
-    try write("small", 0..<Self.smallCount) { _ in false }
+    try write("built", 0..<Self.builtCount) { $0 % 10 == 3 }
   }
 
   private func write(_ name: String, title: String, more: String = "") throws {

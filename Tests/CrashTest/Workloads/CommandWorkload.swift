@@ -79,7 +79,7 @@ struct CommandWorkload: Workload {
     switch command {
     case .seed: return ["seed", model(place), seed("more", place), "--store", store]
     case .buildStore(let replaces):
-      return ["build-store", model(place), seed("small", place), "-o", store] + (replaces ? ["--force"] : [])
+      return ["build-store", model(place), seed("built", place), "-o", store] + (replaces ? ["--force"] : [])
     case .migrate: return ["migrate", store, "--from", model(place), "--to", model(place, "Album 2")]
     case .copy, .copyToXML: return ["copy", store, target(place).path]
     case .repair: return ["check", store, "--repair"]
@@ -101,7 +101,7 @@ struct CommandWorkload: Workload {
     case .buildStore(let replaces):
       let isThere = try !CrashStore.isAbsent(place.store)
       let count = isThere ? try AlbumStore(place.store).photos() : -1
-      return try number(of: count, [replaces ? Self.firstPhotos : -1, AlbumFiles.smallCount])
+      return try number(of: count, [replaces ? Self.firstPhotos : -1, AlbumFiles.builtCount])
     case .migrate:
       let album = try AlbumStore(place.store)
       _ = try number(of: album.photos(), [Self.firstPhotos])

@@ -68,7 +68,7 @@ extension BadSeed {
       "a wrong type in a key of two",
       "{\"shelves\": [{\"name\": \"A\", \"cards\": [{\"suit\": \"hearts\", \"value\": \"ace\"}]}]}",
       .wrongType,
-      "seed.json:1: Shelf record 1, key \"cards.value\": the string \"ace\" is no value for a Integer 16; give a whole "
+      "seed.json:1: Shelf record 1, key \"cards.value\": the string \"ace\" is no value for an Integer 16; give a whole "
         + "number from -32768 to 32767"
     ),
     BadSeed(

@@ -75,8 +75,8 @@ extension BadSeed {
     BadSeed(
       "values nested without end",
       "{\"tags\": [{\"name\": \(String(repeating: "[", count: 300))",
-      .brokenText,
-      "seed.json:1:219: the JSON is broken: values are nested more than 200 deep; correct the file"
+      .tooLarge,
+      "seed.json:1:219: values are nested more than 200 deep; nest them less deep"
     ),
     BadSeed(
       "a list at the top",

@@ -18,17 +18,17 @@ extension BadSeed {
     value(
       "int16",
       "32768",
-      "the number 32768 is no value for a Integer 16; give a whole number from -32768 to 32767"
+      "the number 32768 is no value for an Integer 16; give a whole number from -32768 to 32767"
     ),
     value(
       "int32",
       "1.5",
-      "the number 1.5 is no value for a Integer 32; give a whole number from -2147483648 to 2147483647"
+      "the number 1.5 is no value for an Integer 32; give a whole number from -2147483648 to 2147483647"
     ),
     value(
       "int64",
       "9223372036854775808",
-      "the number 9223372036854775808 is no value for a Integer 64; give a whole number from -9223372036854775808 to "
+      "the number 9223372036854775808 is no value for an Integer 64; give a whole number from -9223372036854775808 to "
         + "9223372036854775807"
     ),
     value("double", "1e400", "the number 1e400 is no value for a Double; give a smaller number"),
@@ -86,7 +86,7 @@ extension BadSeed {
       "name,int16\nA,many\n",
       in: "things.csv",
       .wrongType,
-      "things.csv:2: Thing record 1, key \"int16\": the string \"many\" is no value for a Integer 16; give a whole "
+      "things.csv:2: Thing record 1, key \"int16\": the string \"many\" is no value for an Integer 16; give a whole "
         + "number from -32768 to 32767"
     ),
     BadSeed(

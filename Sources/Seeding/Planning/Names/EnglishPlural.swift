@@ -1,6 +1,6 @@
 /// The plurals that a person may write for an English noun. It gives more forms than a grammar would:
 /// they are only compared with the words of a seed.
-enum EnglishPlural {
+package enum EnglishPlural {
   private static let irregular: [(singular: String, plural: String)] = [
     ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"),
     ("mouse", "mice"), ("goose", "geese"), ("foot", "feet"), ("tooth", "teeth"), ("ox", "oxen"),
@@ -14,7 +14,7 @@ enum EnglishPlural {
   private static let vowels: Set<Character> = ["a", "e", "i", "o", "u"]
 
   /// The plurals of a name, in lower case. Only the end of the name counts, so `BlogPost` and `TeamPerson` work.
-  static func forms(of name: String) -> [String] {
+  package static func forms(of name: String) -> [String] {
     let word = name.lowercased()
     var forms: [String] = irregular.compactMap { entry in
       word.hasSuffix(entry.singular) ? word.dropLast(entry.singular.count) + entry.plural : nil

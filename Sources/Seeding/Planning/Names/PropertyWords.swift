@@ -1,4 +1,4 @@
-import CoreData
+package import CoreData
 
 /// Finds the property of an entity that a key of a record means.
 ///
@@ -8,7 +8,7 @@ import CoreData
 /// 3. its name in another spelling, such as `created_at` for `createdAt`;
 /// 4. what Sync writes: `category_id` and `notes_ids` for relationships that are given by keys alone, `id` for
 ///    `remoteID`, `type` and `description` for `noteType` and `noteDescription` of an entity `Note`.
-struct PropertyWords {
+package struct PropertyWords {
   /// A property whose value lies deeper in the record than its fields.
   private struct Path {
     let rest: ArraySlice<Substring>
@@ -22,7 +22,7 @@ struct PropertyWords {
   private var paths: [String: [Path]] = [:]
   private var spellings: [String: NSPropertyDescription] = [:]
 
-  init(_ entity: NSEntityDescription) {
+  package init(_ entity: NSEntityDescription) {
     names = entity.propertiesByName
     var folded: [String: [NSPropertyDescription]] = [:]
     for (name, property) in names {
@@ -41,6 +41,16 @@ struct PropertyWords {
       spellings[word] = property
     }
   }
+
+  /// The properties by keys that mean them as they stand: their names, and what annotations say.
+  package var exact: [String: NSPropertyDescription] { names.merging(annotated) { $1 } }
+
+  /// The properties by keys that mean them in any case, and with or without `_`, `-` and blanks. A key that means another
+  /// property as it stands comes first.
+  package var folded: [String: NSPropertyDescription] { spellings }
+
+  /// The first keys of paths to properties, in which there are objects.
+  package var pathKeys: [String] { paths.keys.sorted() }
 
   /// The property that a key means by itself.
   /// - Parameter isPlain: Whether keys are names of properties and nothing else.

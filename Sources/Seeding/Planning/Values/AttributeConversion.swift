@@ -7,7 +7,7 @@ import Foundation
 /// |---|---|
 /// | Integer 16, 32, 64 | a whole number in the type's range |
 /// | Double, Float | a number, or `"inf"`, `"-inf"`, `"nan"` |
-/// | Decimal | a number, also as a string of digits |
+/// | Decimal | a number of at most 38 digits, also as a string |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
 /// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2024-03-17`, unless declared |
@@ -56,7 +56,8 @@ struct AttributeConversion {
   }
 
   static func mismatch(_ value: SeedValue, _ type: String, _ expected: String) -> Failure {
-    Failure(problem: "\(value.kind) is no value for a \(type)", remedy: "give \(expected)")
+    let article = type.hasPrefix("I") ? "an" : "a"
+    return Failure(problem: "\(value.kind) is no value for \(article) \(type)", remedy: "give \(expected)")
   }
 
   private static func integer(
@@ -69,7 +70,7 @@ struct AttributeConversion {
       return .integer(number)
     case .number(let digits):
       // 3.0 and 1e3 are whole numbers too, however they are spelled.
-      if let number = Decimal(string: digits), let whole = Int64("\(number)"), range.contains(whole) {
+      if let number = JSONNumber.decimal(digits), let whole = Int64("\(number)"), range.contains(whole) {
         return .integer(whole)
       }
       throw mismatch(value, type, "a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -119,8 +120,14 @@ struct AttributeConversion {
     switch value {
     case .integer(let number): return Decimal(number)
     case .number(let digits), .string(let digits):
-      guard JSONNumber.isValid(digits), let number = Decimal(string: digits), number.isFinite else {
+      guard JSONNumber.isValid(digits) else {
         throw mismatch(value, "Decimal", "a number such as 12.50, as a number or a string")
+      }
+      guard let number = JSONNumber.decimal(digits) else {
+        throw Failure(
+          problem: "\(value.kind) has more digits, or is larger or smaller, than a Decimal can be",
+          remedy: "give at most 38 digits"
+        )
       }
       return number
     default: throw mismatch(value, "Decimal", "a number such as 12.50, as a number or a string")
@@ -142,17 +149,21 @@ struct AttributeConversion {
   }
 
   private static func date(_ value: SeedValue, _ dates: DateStrategy) throws(Failure) -> Date {
-    guard let date = dates.date(value) else { throw mismatch(value, "Date", dates.expected) }
+    guard let date = try dates.date(value) else { throw mismatch(value, "Date", dates.expected) }
+    if let remedy = dates.remedy(for: date) {
+      throw Failure(problem: notInRange(date), remedy: remedy)
+    }
     return try checked(date)
   }
 
   /// Throws for a date that no seed has, in whatever way it was written.
   static func checked(_ date: Date) throws(Failure) -> Date {
     if ISO8601Date.has(date) { return date }
-    throw Failure(
-      problem: "the date \(ISO8601Date.words(date)) is not in \(ISO8601Date.rangeWords)",
-      remedy: "give a date in \(ISO8601Date.rangeWords)"
-    )
+    throw Failure(problem: notInRange(date), remedy: "give a date in \(ISO8601Date.rangeWords)")
+  }
+
+  private static func notInRange(_ date: Date) -> String {
+    "the date \(ISO8601Date.words(date)) is not in \(ISO8601Date.rangeWords)"
   }
 
   private static func data(_ value: SeedValue) throws(Failure) -> Data {

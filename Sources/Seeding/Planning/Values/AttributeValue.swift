@@ -41,6 +41,21 @@ enum AttributeValue: Hashable, Sendable {
     }
   }
 
+  /// What a store may have for the value of a natural key. Texts are one key when Unicode holds them to be canonically
+  /// equivalent, as Swift's strings are equal then; databases compare bytes, so that the composed and the decomposed spelling
+  /// are both asked for.
+  var storedObjects: [Any] {
+    guard case .string(let text) = self, !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return [object].compactMap(\.self)
+    }
+    var spellings = [text]
+    for spelling in [text.precomposedStringWithCanonicalMapping, text.decomposedStringWithCanonicalMapping]
+    where !spellings.contains(where: { $0.utf8.elementsEqual(spelling.utf8) }) {
+      spellings.append(spelling)
+    }
+    return spellings
+  }
+
   /// Whether an object's present value for the attribute is this one already.
   func isEqual(to present: Any?) -> Bool {
     switch self {
@@ -58,7 +73,8 @@ enum AttributeValue: Hashable, Sendable {
     case .data(let value): present as? Data == value
     case .uuid(let value): present as? UUID == value
     case .url(let value): present as? URL == value
-    case .plain(let value): (present as? NSObject)?.isEqual(value.foundationObject) ?? false
+    case .plain(let value):
+      (present as? NSObject).map { PlainObjects.areEqual(value.foundationObject, $0) } ?? false
     case .composite(let values):
       switch present {
       case let present as [String: Any]:
@@ -107,6 +123,24 @@ enum AttributeValue: Hashable, Sendable {
       }
     guard let value else { return nil }
     self = value
+  }
+
+  /// Throws for a decimal number that a SQLite store would not keep: whole numbers of 64 bits it keeps as they are, and others
+  /// as floating-point numbers.
+  func checkIsKept() throws(AttributeConversion.Failure) {
+    switch self {
+    case .composite(let values):
+      for value in values.values { try value.checkIsKept() }
+    case .decimal(let number):
+      let text = "\(number)"
+      guard Int64(text) == nil, Double(text).flatMap({ Decimal(string: "\($0)") }) != number else { return }
+      throw AttributeConversion.Failure(
+        problem:
+          "a SQLite store would round \(text.abbreviated), since it keeps about 15 digits of a Decimal",
+        remedy: "give fewer digits, or make the attribute a String"
+      )
+    default: return
+    }
   }
 
   /// How an error names the value.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// How a seed writes dates, declared in its header by `$dates` or in an attribute's user info by `seed.dates`.
 enum DateStrategy: Sendable {
@@ -39,8 +38,9 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Nil where the value is not written this way. Formats that have dates of their own give them as they are.
-  func date(_ value: SeedValue) -> Date? {
+  /// Nil where the value is not written this way. Formats that have dates of their own give them as they are. Throws for a
+  /// time that is no single moment.
+  func date(_ value: SeedValue) throws(AttributeConversion.Failure) -> Date? {
     if case .date(let date) = value { return date }
     switch self {
     case .byLook:
@@ -55,7 +55,20 @@ enum DateStrategy: Sendable {
     case .secondsSince2001: return Self.number(value).map { Date(timeIntervalSinceReferenceDate: $0) }
     case .format(let format):
       guard case .string(let text) = value else { return nil }
-      return format.date(text)
+      return try format.date(text)
+    }
+  }
+
+  /// What to do about a date that no seed has, where it looks as though it was written in another way.
+  func remedy(for date: Date) -> String? {
+    guard !ISO8601Date.has(date) else { return nil }
+    switch self {
+    case .byLook, .secondsSince1970:
+      guard ISO8601Date.has(Date(timeIntervalSince1970: date.timeIntervalSince1970 / 1000)) else {
+        return nil
+      }
+      return "give seconds, or declare \"\(SeedHeader.datesKey)\": \"millisecondsSince1970\" in the header"
+    default: return nil
     }
   }
 
@@ -73,25 +86,5 @@ enum DateStrategy: Sendable {
       return nil
     }
     return Double(text).map { Date(timeIntervalSince1970: $0) }
-  }
-}
-
-/// Dates of one pattern, as `DateFormatter` has them, in UTC unless the pattern has a zone.
-final class DateFormat: Sendable {
-  let pattern: String
-  private let formatter: Mutex<DateFormatter>
-
-  init(_ pattern: String) {
-    self.pattern = pattern
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.isLenient = false
-    formatter.dateFormat = pattern
-    self.formatter = Mutex(formatter)
-  }
-
-  func date(_ text: String) -> Date? {
-    formatter.withLock { $0.date(from: text) }
   }
 }

@@ -76,3 +76,32 @@ extension SeedValue {
     }
   }
 }
+
+/// Foundation's plain objects, compared as a seed tells them apart: a boolean is no number, though `NSNumber` holds `true` and 1
+/// to be equal.
+enum PlainObjects {
+  static func areEqual(_ one: NSObject, _ other: NSObject) -> Bool {
+    switch (one, other) {
+    case (let one as NSNumber, let other as NSNumber):
+      isBoolean(one) == isBoolean(other) && one.isEqual(other)
+    case (let one as NSArray, let other as NSArray):
+      one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
+    case (let one as NSDictionary, let other as NSDictionary):
+      one.count == other.count
+        && one.allKeys.allSatisfy { key in
+          guard let value = one.object(forKey: key), let another = other.object(forKey: key) else {
+            return false
+          }
+          return areEqual(value, another)
+        }
+    default: one.isEqual(other)
+    }
+  }
+
+  private static func areEqual(_ one: Any, _ other: Any) -> Bool {
+    guard let one = one as? NSObject, let other = other as? NSObject else { return false }
+    return areEqual(one, other)
+  }
+
+  private static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
+}

@@ -1,12 +1,16 @@
 import CoreData
+import Foundation
 
 extension SeedValue {
   /// What separates the keys of a to-many relationship in a table's field.
-  private static let separator: Character = "|"
+  static let separator: Character = "|"
 
-  /// What a field of a table means for an attribute of the type; all other values stay as they are.
+  /// What a field of a table means for an attribute of the type; all other values stay as they are. Blanks at its ends are a
+  /// part of a text, and mean nothing elsewhere.
   func read(as type: NSAttributeType) -> SeedValue {
-    guard case .text(let text) = self else { return self }
+    guard case .text(let field) = self else { return self }
+    if type == .stringAttributeType || type == .transformableAttributeType { return .string(field) }
+    let text = field.trimmingCharacters(in: .whitespaces)
     switch type {
     case .booleanAttributeType: return Self.truth(text) ?? .string(text)
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
@@ -14,6 +18,12 @@ extension SeedValue {
       return SeedValue(number: text) ?? .string(text)
     default: return .string(text)
     }
+  }
+
+  /// A table's field without the blanks at its ends, which are no part of a reference.
+  var withoutBlanks: SeedValue {
+    guard case .text(let text) = self else { return self }
+    return .text(text.trimmingCharacters(in: .whitespaces))
   }
 
   /// The keys that a table's field or a list has for a to-many relationship; nil for all other values.

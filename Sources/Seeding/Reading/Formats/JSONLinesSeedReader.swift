@@ -4,7 +4,8 @@ import Foundation
 ///
 ///     {"$entity": "notes", "title": "Hello", "tags": ["News"]}
 ///
-/// A record without `$entity` is of the entity that the file is named after. Empty lines are passed.
+/// A record without `$entity` is of the entity that the file is named after. Empty lines are passed. Since there are no lists
+/// that could be empty, the line `{"$empty": ["tags"]}` says of entities that the seed has no record of them.
 struct JSONLinesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
@@ -12,6 +13,10 @@ struct JSONLinesSeedReader: SeedRecordReader {
   private var offset = 0
   private var line = 0
   private var counts: [String: Int] = [:]
+  /// Empty lists that a line has told, the last first.
+  private var emptyLists: [SeedRecord] = []
+
+  private static let emptyKey = "$empty"
 
   /// - Parameter word: The word for the entity of records that name none.
   init(_ bytes: SeedBytes, file: String, word: String) throws {
@@ -21,12 +26,13 @@ struct JSONLinesSeedReader: SeedRecordReader {
   }
 
   mutating func next() throws -> SeedRecord? {
-    while let range = try nextLine() {
+    while true {
+      if let empty = emptyLists.popLast() { return empty }
+      guard let range = try nextLine() else { return nil }
       var json = JSONReader(window.bytes, range, file: file, line: line, limits: window.limits)
       guard json.peek() != nil else { continue }
-      return try record(&json)
+      if let record = try record(&json) { return record }
     }
-    return nil
   }
 
   private mutating func nextLine() throws -> Range<Int>? {
@@ -62,13 +68,18 @@ struct JSONLinesSeedReader: SeedRecordReader {
       && fields.allSatisfy { $0.key.hasPrefix(SeedHeader.word) && !RecordPlanner.keys.contains($0.key) }
   }
 
-  private mutating func record(_ json: inout JSONReader) throws -> SeedRecord {
+  /// Nil for a line that tells empty lists.
+  private mutating func record(_ json: inout JSONReader) throws -> SeedRecord? {
     var position = SeedPosition(file: file)
     position.line = line
     guard case .object(var fields) = try json.value() else {
       throw SeedError.wrongShape(at: position, "the line is not an object", remedy: Self.shape)
     }
     guard json.peek() == nil else { throw json.unexpected("the end of the line is expected") }
+    if fields.count == 1, fields[0].key == Self.emptyKey {
+      emptyLists = try Self.emptyLists(fields[0].value, at: position)
+      return nil
+    }
     if Self.isHeader(fields) {
       return SeedRecord(entity: SeedHeader.word, position: position, fields: fields)
     }
@@ -86,6 +97,22 @@ struct JSONLinesSeedReader: SeedRecordReader {
       throw SeedError.wrongShape(at: position, problem, remedy: Self.shape)
     }
     return entity
+  }
+
+  private static func emptyLists(_ value: SeedValue, at position: SeedPosition) throws -> [SeedRecord] {
+    let words = if case .array(let values) = value { values } else { [value] }
+    return try words.reversed().map { word in
+      guard case .string(let entity) = word else {
+        throw SeedError.wrongShape(
+          at: position,
+          "\(word.kind) stands under \(emptyKey)",
+          remedy: "give the names of entities, such as {\"\(emptyKey)\": [\"tags\"]}"
+        )
+      }
+      var position = position
+      position.entity = entity
+      return SeedRecord(emptyListOf: entity, at: position)
+    }
   }
 
   private static let shape =

@@ -6,8 +6,15 @@ enum SeparatedFields {
     let problem: String
   }
 
+  /// What stands between two separators.
+  struct Field: Equatable {
+    let text: String
+    /// Whether it stood in double quotes, which are no part of it.
+    var isQuoted = false
+  }
+
   private enum Part {
-    /// Before the field, where blanks mean nothing.
+    /// Before the field, where blanks mean nothing if a quote follows.
     case start
     case plain
     case quoted
@@ -27,15 +34,18 @@ enum SeparatedFields {
     return UInt8(ascii: ",")
   }
 
-  static func split(_ row: String, at separator: UInt8) throws(Failure) -> [String] {
-    var fields: [String] = []
+  static func split(_ row: String, at separator: UInt8) throws(Failure) -> [Field] {
+    var fields: [Field] = []
     var field: [UInt8] = []
     var part = Part.start
     var hadQuotes = false
     for byte in row.utf8 {
       switch part {
-      case .start where byte == quote: (part, hadQuotes) = (.quoted, true)
-      case .start where byte != separator && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")): break
+      case .start where byte == quote:
+        field.removeAll(keepingCapacity: true)
+        (part, hadQuotes) = (.quoted, true)
+      case .start where byte != separator && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")):
+        field.append(byte)
       case .quoted where byte == quote, .plain where byte == quote: part = .behindQuote
       case .quoted: field.append(byte)
       case .behindQuote where byte == quote:
@@ -44,7 +54,7 @@ enum SeparatedFields {
       case .start where byte == separator, .plain where byte == separator,
         .behindQuote where byte == separator:
         if part == .behindQuote, !hadQuotes { throw Failure(problem: "a quote stands within a field") }
-        fields.append(String(decoding: field, as: UTF8.self))
+        fields.append(Field(text: String(decoding: field, as: UTF8.self), isQuoted: hadQuotes))
         field.removeAll(keepingCapacity: true)
         (part, hadQuotes) = (.start, false)
       case .behindQuote:
@@ -57,7 +67,7 @@ enum SeparatedFields {
     }
     if part == .behindQuote, !hadQuotes { throw Failure(problem: "a quote stands within a field") }
     if part == .quoted { throw Failure(problem: "a double quote has no other that closes it") }
-    fields.append(String(decoding: field, as: UTF8.self))
+    fields.append(Field(text: String(decoding: field, as: UTF8.self), isQuoted: hadQuotes))
     return fields
   }
 }

@@ -2,14 +2,15 @@ import Foundation
 
 /// Reads a table as a seed (RFC 4180): one file an entity, keys in the first row, one record a row.
 ///
-/// An empty field gives no value for its key. A to-many relationship has its keys separated by `|`. Fields are
-/// separated by tabs in a `.tsv` file, elsewhere by the comma, semicolon or tab that stands first in the first row.
+/// An empty field gives no value for its key, and `\N` empties it. A to-many relationship has its keys separated by `|`. A key
+/// with dots is a path. Fields are separated by tabs in a `.tsv` file, elsewhere by the comma, semicolon or tab that stands
+/// first in the first row.
 struct SeparatedValuesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
   private var rows: SeparatedRows
   private let separator: UInt8
-  private let keys: [String]
+  private let columns: SeparatedColumns
   private var count = 0
   private var isAtEnd = false
 
@@ -27,8 +28,16 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     }
     separator =
       file.lowercased().contains(".tsv") ? UInt8(ascii: "\t") : SeparatedFields.separator(in: first.text)
-    keys = try Self.fields(of: first, separator, file: file)
-    try checkKeys(line: first.line)
+    let keys = try Self.fields(of: first, separator, file: file)
+    do {
+      columns = try SeparatedColumns(keys)
+    } catch {
+      throw SeedError.wrongShape(
+        at: SeedPosition(file: file, line: first.line),
+        error.problem,
+        remedy: error.remedy
+      )
+    }
   }
 
   mutating func next() throws -> SeedRecord? {
@@ -38,42 +47,30 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     position.entity = word
     position.record = count
     let fields = try Self.fields(of: row, separator, file: file)
-    guard fields.count <= keys.count else {
+    guard fields.count == columns.count else {
       throw SeedError.wrongShape(
         at: position,
-        "the row has \(fields.count) fields, and the first row \(keys.count) keys",
-        remedy: "put a field that has the separator in it into double quotes"
+        "the row has \(fields.count) fields, and the first row \(columns.count) keys",
+        remedy: fields.count > columns.count
+          ? "put a field that has the separator in it into double quotes"
+          : "give an empty field for each key without a value"
       )
     }
-    let given = zip(keys, fields).filter { !$1.isEmpty }
-    return SeedRecord(
-      entity: word,
-      position: position,
-      fields: given.map { SeedField(key: $0, value: .text($1)) }
-    )
+    return SeedRecord(entity: word, position: position, fields: columns.fields(fields))
   }
 
   /// What is behind the last row: of a table without rows that it is an empty list, once.
   private mutating func emptyTable() -> SeedRecord? {
     guard count == 0, !isAtEnd else { return nil }
     isAtEnd = true
-    return SeedRecord(emptyListOf: word, at: SeedPosition(file: file, line: 1))
+    var position = SeedPosition(file: file, line: 1)
+    position.entity = word
+    return SeedRecord(emptyListOf: word, at: position)
   }
 
-  private func checkKeys(line: Int) throws {
-    var seen: Set<String> = []
-    for key in keys {
-      guard !key.isEmpty, seen.insert(key).inserted else {
-        throw SeedError.wrongShape(
-          at: SeedPosition(file: file, line: line),
-          key.isEmpty ? "a column has no key" : "the key \"\(key.abbreviated)\" stands twice",
-          remedy: "give each column a key of its own in the first row"
-        )
-      }
-    }
-  }
-
-  private static func fields(of row: SeparatedRows.Row, _ separator: UInt8, file: String) throws -> [String] {
+  private static func fields(of row: SeparatedRows.Row, _ separator: UInt8, file: String) throws
+    -> [SeparatedFields.Field]
+  {
     do {
       return try SeparatedFields.split(row.text, at: separator)
     } catch {

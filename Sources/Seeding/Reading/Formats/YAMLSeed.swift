@@ -10,7 +10,7 @@ import Yams
 ///         tags: [News]
 ///
 /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases stand for
-/// what they name.
+/// what they name, and the key `<<` brings in the keys of other mappings. Several documents are one seed.
 enum YAMLSeed {
   static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
     let position = SeedPosition(file: file)
@@ -19,15 +19,27 @@ enum YAMLSeed {
       throw SeedError(.brokenText, at: position, "the YAML is not valid UTF-8", remedy: "correct the file")
     }
     var values = YAMLValues(file: file, limits, size: data.count)
-    return SeedTree(try records(in: try root(of: text, file: file), file: file, &values))
+    var counts: [String: Int] = [:]
+    var records: [SeedRecord] = []
+    for root in try roots(of: text, file: file) {
+      records += try Self.records(in: root, file: file, &values, &counts)
+    }
+    return SeedTree(records)
   }
 
-  private static func root(of text: String, file: String) throws -> Node {
+  /// The documents that have something in them.
+  private static func roots(of text: String, file: String) throws -> [Node] {
+    var roots: [Node] = []
     do {
-      if let root = try Yams.compose(yaml: text) { return root }
+      let parser = try Parser(yaml: text)
+      while let root = try parser.nextRoot() {
+        if case .scalar(let scalar) = root, scalar.string.isEmpty, scalar.style == .plain { continue }
+        roots.append(root)
+      }
     } catch {
       throw YAMLProblem.described(error, file: file)
     }
+    guard roots.isEmpty else { return roots }
     throw SeedError(
       .brokenText,
       at: SeedPosition(file: file),
@@ -39,7 +51,8 @@ enum YAMLSeed {
   private static func records(
     in root: Node,
     file: String,
-    _ values: inout YAMLValues
+    _ values: inout YAMLValues,
+    _ counts: inout [String: Int]
   ) throws -> [SeedRecord] {
     guard case .mapping(let entities) = root else {
       throw SeedError.wrongShape(
@@ -64,10 +77,11 @@ enum YAMLSeed {
         throw SeedError.wrongShape(at: position, problem, remedy: shape)
       }
       if nodes.isEmpty { records.append(SeedRecord(emptyListOf: word.string, at: position)) }
-      for (index, node) in nodes.enumerated() {
+      for node in nodes {
+        counts[word.string, default: 0] += 1
         position = values.position(of: node)
         position.entity = word.string
-        position.record = index + 1
+        position.record = counts[word.string]
         guard case .object(let fields) = try values.value(of: node) else {
           throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
         }

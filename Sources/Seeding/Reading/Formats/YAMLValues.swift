@@ -41,19 +41,7 @@ struct YAMLValues {
       var values: [SeedValue] = []
       for node in nodes { values.append(try value(of: node)) }
       return .array(values)
-    case .mapping(let mapping):
-      var fields: [SeedField] = []
-      for (key, node) in mapping {
-        guard case .scalar(let word) = key else {
-          throw SeedError.wrongShape(
-            at: position(of: key),
-            "a key of a record is no word",
-            remedy: "name a property of the entity"
-          )
-        }
-        fields.append(SeedField(key: word.string, value: try value(of: node)))
-      }
-      return .object(fields)
+    case .mapping(let mapping): return .object(try fields(of: mapping))
     case .alias:
       throw SeedError(
         .brokenText,
@@ -63,6 +51,51 @@ struct YAMLValues {
       )
     }
   }
+
+  /// The keys of a mapping, and those of the mappings that it merges, which its own go before.
+  private mutating func fields(of mapping: Node.Mapping) throws -> [SeedField] {
+    var fields: [SeedField] = []
+    var merged: [SeedField] = []
+    for (key, node) in mapping {
+      guard case .scalar(let word) = key else {
+        throw SeedError.wrongShape(
+          at: position(of: key),
+          "a key of a record is no word",
+          remedy: "name a property of the entity"
+        )
+      }
+      if word.string == Self.mergeKey, word.style == .plain || word.style == .any {
+        merged += try self.merged(node)
+      } else {
+        fields.append(SeedField(key: word.string, value: try value(of: node)))
+      }
+    }
+    guard !merged.isEmpty else { return fields }
+    var known = Set(fields.map(\.key))
+    return fields + merged.filter { known.insert($0.key).inserted }
+  }
+
+  /// The keys of the mapping under `<<`, or of all mappings in its list: the first goes before the others.
+  private mutating func merged(_ node: Node) throws -> [SeedField] {
+    let values: [SeedValue] =
+      switch try value(of: node) {
+      case .array(let values): values
+      case let value: [value]
+      }
+    return try values.flatMap { value in
+      guard case .object(let fields) = value else {
+        throw SeedError.wrongShape(
+          at: position(of: node),
+          "\(value.kind) cannot be merged by \(Self.mergeKey)",
+          remedy: "give an alias of a mapping, or a list of them"
+        )
+      }
+      return fields
+    }
+  }
+
+  /// The key of YAML 1.1's merge type, which most readers of YAML 1.2 know as well.
+  private static let mergeKey = "<<"
 
   /// What is quoted or tagged as a string is one; other words by the core schema.
   private static func value(of scalar: Node.Scalar) -> SeedValue {

@@ -4,6 +4,9 @@
 
   /// Seeding in one transaction of the store, of many saves where the seeds are large.
   extension SeedRun {
+    /// Seeds are planned as a whole that take no more bytes than this from files.
+    static let mostFileBytesAtOnce = 256 << 20
+
     /// Takes seeds in. Small ones are read before the transaction begins, so that others can write meanwhile.
     func takeInTransaction(
       _ choice: SeedChoice,
@@ -48,7 +51,10 @@
     private func begin(_ choice: SeedChoice, _ mostAtOnce: Int, _ failures: RecordFailures?) throws -> Reading
     {
       let intake = intake(of: choice, failures)
-      let first = try intake.records(atMost: mostAtOnce)
+      let first = try intake.records(
+        atMost: mostAtOnce,
+        fileBytes: mostAtOnce == .max ? .max : Self.mostFileBytesAtOnce
+      )
       try progress.note(intake.bytesRead, isWhole: intake.isAtEnd)
       return (intake, first)
     }

@@ -71,7 +71,7 @@ struct ExternalDataFolder: Sendable {
   /// - Returns: the bytes, and the name of the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, name: String?) {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
-    let name = UUID().uuidString
+    let name = ExternalDataNames.name(for: value, isTaken: exists)
     do {
       let folder = try open(creating: true)
       do {

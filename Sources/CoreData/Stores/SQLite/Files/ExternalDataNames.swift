@@ -1,0 +1,36 @@
+import Crypto
+import Foundation
+import Synchronization
+
+/// The names that files of large data get: of their own each, unless a store is made that is to be the same each time.
+package enum ExternalDataNames {
+  private static let isDerived = Mutex(false)
+
+  /// Has all further files of the process be named after what is in them, so that a store which is made twice is the same.
+  package static func deriveFromContents() { isDerived.withLock { $0 = true } }
+
+  /// A name for a file that holds a value.
+  ///
+  /// - Parameter isTaken: Whether there is a file of a name. Two rows never share a file, even of equal values.
+  static func name(for value: Data, isTaken: (String) -> Bool) -> String {
+    guard isDerived.withLock({ $0 }) else { return UUID().uuidString }
+    let digest = SHA256.hash(data: value)
+    for number in UInt64(0)... {
+      let name = uuid(of: digest, number)
+      if !isTaken(name) { return name }
+    }
+    return UUID().uuidString
+  }
+
+  /// The first bits of a digest of the value's digest and a number, as a UUID of version 8, which RFC 9562 leaves to
+  /// applications.
+  private static func uuid(of digest: SHA256.Digest, _ number: UInt64) -> String {
+    var hash = SHA256()
+    digest.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: number.bigEndian) { hash.update(bufferPointer: $0) }
+    var bytes = Array(hash.finalize().prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
+  }
+}

@@ -1,0 +1,169 @@
+import CoreData
+import Files
+import Foundation
+import Seeding
+
+/// Where a dump goes: standard output, a file, or a folder with a file for each entity.
+struct DumpOutput {
+  private enum Place {
+    case standardOutput
+    case file(String)
+    case folder(String)
+  }
+
+  private let place: Place
+  let format: DumpFormat
+
+  /// - Parameters:
+  ///   - path: Nil for standard output. A path that ends with a slash, or leads to a folder, means a folder.
+  ///   - format: Nil for the one that the file's name tells, or else JSON.
+  init(_ path: String?, format: DumpFormat?) throws {
+    guard let path else {
+      (place, self.format) = (.standardOutput, format ?? .json)
+      return
+    }
+    if path.hasSuffix("/") || FileKind(behind: path) == .folder {
+      (place, self.format) = (.folder(path), format ?? .json)
+      return
+    }
+    let name = SeedFileName((path as NSString).lastPathComponent)
+    guard !name.isCompressed else {
+      throw CommandFailure(path, "a dump is not compressed", remedy: "compress it afterwards, with gzip")
+    }
+    let told = DumpFormat(fileName: (path as NSString).lastPathComponent)
+    if let format, let told, format != told {
+      throw CommandFailure(
+        path,
+        "the name says .\(name.ending), and --format \(format.rawValue)",
+        remedy: "give the name the end .\(format.rawValue), or leave --format out"
+      )
+    }
+    guard name.ending != "tsv" else {
+      throw CommandFailure(path, "a dump writes no tables with tabs", remedy: "give the name the end .csv")
+    }
+    (place, self.format) = (.file(path), format ?? told ?? .json)
+  }
+
+  /// Writes the seed, which has been rid of all that the format has no words for.
+  func write(_ seed: DumpedSeed) throws {
+    switch place {
+    case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, nil, at: "the dump"))
+    case .file(let path):
+      let data = try data(of: seed, (path as NSString).lastPathComponent, at: path)
+      try reportingFailures(at: path) { try FileOutput.write(data, to: URL(fileURLWithPath: path)) }
+    case .folder(let path): try write(seed, toFolder: path)
+    }
+  }
+
+  /// What a file has.
+  /// - Parameter name: The file's name, which tells the entity of a table.
+  private func data(of seed: DumpedSeed, _ name: String?, at path: String) throws -> Data {
+    let text = format.text
+    if text.isTable {
+      guard seed.entities.count == 1, let entity = seed.entities.first?.name else {
+        throw CommandFailure(
+          path,
+          "a table has one entity, and the dump has \(seed.entities.count)",
+          remedy:
+            "give a folder with --output FOLDER/, or choose one entity with --entity and --references keys"
+        )
+      }
+      if let name, EntityNames([entity]).match(SeedFileName(name).stem) != .one(entity) {
+        throw CommandFailure(
+          path,
+          "a table is of the entity that its file is named after, and this one has objects of \(entity)",
+          remedy: "name it \(entity).csv"
+        )
+      }
+    }
+    let data = try text.data(of: seed, namedAfter: nil)
+    warnOfSize(seed, data, text, at: path)
+    return data
+  }
+
+  private func warnOfSize(_ seed: DumpedSeed, _ data: Data, _ text: any SeedText, at path: String) {
+    guard let limit = text.neededLimit(of: seed, data) else { return }
+    warn("\(path): larger than seeds are unless it is allowed; load it with --max-record \(limit)")
+  }
+
+  // MARK: - Folders
+
+  /// The folder is there as a whole or not at all. One that is there is replaced where it has nothing else than a dump
+  /// writes.
+  private func write(_ seed: DumpedSeed, toFolder path: String) throws {
+    var place = path
+    while place.count > 1, place.hasSuffix("/") { place.removeLast() }
+    guard !seed.entities.isEmpty else {
+      throw CommandFailure(path, "a dump without objects is no folder of seeds", remedy: "give a file")
+    }
+    let text = format.text
+    try checkNames(seed, path)
+    let isThere = FileKind(at: place) != .nothing
+    if isThere { try checkIsDump(place, seed) }
+    try reportingFailures(at: path) {
+      let made =
+        "\(FilePlacing.folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(atPath: made) }
+      for (name, records) in seed.entities {
+        var part = seed
+        part.entities = [(name, records)]
+        let data = try text.data(of: part, namedAfter: name)
+        let file = "\(name).\(format.rawValue)"
+        warnOfSize(part, data, text, at: "\(place)/\(file)")
+        try FileOutput.write(data, to: URL(fileURLWithPath: "\(made)/\(file)"))
+      }
+      try FilePlacing.synchronizeFolder(made)
+      if isThere {
+        try FilePlacing.replaceFolder(place, with: made)
+      } else {
+        try FileManager.default.moveItem(atPath: made, toPath: place)
+        try FilePlacing.synchronizeFolder(FilePlacing.folder(of: place))
+      }
+    }
+  }
+
+  /// Where file systems tell no cases apart, two entities would have one file.
+  private func checkNames(_ seed: DumpedSeed, _ path: String) throws {
+    let names = Dictionary(grouping: seed.entities.map(\.name)) { $0.lowercased() }
+    guard let same = names.values.first(where: { $0.count > 1 }) else { return }
+    throw CommandFailure(
+      path,
+      "\(same.sorted().joined(separator: " and ")) would be files of the same name in some file systems",
+      remedy: "give a file"
+    )
+  }
+
+  private func checkIsDump(_ place: String, _ seed: DumpedSeed) throws {
+    guard FileKind(at: place) == .folder else {
+      throw CommandFailure(place, "this is no folder, or a link to one", remedy: "give the folder itself")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: place)
+    let entities = Set(seed.kinds.keys)
+    let foreign = names.sorted().first { name in
+      let parts = SeedFileName(name)
+      return !entities.contains(parts.stem) || DumpFormat(rawValue: parts.ending) == nil
+        || name != "\(parts.stem).\(parts.ending)" || FileKind(at: "\(place)/\(name)") != .regular
+    }
+    guard let foreign else { return }
+    throw CommandFailure(
+      place,
+      "the folder has \(foreign.abbreviated), which no dump of this store writes, and would be replaced as a whole",
+      remedy: "give a new folder"
+    )
+  }
+
+  private func reportingFailures(at path: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(
+        path,
+        "the seed cannot be written here: \(error.localizedDescription)",
+        remedy: "give another place with --output"
+      )
+    }
+  }
+}

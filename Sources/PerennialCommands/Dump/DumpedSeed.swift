@@ -1,0 +1,58 @@
+import Foundation
+
+/// The objects of a store as records, before a format is chosen.
+struct DumpedSeed {
+  /// What decides how the reader of a table takes a field.
+  enum FieldKind {
+    case attribute, transformable, relationship
+  }
+
+  /// Whether the model has annotations, which the reader of the seed is to pass over.
+  var isPlain = false
+  /// Natural keys that are not the model's, by entity.
+  var keys: [String: [String]] = [:]
+  /// The records of each entity that has any: entities by name, records by their natural keys.
+  var entities: [(name: String, records: [DumpedRecord])] = []
+  /// The properties that are no usual attributes, of each entity of the model.
+  var kinds: [String: [String: FieldKind]] = [:]
+  /// What no seed has words for, in words.
+  var omissions: [String] = []
+
+  /// What the reader has to know beforehand, by the keys of a header in their order.
+  var header: [(key: String, value: ResultValue)] {
+    var header: [(String, ResultValue)] = []
+    if isPlain { header.append(("$plain", .bool(true))) }
+    if !keys.isEmpty {
+      header.append(("$keys", .fields(keys.mapValues { .list($0.map(ResultValue.text)) })))
+    }
+    return header
+  }
+
+  /// The seed without the fields that a format has no words for, which become omissions.
+  /// - Parameter refusal: Why there are none for a field; nil where there are.
+  func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
+    var seed = self
+    for (index, (entity, records)) in entities.enumerated() {
+      let kinds = kinds[entity] ?? [:]
+      seed.entities[index].records = records.map { record in
+        var kept = record
+        for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) {
+          guard let reason = refusal(value, kinds[name] ?? .attribute) else { continue }
+          kept.fields[name] = nil
+          seed.omissions.append("\(record.words), \(name): \(reason)")
+        }
+        return kept
+      }
+    }
+    return seed
+  }
+}
+
+/// One object in a dump.
+struct DumpedRecord {
+  /// The natural key, or nothing.
+  let order: String
+  /// What an error names the object by.
+  let words: String
+  var fields: [String: ResultValue]
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import Seeding
+
+/// The format of a dump.
+enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
+  case json, jsonl, yaml, csv, plist
+
+  /// The format that a file's name tells; nil where it tells none.
+  init?(fileName: String) {
+    switch SeedFormat(SeedFileName(fileName)) {
+    case .json: self = .json
+    case .jsonLines: self = .jsonl
+    case .yaml: self = .yaml
+    case .separatedValues: self = .csv
+    case .propertyList: self = .plist
+    case nil: return nil
+    }
+  }
+
+  var text: any SeedText {
+    switch self {
+    case .json: JSONSeedText()
+    case .jsonl: JSONLinesSeedText()
+    case .yaml: YAMLSeedText()
+    case .csv: TableSeedText()
+    case .plist: PropertyListSeedText()
+    }
+  }
+}
+
+/// Writes a seed in one format.
+protocol SeedText {
+  /// Why the format has no words for a seed as a whole; nil where it may have.
+  func refusal(of seed: DumpedSeed) -> String?
+
+  /// Why the format has no words for a field of a record; nil where it has.
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String?
+
+  /// Whether one file has the records of one entity alone, and no header.
+  var isTable: Bool { get }
+
+  /// The bytes of the seed.
+  /// - Parameter entity: The entity that the file is named after, where it has records of that one alone.
+  func data(of seed: DumpedSeed, namedAfter entity: String?) throws -> Data
+
+  /// How large a record may have to be for the seed to be read (`SeedLimits`); nil where nothing has to be allowed.
+  func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int?
+}
+
+extension SeedText {
+  var isTable: Bool { false }
+
+  func refusal(of seed: DumpedSeed) -> String? { nil }
+
+  func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? { nil }
+
+  /// Of formats that are read record by record.
+  func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int? {
+    let limits = SeedLimits()
+    var needed = 0
+    // No record is larger than all of them are.
+    if data.count <= limits.largestRecord, data.count <= limits.mostValuesOfRecord { return nil }
+    for record in seed.entities.flatMap(\.records) {
+      let value = ResultValue.fields(record.fields)
+      needed = max(needed, value.textCount, 32 * value.valueCount)
+    }
+    return needed > limits.largestRecord ? needed : nil
+  }
+}
+
+extension ResultValue {
+  /// How many values there are in the value, itself among them.
+  var valueCount: Int {
+    switch self {
+    case .list(let values): values.reduce(1) { $0 + $1.valueCount }
+    case .fields(let values): values.values.reduce(1) { $0 + $1.valueCount }
+    default: 1
+    }
+  }
+
+  /// How many bytes its text in JSON has at most: a character that is escaped has six.
+  fileprivate var textCount: Int {
+    switch self {
+    case .none, .bool: 5
+    case .integer, .real, .decimal, .date: 64
+    case .text(let text): text.unicodeScalars.reduce(2) { $0 + $1.jsonCount }
+    case .data(let data): data.count / 3 * 4 + 8
+    case .list(let values): values.reduce(2) { $0 + $1.textCount + 1 }
+    case .fields(let values):
+      values.reduce(2) { $0 + $1.value.textCount + ResultValue.text($1.key).textCount + 2 }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var jsonCount: Int {
+    if value < 0x20 || value >= 0x7F && (isCommand || turnsDirection) { return 6 }
+    return self == "\"" || self == "\\" ? 2 : UTF8.width(self)
+  }
+}

@@ -1,0 +1,107 @@
+import CoreData
+
+/// Tells objects apart that are alike in their attributes and in all that they are related to.
+///
+/// One of them is set apart from the others, and with it those that are related to it, step by step, until no more can be
+/// told apart by that; then the next one. So pairs of alike objects stay pairs: where `A` is numbered first of its kind, its own `B`
+/// is too, and not the one of another `A`. Which one of a kind is set apart makes no difference where they can change places.
+/// Each object is looked at again only when something that is related to it was set apart.
+struct TieBreaker {
+  /// An object that leads to another, by which relationship and at which place of it.
+  private struct Link {
+    let from: Int
+    /// The number of the relationship among all names.
+    let name: Int
+    /// The place in an ordered relationship.
+    let place: Int
+  }
+
+  private let objects: [NSManagedObject]
+  private var ranks: [Int]
+  /// How many objects have a rank, and those that had it at first.
+  private var counts: [Int] = []
+  private var members: [[Int]] = []
+  /// Who leads to each object.
+  private var links: [[Link]]
+
+  /// - Parameters:
+  ///   - objects: All that there are, in the order in which alike ones are set apart.
+  ///   - ranks: Equal numbers for those that are alike, from 0 on.
+  init(_ objects: [NSManagedObject], _ ranks: [NSManagedObjectID: Int]) {
+    self.objects = objects
+    self.ranks = objects.map { ranks[$0.objectID] ?? 0 }
+    links = Array(repeating: [], count: objects.count)
+    let most = (self.ranks.max() ?? 0) + 1
+    counts = Array(repeating: 0, count: most)
+    members = Array(repeating: [], count: most)
+    for (index, rank) in self.ranks.enumerated() {
+      counts[rank] += 1
+      members[rank].append(index)
+    }
+    link()
+  }
+
+  /// Ranks that are different for all of the given objects.
+  mutating func ranks(apart labelled: Set<NSManagedObject>) -> [NSManagedObjectID: Int] {
+    let isLabelled = objects.map(labelled.contains)
+    var rank = 0
+    // Ranks are added while this goes on.
+    while rank < members.count {
+      for index in members[rank] where ranks[index] == rank && counts[rank] > 1 && isLabelled[index] {
+        separate([index])
+      }
+      rank += 1
+    }
+    return Dictionary(uniqueKeysWithValues: zip(objects.map(\.objectID), ranks))
+  }
+
+  private mutating func link() {
+    let numbers = Dictionary(uniqueKeysWithValues: objects.indices.map { (objects[$0].objectID, $0) })
+    let names = Set(objects.map(\.entity)).flatMap(\.relationshipsByName.keys)
+    let order = Dictionary(uniqueKeysWithValues: Set(names).sorted().enumerated().map { ($1, $0) })
+    for (index, object) in objects.enumerated() {
+      for (name, relationship) in object.entity.relationshipsByName where !relationship.isTransient {
+        for (place, other) in DumpedRelationships.destinations(of: relationship, object).enumerated() {
+          guard let number = numbers[other.objectID] else { continue }
+          let link = Link(from: index, name: order[name] ?? 0, place: relationship.isOrdered ? place : 0)
+          links[number].append(link)
+        }
+      }
+    }
+  }
+
+  /// Gives objects of one rank a rank of their own, and tells apart what leads to them.
+  private mutating func separate(_ first: [Int]) {
+    var waiting = [give(first)]
+    while let splitter = waiting.popLast() {
+      var signatures: [Int: [[Int]]] = [:]
+      for index in members[splitter] where ranks[index] == splitter {
+        for link in links[index] { signatures[link.from, default: []].append([link.name, link.place]) }
+      }
+      let affected = Dictionary(grouping: signatures.keys) { ranks[$0] }
+      for (rank, indices) in affected.sorted(by: { $0.key < $1.key }) where counts[rank] > 1 {
+        let groups = Dictionary(grouping: indices.sorted()) { index in
+          (signatures[index] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        var parts = groups.sorted { one, other in
+          one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
+        }
+        // Where nobody keeps the rank, the first group does.
+        if indices.count == counts[rank] { parts.removeFirst() }
+        for part in parts { waiting.append(give(part.value)) }
+      }
+    }
+  }
+
+  /// - Returns: The new rank.
+  private mutating func give(_ indices: [Int]) -> Int {
+    let rank = members.count
+    for index in indices {
+      counts[ranks[index]] -= 1
+      ranks[index] = rank
+    }
+    counts.append(indices.count)
+    members.append(indices)
+    return rank
+  }
+}

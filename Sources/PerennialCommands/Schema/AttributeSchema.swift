@@ -1,0 +1,180 @@
+import CoreData
+import DataGeneration
+import Foundation
+import Seeding
+
+/// The values that a seed may give an attribute.
+///
+/// Whatever the loader takes is allowed. Bounds are those of the type and of the model's validation rules; regular expressions
+/// are left out, since JSON Schema has others than Foundation.
+struct AttributeSchema {
+  private let attribute: NSAttributeDescription
+  private let rules: AttributeRules?
+  /// Whether annotations count.
+  private let isAnnotated: Bool
+
+  init(_ attribute: NSAttributeDescription, isAnnotated: Bool) {
+    self.attribute = attribute
+    self.isAnnotated = isAnnotated
+    rules = try? AttributeRules(attribute, at: attribute.name)
+  }
+
+  /// The schema with its description.
+  var node: SchemaNode {
+    // Nobody knows here what a transformer takes.
+    if isAnnotated, SeedAnnotations.transformer(of: attribute) != nil { return described([:]) }
+    let node = value.with("default", defaultValue)
+    return described(orComputed(attribute.isOptional ? Self.orNull(node) : node))
+  }
+
+  /// The value, or where it comes from; of a transformable attribute such objects are values themselves.
+  private func orComputed(_ node: SchemaNode) -> SchemaNode {
+    guard attribute.attributeType != .transformableAttributeType else { return node }
+    var keys = ["$expression"]
+    switch attribute.attributeType {
+    case .dateAttributeType: keys.append("$now")
+    case .binaryDataAttributeType, .stringAttributeType: keys.append("$file")
+    default: break
+    }
+    let isComputed = keys.map { SchemaNode.object(["required": [.string($0)]]) }
+    return .branch(
+      if: ["type": "object", "anyOf": .list(isComputed)],
+      then: .definition(SeedSchema.computed),
+      else: node
+    )
+  }
+
+  private func described(_ node: SchemaNode) -> SchemaNode {
+    node.with("description", .string(SchemaWords.description(of: attribute)))
+  }
+
+  private static func orNull(_ node: SchemaNode) -> SchemaNode {
+    guard case .object(let fields) = node else { return node }
+    if case .list(let values)? = fields["enum"] { return node.with("enum", .list(values + [.null])) }
+    switch fields["type"] {
+    case .string(let name)?: return node.with("type", .types([name, "null"]))
+    case .list(let names)?: return node.with("type", .list(names + ["null"]))
+    default: break
+    }
+    if case .list(let choices)? = fields["anyOf"] {
+      return node.with("anyOf", .list(choices + [["type": "null"]]))
+    }
+    return node
+  }
+
+  private var value: SchemaNode {
+    switch attribute.attributeType {
+    case .integer16AttributeType: integer(Int64(Int16.min)...Int64(Int16.max))
+    case .integer32AttributeType: integer(Int64(Int32.min)...Int64(Int32.max))
+    case .integer64AttributeType: integer(Int64.min...Int64.max)
+    case .doubleAttributeType, .floatAttributeType:
+      bounded(["type": ["number", "string"], "pattern": "^(?:-?inf|nan)$"])
+    case .decimalAttributeType:
+      bounded(["type": ["number", "string"], "pattern": #"^-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$"#])
+    case .booleanAttributeType: ["enum": [true, false, 0, 1]]
+    case .stringAttributeType: suggested(string)
+    case .dateAttributeType: date
+    case .binaryDataAttributeType:
+      ["type": "string", "contentEncoding": "base64", "pattern": "^[A-Za-z0-9+/]*={0,2}$"]
+    case .UUIDAttributeType:
+      ["type": "string", "pattern": "^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$"]
+    case .URIAttributeType: ["type": "string", "minLength": 1]
+    case .transformableAttributeType: transformable
+    case .compositeAttributeType: composite
+    default: [:]
+    }
+  }
+
+  // MARK: - Numbers and texts
+
+  private func integer(_ range: ClosedRange<Int64>) -> SchemaNode {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    if let minimum = rules?.minimum, let bound = Int64(exactly: minimum.rounded(.up)) {
+      low = max(low, bound)
+    }
+    if let maximum = rules?.maximum, let bound = Int64(exactly: maximum.rounded(.down)) {
+      high = min(high, bound)
+    }
+    return suggested(["type": "integer", "minimum": .integer(low), "maximum": .integer(high)])
+  }
+
+  private func bounded(_ node: SchemaNode) -> SchemaNode {
+    func bound(_ number: Double?) -> SchemaNode? { number.flatMap { $0.isFinite ? .number($0) : nil } }
+    return node.with("minimum", bound(rules?.minimum)).with("maximum", bound(rules?.maximum))
+  }
+
+  /// Lengths of the model count in UTF-16, of which a character takes one or two; those of a schema count characters.
+  private var string: SchemaNode {
+    let node: SchemaNode = ["type": "string"]
+    return node.with("minLength", rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil })
+      .with("maxLength", rules?.greatestLength.map { .integer(Int64($0)) })
+  }
+
+  /// What `generate.values` names are not all values that the store takes, so editors offer them and allow others.
+  private func suggested(_ node: SchemaNode) -> SchemaNode {
+    guard let choices = rules?.choices, !choices.isEmpty else { return node }
+    let values: [SchemaNode] = choices.compactMap { text in
+      attribute.attributeType == .stringAttributeType ? .string(text) : Int64(text).map(SchemaNode.integer)
+    }
+    return ["anyOf": [["enum": .list(values)], node]]
+  }
+
+  // MARK: - Dates
+
+  /// A header may declare another way to write the dates of a file, unless the attribute has its own.
+  private var date: SchemaNode {
+    switch isAnnotated ? SeedAnnotations.dates(of: attribute) : nil {
+    case "secondsSince1970", "millisecondsSince1970", "secondsSince2001": ["type": "number"]
+    case "iso8601": ["type": "string", "pattern": "^[0-9]"]
+    case let format? where format != "byLook": ["type": "string", "pattern": "[0-9]"]
+    default:
+      [
+        "type": ["string", "number"], "pattern": "[0-9]", "examples": ["2024-03-17", "2024-03-17T13:45:39Z"],
+      ]
+    }
+  }
+
+  // MARK: - Objects
+
+  private static let data: SchemaNode = [
+    "type": "object", "properties": ["$data": ["type": "string"]], "required": ["$data"],
+    "additionalProperties": false,
+  ]
+
+  private var transformable: SchemaNode {
+    let type: SchemaNode
+    switch attribute.attributeValueClassName {
+    case nil, "NSObject": return [:]
+    case "NSString", "NSMutableString": type = ["type": "string"]
+    case "NSArray", "NSMutableArray": type = ["type": "array"]
+    case "NSDictionary", "NSMutableDictionary": return ["type": "object"]
+    case "NSNumber", "NSDecimalNumber": type = ["type": ["number", "boolean"]]
+    default: return ["anyOf": [Self.data]]
+    }
+    return ["anyOf": [type, Self.data]]
+  }
+
+  private var composite: SchemaNode {
+    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    let pairs = elements.map { element in
+      // An element is emptied by null, whatever the model says of it.
+      (element.name, Self.orNull(AttributeSchema(element, isAnnotated: isAnnotated).value))
+    }
+    return [
+      "type": "object", "properties": .object(Dictionary(pairs) { $1 }), "additionalProperties": false,
+    ]
+  }
+
+  private var defaultValue: SchemaNode? {
+    switch (attribute.attributeType, attribute.defaultValue) {
+    case (.stringAttributeType, let text as String): .string(text)
+    case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)
+    case (.integer16AttributeType, let number as NSNumber), (.integer32AttributeType, let number as NSNumber),
+      (.integer64AttributeType, let number as NSNumber):
+      .integer(number.int64Value)
+    case (.doubleAttributeType, let number as NSNumber), (.floatAttributeType, let number as NSNumber):
+      number.doubleValue.isFinite ? .number(number.doubleValue) : nil
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import Seeding
+
+/// The words that mean an entity.
+struct EntityForms {
+  /// In lower case, without what may be in them.
+  let folded: [String]
+  /// The plural as a person writes it, if it means the entity.
+  let plural: String?
+
+  init(_ name: String, _ names: EntityNames) {
+    let plain = name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
+    let plurals = EnglishPlural.forms(of: name)
+    let all = [plain] + plurals.map { $0.filter { $0 != "_" && $0 != "-" && $0 != " " } }
+    folded = Array(Set(all)).sorted().filter { names.match($0) == .one(name) }
+    // An irregular one comes first, the usual one last.
+    let best = plurals.first == "\(name.lowercased())s" ? plurals.last : plurals.first
+    plural = best.flatMap { best in
+      let common = zip(name.lowercased(), best).prefix { $0 == $1 }.count
+      let word = name.prefix(1).lowercased() + name.prefix(common).dropFirst() + best.dropFirst(common)
+      return names.match(word) == .one(name) ? word : nil
+    }
+  }
+}

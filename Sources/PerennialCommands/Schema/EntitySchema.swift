@@ -1,0 +1,155 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// The records of an entity and the references to its objects, as definitions of a schema.
+///
+/// A reference is a bare value, `{"$ref": …}`, a natural key of several properties, or a record: the last two are objects of the
+/// same properties with the same values, and which of them make the key, the header of a seed may say. So they are one.
+struct EntitySchema {
+  private let entity: NSEntityDescription
+  private let isAnnotated: Bool
+  /// What definitions' names end in.
+  private let suffix: String
+
+  init(_ entity: NSEntityDescription, isAnnotated: Bool, suffix: String) {
+    self.entity = entity
+    self.isAnnotated = isAnnotated
+    self.suffix = suffix
+  }
+
+  private var name: String { entity.name ?? "" }
+
+  /// The definition of records in the entity's list.
+  var listed: String { "\(name) in a list\(suffix)" }
+
+  /// The definition of what relationships to the entity may be given.
+  private static func reference(to entity: NSEntityDescription, _ suffix: String) -> String {
+    "reference to \(entity.name ?? "")\(suffix)"
+  }
+
+  private func fields(of entity: NSEntityDescription) -> String { "\(entity.name ?? "")\(suffix)" }
+
+  func definitions(_ names: EntityNames) -> [String: SchemaNode] {
+    [
+      fields(of: entity): record(names),
+      listed: choosing(names, needsName: entity.isAbstract),
+      Self.reference(to: entity, suffix): .branch(
+        if: ["type": "object"],
+        then: .branch(
+          if: ["required": ["$ref"]],
+          then: .definition(SeedSchema.reference),
+          else: .branch(
+            if: ["required": ["$expression"]],
+            then: .definition(SeedSchema.computed),
+            else: choosing(names, needsName: false)
+          )
+        ),
+        else: ["type": ["string", "number"]]
+      ),
+    ]
+  }
+
+  /// The record of the entity or of the subentity that `$entity` in it names.
+  private func choosing(_ names: EntityNames, needsName: Bool) -> SchemaNode {
+    // What a program's transformer tells the entity by, or makes of the record, nobody knows here.
+    if isAnnotated, entity.family.contains(where: Self.isTransformed) { return ["type": "object"] }
+    var node = SchemaNode.definition(fields(of: entity))
+    if needsName {
+      let concrete = entity.family.filter { !$0.isAbstract }.map { SchemaNode.string($0.name ?? "") }
+      node = ["required": ["$entity"], "properties": ["$entity": ["enum": .list(concrete)]]]
+    }
+    for other in entity.family.dropFirst().reversed() where !other.isAbstract {
+      node = .branch(
+        if: ["required": ["$entity"], "properties": ["$entity": Self.word(for: other, names)]],
+        then: .definition(fields(of: other)),
+        else: node
+      )
+    }
+    return node
+  }
+
+  private static func isTransformed(_ entity: NSEntityDescription) -> Bool {
+    SeedAnnotations.recordTransformer(of: entity) != nil || SeedAnnotations.entityMapper(of: entity) != nil
+  }
+
+  /// What names the entity.
+  private static func word(for entity: NSEntityDescription, _ names: EntityNames) -> SchemaNode {
+    let name = entity.name ?? ""
+    let forms = EntityForms(name, names).folded
+    return forms.isEmpty
+      ? ["enum": [.string(name)]]
+      : ["anyOf": [["enum": [.string(name)]], ["pattern": .string(WordPattern.pattern(anyOf: forms))]]]
+  }
+
+  // MARK: - Properties
+
+  private func record(_ names: EntityNames) -> SchemaNode {
+    let words = PropertyWords(entity)
+    var properties: [String: SchemaNode] = [
+      "$id": .definition(SeedSchema.label),
+      "$entity": Self.word(for: entity, names),
+    ]
+    var patterns: [String: SchemaNode] = [:]
+    let exact = isAnnotated ? words.exact : entity.propertiesByName
+    for (key, property) in exact { properties[key] = node(property) }
+    if isAnnotated || suffix.isEmpty {
+      let folded = Dictionary(grouping: exact.keys) { Self.folded($0) }
+      for (word, property) in words.folded where folded[word]?.allSatisfy({ exact[$0] === property }) ?? true
+      {
+        patterns[WordPattern.pattern(word)] = node(property)
+      }
+    }
+    if isAnnotated {
+      for key in words.pathKeys where exact[key] == nil { properties[key] = ["type": ["object", "null"]] }
+      for key in words.pathKeys where exact[key] != nil { properties[key] = [:] }
+    }
+    let node: SchemaNode = [
+      "type": "object", "properties": .object(properties.filter { $0.value != false }),
+      "additionalProperties": false, "description": .string(SchemaWords.description(of: entity)),
+    ]
+    return patterns.isEmpty
+      ? node : node.with("patternProperties", .object(patterns.filter { $0.value != false }))
+  }
+
+  private static func folded(_ word: String) -> String {
+    word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
+  }
+
+  /// False for what no seed can give.
+  private func node(_ property: NSPropertyDescription) -> SchemaNode {
+    switch property {
+    case is NSDerivedAttributeDescription: return false
+    case let attribute as NSAttributeDescription:
+      guard ![.undefinedAttributeType, .objectIDAttributeType].contains(attribute.attributeType) else {
+        return false
+      }
+      return AttributeSchema(attribute, isAnnotated: isAnnotated).node
+    case let relationship as NSRelationshipDescription: return node(relationship)
+    default: return false
+    }
+  }
+
+  private func node(_ relationship: NSRelationshipDescription) -> SchemaNode {
+    guard let destination = relationship.destinationEntity else { return false }
+    let one = SchemaNode.definition(Self.reference(to: destination, suffix))
+    var node = SchemaNode.branch(if: ["type": "null"], then: true, else: one)
+    if relationship.isToMany {
+      let list: SchemaNode = ["type": "array", "items": one]
+      let isChange: SchemaNode = [
+        "type": "object", "anyOf": [["required": ["$add"]], ["required": ["$remove"]]],
+      ]
+      // What is added and removed is a list, or one object.
+      let part = SchemaNode.branch(if: ["type": "array"], then: list, else: one)
+      let change: SchemaNode = [
+        "properties": ["$add": part, "$remove": part], "additionalProperties": false,
+      ]
+      node = .branch(
+        if: ["type": "array"],
+        then: list,
+        else: .branch(if: isChange, then: change, else: node)
+      )
+    }
+    return node.with("description", .string(SchemaWords.description(of: relationship)))
+  }
+}

@@ -1,0 +1,49 @@
+import CoreData
+import Seeding
+
+/// What editors show of entities and properties.
+enum SchemaWords {
+  private static let keys = ["documentation", "description"]
+
+  static func description(of entity: NSEntityDescription) -> String {
+    let key = NaturalKeys().key(of: entity).map { "natural key: \($0.name)" } ?? "no natural key"
+    return joined(entity.userInfo, "\(entity.name ?? "") (\(key))")
+  }
+
+  static func description(of attribute: NSAttributeDescription) -> String {
+    let need = attribute.isOptional || attribute.defaultValue != nil ? "" : ", needed by a new object"
+    return joined(attribute.userInfo, type(of: attribute) + need)
+  }
+
+  static func description(of relationship: NSRelationshipDescription) -> String {
+    let name = relationship.destinationEntity?.name ?? ""
+    let count = relationship.isToMany ? "any number of" : "one"
+    return joined(relationship.userInfo, "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")")
+  }
+
+  /// What the model's user info says, before what follows from the model.
+  private static func joined(_ userInfo: [AnyHashable: Any]?, _ words: String) -> String {
+    let text = keys.lazy.compactMap { userInfo?[$0] as? String }.first { !$0.isEmpty }
+    return text.map { "\($0)\n\n\(words)" } ?? words
+  }
+
+  private static func type(of attribute: NSAttributeDescription) -> String {
+    switch attribute.attributeType {
+    case .integer16AttributeType: "Integer 16"
+    case .integer32AttributeType: "Integer 32"
+    case .integer64AttributeType: "Integer 64"
+    case .doubleAttributeType: "Double"
+    case .floatAttributeType: "Float"
+    case .decimalAttributeType: "Decimal"
+    case .booleanAttributeType: "Boolean"
+    case .stringAttributeType: "String"
+    case .dateAttributeType: "Date"
+    case .binaryDataAttributeType: "Binary Data, in Base64"
+    case .UUIDAttributeType: "UUID"
+    case .URIAttributeType: "URI"
+    case .transformableAttributeType: "Transformable"
+    case .compositeAttributeType: "Composite"
+    default: "Attribute"
+    }
+  }
+}

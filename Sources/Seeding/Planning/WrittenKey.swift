@@ -1,0 +1,68 @@
+package import CoreData
+
+/// A natural key as a person writes it: one text for each value, in the order of the key.
+///
+/// The values of a relationship's object stand in the place of the relationship, so that the key `recipe`, `number` of a
+/// `Step` is written as the recipe's name and the step's number. A text is read as a table's field is: a date in any of
+/// its spellings names the same object.
+package struct WrittenKey {
+  private let key: NaturalKey
+  private let values: KeyValues
+
+  /// - Parameters:
+  ///   - texts: As many as the key has paths.
+  ///   - place: How an error names where the texts were given.
+  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is no value of its attribute.
+  package init(_ texts: [String], of key: NaturalKey, at place: String) throws {
+    var rest = texts[...]
+    let values = try Self.values(of: key, &rest, SeedPosition(file: place))
+    guard let values, rest.isEmpty else {
+      throw SeedError(
+        .wrongType,
+        at: SeedPosition(file: place),
+        "the natural key has \(key.paths.count) values",
+        remedy: "give \(key.paths.joined(separator: ", "))"
+      )
+    }
+    self.key = key
+    self.values = values
+  }
+
+  /// Whether the key is that of an object. Called on the queue of the object's context.
+  package func names(_ object: NSManagedObject) -> Bool { key.values(of: object) == values }
+
+  private static func values(
+    of key: NaturalKey,
+    _ rest: inout ArraySlice<String>,
+    _ position: SeedPosition
+  ) throws -> KeyValues? {
+    var parts: [KeyValues.Part] = []
+    for part in key.parts {
+      switch part {
+      case .attribute(let attribute):
+        guard let text = rest.popFirst() else { return nil }
+        let value = try RecordPlanner.failing(at: position.with(key: attribute.name)) {
+          () throws(AttributeConversion.Failure) in
+          try AttributeConversion.convert(.text(text), to: attribute, dates: .byLook)
+        }
+        parts.append(.value(value))
+      case .relationship(_, let key):
+        guard let values = try values(of: key, &rest, position) else { return nil }
+        parts.append(.object(values))
+      }
+    }
+    return KeyValues(parts)
+  }
+}
+
+extension NaturalKey {
+  /// The attributes whose values make the key, by their paths: `recipe.name`, `number`.
+  package var paths: [String] {
+    parts.flatMap { part in
+      switch part {
+      case .attribute(let attribute): [attribute.name]
+      case .relationship(let relationship, let key): key.paths.map { "\(relationship.name).\($0)" }
+      }
+    }
+  }
+}

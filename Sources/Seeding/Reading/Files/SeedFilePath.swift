@@ -1,0 +1,30 @@
+import Foundation
+
+/// The path of a file as a value of a seed has it: relative to the seed, and nowhere else.
+package struct SeedFilePath: Hashable, Sendable, Comparable {
+  /// The names of the folders and of the file.
+  package let components: [String]
+
+  package var text: String { components.joined(separator: "/") }
+
+  private static let longest = 4096
+
+  /// Throws for a path that could lead out of the seed's folder.
+  init(_ text: String) throws(AttributeConversion.Failure) {
+    components = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let isUsual = components.allSatisfy { name in
+      !name.isEmpty && name != "." && name != ".." && !name.contains("\\")
+        && !name.unicodeScalars.contains { $0.value < 0x20 }
+    }
+    guard isUsual, text.utf8.count <= Self.longest, !text.hasPrefix("~") else {
+      throw AttributeConversion.Failure(
+        problem: "\"\(text.abbreviated)\" is no path of a file beside the seed or in a folder there",
+        remedy: "give a path such as photos/pasta.jpg, without \"..\" and without a slash at its beginning"
+      )
+    }
+  }
+
+  package static func < (one: Self, other: Self) -> Bool {
+    one.components.lexicographicallyPrecedes(other.components)
+  }
+}

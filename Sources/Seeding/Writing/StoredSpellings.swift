@@ -1,0 +1,75 @@
+import CoreData
+import Foundation
+
+/// The spellings that a store has of texts that are parts of natural keys, as bytes: Unicode holds `é` and `e` with an accent
+/// behind it to be one, and so do keys, while databases compare bytes.
+struct StoredSpellings {
+  private let attributes: [NSAttributeDescription]
+  /// The texts that are looked for, by attribute.
+  private var wanted: [Set<String>]
+  /// What the store has of them. Strings of other bytes are not told apart by a set of strings.
+  private var found: [Set<[UInt8]>]
+
+  init(_ key: NaturalKey, _ keys: some Sequence<KeyValues>) {
+    var attributes: [NSAttributeDescription] = []
+    var wanted: [Set<String>] = []
+    let keys = Array(keys)
+    for (index, part) in key.parts.enumerated() {
+      guard case .attribute(let attribute) = part, attribute.attributeType == .stringAttributeType else {
+        continue
+      }
+      attributes.append(attribute)
+      wanted.append(
+        Set(
+          keys.compactMap { key in
+            if case .value(.string(let text)) = key.parts[index] { text } else { nil }
+          }
+        )
+      )
+    }
+    self.attributes = attributes
+    self.wanted = wanted
+    found = attributes.map { _ in [] }
+  }
+
+  /// Goes over the columns of the key. Called on the queue of the context.
+  mutating func find(in context: NSManagedObjectContext, _ shape: EntityShape) throws {
+    guard !attributes.isEmpty else { return }
+    let names = attributes.map(\.name)
+    #if canImport(Darwin)
+      let request = NSFetchRequest<NSDictionary>(entityName: shape.name)
+      request.resultType = .dictionaryResultType
+      request.propertiesToFetch = names
+      for row in try context.fetch(request) { note(names.map { row[$0] }) }
+    #else
+      let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
+      try context.forEachSavedValues(of: request, attributes: names) { note($0.values) }
+    #endif
+  }
+
+  private mutating func note(_ values: [Any?]) {
+    for (index, value) in values.enumerated() {
+      guard let text = value as? String, wanted[index].contains(text) else { continue }
+      found[index].insert(Array(text.utf8))
+    }
+  }
+
+  /// Finds the objects that have the spellings; nil where there are none.
+  var predicate: NSPredicate? {
+    guard found.contains(where: { !$0.isEmpty }) else { return nil }
+    let predicates = zip(attributes, found).map { attribute, spellings in
+      let texts = spellings.map { String(decoding: $0, as: UTF8.self) }
+      return NSPredicate(format: "%K IN %@", attribute.name, texts as NSArray)
+    }
+    return NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
+  }
+}
+
+extension KeyValues {
+  /// Whether a text in it may be spelled in other bytes.
+  var hasSpellings: Bool {
+    parts.contains { part in
+      if case .value(.string(let text)) = part { !text.utf8.allSatisfy { $0 < 0x80 } } else { false }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CoreData
+import Foundation
+import Seeding
+import Testing
+
+@testable import PerennialCommands
+
+/// Natural keys that lead through relationships.
+@Suite("Keys of a dump")
+struct DumpedKeysTests {
+  /// A `Recipe` has `Step`s, whose natural key is the recipe and a number; a `Step` has `Note`s, whose key is the step and a
+  /// day; a `Passport` has the key of its `Recipe` alone.
+  private static func model(isOrdered: Bool) -> NSManagedObjectModel {
+    let (recipe, step, note) = (entity("Recipe"), entity("Step"), entity("Note"))
+    let passport = entity("Zulu")
+    recipe.properties.append(attribute("name", .stringAttributeType))
+    step.properties += [
+      attribute("number", .integer32AttributeType), attribute("text", .stringAttributeType),
+    ]
+    note.properties.append(attribute("day", .dateAttributeType))
+    relate(recipe, "steps", isOrdered: isOrdered, step, "recipe")
+    relate(step, "notes", isOrdered: false, note, "step")
+    relate(recipe, "zulu", isOrdered: nil, passport, "recipe")
+    relate(note, "followers", isOrdered: false, note, "after")
+    step.uniquenessConstraints = [["recipe", "number"]]
+    note.uniquenessConstraints = [["day", "step"]]
+    passport.uniquenessConstraints = [["recipe"]]
+    let model = NSManagedObjectModel()
+    model.entities = [recipe, step, note, passport]
+    return model
+  }
+
+  private static func entity(_ name: String) -> NSEntityDescription {
+    let entity = NSEntityDescription()
+    entity.name = name
+    entity.managedObjectClassName = "NSManagedObject"
+    return entity
+  }
+
+  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = type
+    attribute.isOptional = true
+    return attribute
+  }
+
+  /// - Parameter isOrdered: Nil for a relationship to one.
+  private static func relate(
+    _ one: NSEntityDescription,
+    _ name: String,
+    isOrdered: Bool?,
+    _ other: NSEntityDescription,
+    _ inverse: String
+  ) {
+    let (there, back) = (NSRelationshipDescription(), NSRelationshipDescription())
+    (there.name, there.destinationEntity, there.inverseRelationship) = (name, other, back)
+    (back.name, back.destinationEntity, back.inverseRelationship) = (inverse, one, there)
+    (there.maxCount, back.maxCount) = (isOrdered == nil ? 1 : 0, 1)
+    (there.isOrdered, there.isOptional, back.isOptional) = (isOrdered ?? false, true, true)
+    one.properties.append(there)
+    other.properties.append(back)
+  }
+
+  private static let seed = """
+    {"recipes": [{"name": "Bread"}, {"name": "Soup"}], "zulus": [{"recipe": "Bread"}],
+     "steps": [
+       {"number": 2, "recipe": "Bread", "text": "Bake"}, {"number": 1, "recipe": "Bread", "text": "Knead"},
+       {"number": 1, "recipe": "Soup", "text": "Boil"}],
+     "notes": [
+       {"day": "2024-03-17", "step": {"number": 1, "recipe": "Bread"}},
+       {"day": "2024-03-17", "step": {"number": 1, "recipe": "Soup"},
+        "after": {"day": "2024-03-17", "step": {"number": 1, "recipe": "Bread"}}}]}
+    """
+
+  private func inStore<Result>(
+    isOrdered: Bool,
+    _ body: (NSPersistentStoreCoordinator, URL) throws -> Result
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(isOrdered: isOrdered))
+    let store = try coordinator.addPersistentStore(
+      type: .sqlite,
+      at: folder.appendingPathComponent("A.sqlite")
+    )
+    defer { try? coordinator.remove(store) }
+    try Seeder(.data(Data(Self.seed.utf8), name: "seed.json")).runAndWait(in: coordinator)
+    return try body(coordinator, folder)
+  }
+
+  @Test("that contain a relationship are written whole, and the dump loads", arguments: [true, false])
+  func relationships(isOrdered: Bool) throws {
+    try inStore(isOrdered: isOrdered) { coordinator, folder in
+      let dump = try StoreDump(coordinator).seed()
+      let text = try DumpRoundTrip.json(dump)
+      #expect(text.contains(#"{"number":1,"recipe":"Bread","text":"Knead"}"#), "\(text)")
+      #expect(text.contains(#""after":{"day":"2024-03-17T00:00:00Z","step":{"number":1,"recipe":"Bread"}}"#))
+      #expect(text.contains(#"{"number":2,"recipe":"Bread"}"#) == isOrdered)
+      #expect(text.contains(#"    {"recipe":"Bread"}"#))
+      #expect(!text.contains("$"))
+      for format in [DumpFormat.json, .jsonl, .yaml, .plist] {
+        #expect(try DumpRoundTrip(coordinator.managedObjectModel, dump, in: folder).run(format) == .equal)
+      }
+    }
+  }
+
+  @Test(
+    "a part of the store loads, too, though its objects need less to be told apart",
+    arguments: [true, false]
+  )
+  func parts(isOrdered: Bool) throws {
+    try inStore(isOrdered: isOrdered) { coordinator, folder in
+      let entities = coordinator.managedObjectModel.entitiesByName
+      let step = try #require(entities["Step"])
+      let roots = DumpSelection.Roots.entities([(step, NSPredicate(format: "text == %@", "Knead"))])
+      let dump = try StoreDump(coordinator).seed(of: DumpSelection(roots: roots))
+      #expect(dump.entities.map(\.name).contains("Recipe"))
+      #expect(
+        try DumpRoundTrip(coordinator.managedObjectModel, dump, in: folder).run(.json) == .equal
+      )
+    }
+  }
+
+  @Test("with dates, numbers and relationships name one object in any spelling")
+  func object() throws {
+    try inStore(isOrdered: false) { coordinator, _ in
+      let note = try #require(coordinator.managedObjectModel.entitiesByName["Note"])
+      for day in ["2024-03-17", "2024-03-17T00:00:00Z", "2024-03-17T01:00:00+01:00", "1710633600"] {
+        let selection = DumpSelection(roots: .object(note, key: [day, "Soup", "1"]))
+        let dump = try StoreDump(coordinator).seed(of: selection)
+        #expect(dump.entities.first { $0.name == "Note" }?.records.count == 2)
+      }
+      for (key, problem) in [
+        (
+          ["2024-03-17"],
+          "the natural key of Note is its day, step.recipe.name, step.number; give 3 values for it"
+        ),
+        (["noon", "Soup", "1"], #"the string "noon" is no value for a Date"#),
+        (["2024-03-17", "Soup", "9"], "there is no Note with the day, step 2024-03-17, Soup, 9"),
+      ] {
+        let selection = DumpSelection(roots: .object(note, key: key))
+        let error = #expect(throws: (any Error).self) { try StoreDump(coordinator).seed(of: selection) }
+        #expect(error.map { "\($0)" }?.contains(problem) == true, "\(error.map { "\($0)" } ?? "")")
+      }
+    }
+  }
+
+  @Test("references alone are written to what is not chosen, and load where it is")
+  func references() throws {
+    try inStore(isOrdered: false) { coordinator, _ in
+      let note = try #require(coordinator.managedObjectModel.entitiesByName["Note"])
+      let dump = try StoreDump(coordinator).seed(
+        of: DumpSelection(roots: .entities([(note, nil)]), references: .keys)
+      )
+      #expect(dump.entities.map(\.name) == ["Note"] && dump.omissions.isEmpty)
+      let report = try Seeder(
+        .data(Data(try DumpRoundTrip.json(dump).utf8), name: "notes.json")
+      ).runAndWait(in: coordinator)
+      #expect(report.total.unchanged == 2)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CoreData
+import Foundation
+import Seeding
+import Testing
+
+@Suite("Natural keys in composed and decomposed characters")
+struct CanonicalKeyTests {
+  private static let composed = "Caf\u{E9} \u{212B}"
+  private static let decomposed = "Cafe\u{301} A\u{30A}"
+
+  @Test(
+    "are one key against what the store has, whichever spelling it has",
+    arguments: TestStore.Kind.allCases,
+    [true, false]
+  )
+  func stored(kind: TestStore.Kind, isComposedFirst: Bool) throws {
+    let spellings = isComposedFirst ? [Self.composed, Self.decomposed] : [Self.decomposed, Self.composed]
+    let store = try TestStore(kind)
+    try store.seed(#"{"tags": [{"name": "\#(spellings[0])"}, {"name": "plain"}]}"#)
+    let json =
+      #"{"tags": [{"name": "\#(spellings[1])"}], "notes": [{"title": "A", "tags": ["\#(spellings[1])"]}]}"#
+    #expect(try store.seed(json).description == "Note: 1 created\nTag: 1 unchanged")
+    #expect(try store.count("Tag") == 2)
+    #expect(try store.lines("Note", "tags.name").map { Array($0.utf8) } == [Array(spellings[0].utf8)])
+    let report = try Seeder(
+      .data(Data(#"{"tags": [{"name": "\#(spellings[1])"}]}"#.utf8), name: "p.json"),
+      mode: .prune
+    )
+    .runAndWait(in: store.coordinator)
+    #expect(report.description == "Tag: 1 unchanged, 1 deleted")
+  }
+
+  @Test(
+    "are one key among records",
+    arguments: TestStore.Kind.allCases
+  )
+  func twice(kind: TestStore.Kind) throws {
+    let both = #"{"tags": [{"name": "\#(Self.composed)"}, {"name": "\#(Self.decomposed)"}]}"#
+    let store = try TestStore(kind)
+    #expect(#expect(throws: SeedError.self) { try store.seed(both) }?.code == .ambiguousKey)
+  }
+
+  @Test("are ambiguous where the store has an object of each", arguments: TestStore.Kind.allCases)
+  func ambiguous(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    for (name, spelling) in [("a.json", Self.composed), ("b.json", Self.decomposed)] {
+      let seed = SeedSource.data(Data(#"{"tags": [{"name": "\#(spelling)"}]}"#.utf8), name: name)
+      _ = try Seeder(seed, mode: .insert).runAndWait(in: store.coordinator)
+    }
+    let error = #expect(throws: SeedError.self) {
+      try store.seed(#"{"notes": [{"title": "A", "tags": ["\#(Self.composed)"]}]}"#)
+    }
+    #expect(error?.code == .ambiguousKey)
+  }
+
+  @Test("are one key as a part of several, and behind a relationship", arguments: TestStore.Kind.allCases)
+  func parts(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind, TestModel.library())
+    func json(_ spelling: String) -> String {
+      #"{"$keys": {"books": ["title", "author"]}, "authors": [{"name": "\#(spelling)"}], "books": [{"title": "\#(spelling)", "author": "\#(spelling)"}], "cards": [{"suit": "\#(spelling)", "value": 1}]}"#
+    }
+    #expect(try store.seed(json(Self.composed)).total.created == 3)
+    #expect(try store.seed(json(Self.decomposed)).total.unchanged == 3)
+  }
+
+  #if !canImport(Darwin)
+    @Test("are one key in a seed that is streamed")
+    func streamed() throws {
+      let store = try TestStore(.sqlite)
+      try store.seed(#"{"tags": [{"name": "\#(Self.composed)"}]}"#)
+      var lines = (0..<20_500).map {
+        "{\"$entity\": \"notes\", \"title\": \"\($0)\", \"tags\": \"\(Self.decomposed)\"}"
+      }
+      lines.append("{\"$entity\": \"tags\", \"name\": \"\(Self.decomposed)\"}")
+      let report = try store.seed(lines.joined(separator: "\n"), name: "seed.jsonl")
+      #expect(report.description == "Note: 20500 created\nTag: 1 unchanged")
+      #expect(try store.count("Tag") == 1)
+    }
+  #endif
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Seeding
+import Testing
+
+@Suite("Seeds from a stream")
+struct SeedStreamTests {
+  private func pipe(_ text: String) -> FileHandle {
+    let pipe = Pipe()
+    let data = Data(text.utf8)
+    DispatchQueue.global().async {
+      try? pipe.fileHandleForWriting.write(contentsOf: data)
+      try? pipe.fileHandleForWriting.close()
+    }
+    return pipe.fileHandleForReading
+  }
+
+  @Test("are read to the end, however they come, under the name that was given")
+  func read() throws {
+    let store = try TestStore(.sqlite)
+    let rows = (0..<30_000).map { "t\($0)\n" }.joined()
+    let source = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
+    let report = try Seeder(source).runAndWait(in: store.coordinator)
+    #expect(report.total.created == 30_000)
+    #expect(report.seeds.map(\.name) == ["tags.csv"])
+    // The source keeps what it read.
+    #expect(try Seeder(source).runAndWait(in: store.coordinator).total.skipped == 30_000)
+    let again = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
+    #expect(try Seeder(again).runAndWait(in: store.coordinator).total.skipped == 30_000)
+  }
+
+  @Test("have a limit, errors with their name, and no folder")
+  func wrong() throws {
+    let store = try TestStore()
+    var source = SeedSource.stream(pipe(String(repeating: " ", count: 5000)), name: "input.json")
+    source.limits.largestSize = 4000
+    #expect(
+      #expect(throws: SeedError.self) { try Seeder(source).runAndWait(in: store.coordinator) }?.description
+        == "input.json: the stream has more than the 4000 bytes that are allowed; split it, or allow more"
+    )
+    let broken = SeedSource.stream(pipe("{\n\"tags\" 1}"), name: "input.json")
+    let error = #expect(throws: SeedError.self) { try Seeder(broken).runAndWait(in: store.coordinator) }
+    #expect(error?.description.hasPrefix("input.json:2:") == true)
+    let files = SeedSource.stream(pipe(#"{"tags": [{"name": {"$file": "a"}}]}"#), name: "input.json")
+    let folder = #expect(throws: SeedError.self) { try Seeder(files).runAndWait(in: store.coordinator) }
+    #expect(folder?.problem.hasPrefix("a seed that comes from a stream has no folder") == true)
+  }
+}

@@ -1,0 +1,162 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import Seeding
+
+@Suite("Tables")
+struct TableTests {
+  private func things(_ text: String, name: String = "things.csv") throws -> TestStore {
+    let store = try TestStore(.inMemory, TestModel.things())
+    try store.seed(text, name: name)
+    return store
+  }
+
+  @Test("keep the blanks of texts at both ends, and pass those around numbers, keys and quotes")
+  func blanks() throws {
+    let store = try things("name, int16 ,double,\"plain\"\n  A  , 7 ,\t2.5, \" x \" \n")
+    #expect(try store.lines("Thing", "name", "int16", "double", "plain") == ["  A  |7|2.5| x "])
+    let notes = try TestStore()
+    try notes.seed(#"{"categories": [{"name": "C"}], "tags": [{"name": "T"}]}"#)
+    try notes.seed("title\tcategory\ttags\nA\t C \t T | T \n", name: "notes.tsv")
+    #expect(try notes.noteLines() == ["A|C|T"])
+  }
+
+  @Test(
+    "have a field for each key in every row",
+    arguments: ["title,contents\nA\n", "title,contents\nA,b,c\n"]
+  )
+  func short(text: String) throws {
+    let error = #expect(throws: SeedError.self) { try TestStore().seed(text, name: "notes.csv") }
+    #expect(error?.code == .wrongShape && error?.position?.line == 2 && error?.position?.record == 1)
+    #expect(error?.problem.hasSuffix("fields, and the first row 2 keys") == true)
+  }
+
+  @Test(
+    #"say nothing by an empty field, an empty text by "", nothing at all by \N, and \N by "\N""#,
+    arguments: TestStore.Kind.allCases
+  )
+  func nothing(kind: TestStore.Kind) throws {
+    for (field, expected) in [
+      ("", "x"), ("  ", "x"), ("\"\"", ""), ("\\N", "-"), (" \\N ", "-"), ("\"\\N\"", "\\N"),
+    ] {
+      let store = try TestStore(kind)
+      try store.seed(#"{"notes": [{"title": "A", "contents": "x"}]}"#)
+      try store.seed("title,contents\nA,\(field)\n", name: "notes.csv")
+      #expect(try store.values("Note", "contents") == [expected], "\(field)")
+    }
+  }
+
+  @Test(#"empty numbers, dates and relationships by \N, and leave them alone by "" and by nothing"#)
+  func emptied() throws {
+    let first =
+      #"{"categories": [{"name": "C"}], "tags": [{"name": "T"}], "notes": [{"title": "A", "createdAt": 0, "category": "C", "tags": ["T"]}]}"#
+    for (field, isEmptied) in [("", false), ("\"\"", false), ("\\N", true)] {
+      let store = try TestStore()
+      try store.seed(first)
+      try store.seed("title,createdAt,category,tags\nA,\(field),\(field),\(field)\n", name: "notes.csv")
+      #expect(try store.noteLines() == [isEmptied ? "A|-|" : "A|C|T"])
+      #expect(
+        try store.values("Note", "createdAt") == [isEmptied ? "-" : "\(Date(timeIntervalSince1970: 0))"]
+      )
+    }
+  }
+
+  @Test("refer by keys of several parts, in a column for each", arguments: TestStore.Kind.allCases)
+  func references(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind, TestModel.library())
+    try store.seed(
+      files: [
+        (
+          "a.json",
+          #"{"$keys": {"books": ["title", "author"]}, "authors": [{"name": "Ann"}, {"name": "Bob"}]}"#
+        ),
+        ("books.csv", "title,author\nOne,Ann\nOne,Bob\n"),
+        ("cards.csv", "suit,value\nhearts,1\nhearts,2\nspades,1\n"),
+        (
+          "shelves.csv",
+          "name,books.title,books.author,cards.suit,cards.value\nS,One|One,Bob | Ann,spades|hearts,1|2\n\"T\",\"\",\"\",\"\",\"\"\n"
+        ),
+        ("remarks.csv", "text,book.title,book.author\nHello, One,Bob\n"),
+      ]
+    )
+    #expect(
+      try store.lines("Shelf", "name", "books.author.name", "cards.suit") == [
+        "S|Bob,Ann|hearts,spades", "T||",
+      ]
+    )
+    #expect(try store.lines("Remark", "text", "book.author.name") == ["Hello|Bob"])
+    try store.seed(
+      files: [
+        ("a.json", #"{"$keys": {"books": ["title", "author"]}}"#),
+        ("shelves.csv", "name,books.title,books.author\nS,\\N,\\N\n"),
+      ]
+    )
+    #expect(try store.lines("Shelf", "name", "books.title") == ["S|", "T|"])
+  }
+
+  @Test(
+    "name what is wrong with columns of a reference",
+    arguments: [
+      (
+        "name,cards.suit,cards.value\nS,hearts|spades,1\n",
+        "the columns of the relationship have different numbers of values: 2 in suit, 1 in value"
+      ),
+      ("name,cards.suit,cards.value\nS,hearts,\n", "the row has no value for the Card that it refers to"),
+      ("name,cards.suit,cards.value\nS,clubs,9\n", "there is no Card with the suit, value"),
+      ("name,cards.suit.\nS,x\n", "the key \"cards.suit.\" is no path of keys with dots between them"),
+      ("name,.a\nS,x\n", "the key \".a\" is no path"),
+      ("name,a.b.c.d.e.f.g.h.i.j.k\nS,x\n", "is no path of keys"),
+      ("name,cards.suit, cards.suit\nS,x,y\n", "the key \"cards.suit\" stands twice"),
+      ("name,name.x\nS,x\n", "an object is no value for a String"),
+      ("name,cards,cards.suit\nS,a,x\n", "no natural key of 2 properties"),
+      ("name,shelf.x\nS,x\n", "Shelf has no property of this name"),
+    ]
+  )
+  func wrong(text: String, problem: String) throws {
+    let store = try TestStore(.inMemory, TestModel.library())
+    let error = #expect(throws: SeedError.self) { try store.seed(text, name: "shelves.csv") }
+    #expect(
+      error?.problem.hasPrefix(problem) == true || error?.problem.contains(problem) == true,
+      "\(String(describing: error))"
+    )
+    #expect(error?.position?.line != nil)
+  }
+
+  @Test("have records of their own in columns with dots, the elements of composites, and labels")
+  func objects() throws {
+    let store = try TestStore()
+    try store.seed(
+      "title,category.name,category.color_as_hex\nA,C,00FF00\nB,C,00FF00\nD,,\n",
+      name: "notes.csv"
+    )
+    #expect(try store.lines("Note", "title", "category.colorAsHex") == ["A|00FF00", "B|00FF00", "D|-"])
+    #expect(try store.count("Category") == 1)
+    let things = try self.things("name,place.x,place.label\nA,1.5,here\nB,,\n")
+    #expect(try things.values("Thing", "place").contains { $0.contains("here") && $0.contains("1.5") })
+  }
+
+  #if !canImport(Darwin)
+    @Test("of many rows say the same in pieces")
+    func streamed() throws {
+      let rows = (0..<20_500).map { "\($0),\($0 == 7 ? "\\N" : " x "),h,\($0 % 2 + 1)" }
+      let store = try TestStore(
+        .sqlite,
+        TestModel.library { entities in
+          guard let card = entities["Card"], let remark = entities["Remark"] else { return }
+          TestModel.relate(remark, "card", isToMany: false, card, "remarks", isToMany: true)
+          remark.properties += [TestModel.attribute("name", .stringAttributeType)]
+        }
+      )
+      try store.seed(
+        files: [
+          ("cards.csv", "suit,value\nh,1\nh,2\n"),
+          ("remarks.csv", (["name,text,card.suit,card.value"] + rows).joined(separator: "\n")),
+        ]
+      )
+      #expect(try store.count("Remark") == 20_500)
+      #expect(try store.values("Remark", "text").count { $0 == " x " } == 20_499)
+      #expect(try store.lines("Remark", "card.value").count { $0 == "2" } == 10_250)
+    }
+  #endif
+}

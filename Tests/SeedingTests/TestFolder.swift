@@ -1,0 +1,35 @@
+import Foundation
+import Seeding
+
+/// A folder for the time of a test.
+final class TestFolder {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Writes a file, with the folders that it is in.
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> URL { try write(name, Data(text.utf8)) }
+
+  @discardableResult
+  func write(_ name: String, _ data: Data) throws -> URL {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try data.write(to: file)
+    return file
+  }
+
+  func link(_ name: String, to destination: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: url.appendingPathComponent(name).path,
+      withDestinationPath: destination
+    )
+  }
+}
