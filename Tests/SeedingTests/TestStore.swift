@@ -15,9 +15,11 @@ final class TestStore: @unchecked Sendable {
   let coordinator: NSPersistentStoreCoordinator
   private let folder: URL?
   private let kind: Kind
+  private let openedURL: URL?
 
   init(_ kind: Kind = .inMemory, _ model: NSManagedObjectModel = TestModel.notes()) throws {
     self.kind = kind
+    openedURL = nil
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     if kind == .sqlite {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -29,12 +31,21 @@ final class TestStore: @unchecked Sendable {
     try open()
   }
 
+  /// Opens the file of another one once more, as another process would.
+  init(opening url: URL, _ model: NSManagedObjectModel = TestModel.notes()) throws {
+    kind = .sqlite
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    folder = nil
+    openedURL = url
+    try open()
+  }
+
   deinit {
     if let folder { try? FileManager.default.removeItem(at: folder) }
   }
 
   /// Where the store is, on disk.
-  var url: URL? { folder?.appendingPathComponent("Test.sqlite") }
+  var url: URL? { folder?.appendingPathComponent("Test.sqlite") ?? openedURL }
 
   func open() throws {
     try coordinator.addPersistentStore(

@@ -37,9 +37,11 @@ extension NSManagedObject {
   /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or `NSOrderedSet`.
   private final func committedMembers(_ index: Int) -> Any {
     let state = loadedState(index)
+    if layout.toMany[index].isOrdered {
+      return NSOrderedSet(array: state.orderBeforeSave ?? state.members?.objects ?? [])
+    }
     let kept = (state.members?.objects ?? []).filter { !state.added.contains($0) }
-    let members = kept + state.removed.objects
-    return layout.toMany[index].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+    return NSSet(array: kept + state.removed.objects)
   }
 
   // MARK: - Since changes were last processed

@@ -57,6 +57,7 @@ extension NSManagedObject {
       state.removed.remove(object)
     }
     state.members = members
+    if isOrdered { state.orderBeforeSave = state.hasChanges ? committed : nil }
   }
 
   /// Whether a store or a parent context may know destinations of the object.
@@ -173,9 +174,9 @@ extension NSManagedObject {
     fireFaultIfNeeded()
     announceChange(-1 - index)
     if !state.contains(.eventNoted) { noteEvent() }
-    if layout.toMany[index].isOrdered, relationship.orderBeforeEvent == nil {
-      relationship.orderBeforeEvent = relationship.members?.objects
-    }
+    guard layout.toMany[index].isOrdered else { return }
+    if relationship.orderBeforeEvent == nil { relationship.orderBeforeEvent = relationship.members?.objects }
+    if !relationship.hasChanges { relationship.orderBeforeSave = relationship.members?.objects }
   }
 
   /// All destinations of all relationships with their rule, for the deletion of the object.

@@ -47,6 +47,8 @@ final class ToManyState {
   @exclusivity(unchecked) var removed = ObjectSet()
   /// Whether an ordered relationship has another order than the last save left.
   var isReordered = false
+  /// The order that the last save left, or that was fetched, where an ordered relationship has changed since.
+  var orderBeforeSave: [NSManagedObject]?
   /// Destinations that were put in since changes were last processed.
   @exclusivity(unchecked) var addedInEvent = ObjectSet()
   /// Destinations that were taken out since changes were last processed.
@@ -96,6 +98,7 @@ final class ToManyState {
     added.removeAll()
     removed.removeAll()
     isReordered = false
+    orderBeforeSave = nil
   }
 
   func endEvent() {

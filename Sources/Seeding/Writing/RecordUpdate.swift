@@ -44,7 +44,7 @@ struct RecordUpdate {
     let outcome = account.takes(
       relationship,
       of: record,
-      reference.digest(of: destinations),
+      reference.digest ?? reference.digest(of: destinations),
       over: reference.digest(of: present)
     ) {
       let name = { (object: NSManagedObject) in

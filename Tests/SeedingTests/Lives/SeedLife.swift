@@ -1,0 +1,266 @@
+import Foundation
+
+@testable import Seeding
+
+/// What a store of notes, tags and categories should have after what was done to it, as plain values.
+struct SeedLife {
+  struct Note: Equatable {
+    var contents: String?
+    var category: String?
+    var tags: Set<String> = []
+  }
+
+  /// An object, by entity and natural key.
+  struct Key: Hashable {
+    let entity: String
+    let name: String
+  }
+
+  /// What a seed says of a note; a field that is nil is not there.
+  struct Record {
+    enum Tags: Equatable {
+      case set(Set<String>)
+      case change(added: Set<String>, removed: Set<String>)
+    }
+
+    let title: String
+    var contents: String??
+    var category: String??
+    var tags: Tags?
+  }
+
+  /// A content of a seed. A list that is nil is not there.
+  struct Content {
+    var tags: [String]?
+    var categories: [String]?
+    var notes: [Record]?
+
+    var keys: [Key] {
+      (tags ?? []).map { Key(entity: "Tag", name: $0) }
+        + (categories ?? []).map { Key(entity: "Category", name: $0) }
+        + (notes ?? []).map { Key(entity: "Note", name: $0.title) }
+    }
+
+    /// The entities of which there is a list.
+    var entities: Set<String> {
+      Set([tags.map { _ in "Tag" }, categories.map { _ in "Category" }, notes.map { _ in "Note" }].compactMap { $0 })
+    }
+  }
+
+  /// What the store knows of a seed.
+  private struct Account {
+    var text = ""
+    var made: Set<Key> = []
+    var shared: Set<Key> = []
+    /// What the seed said last, by property.
+    var base: [Key: [String: String]] = [:]
+  }
+
+  private(set) var notes: [String: Note] = [:]
+  private(set) var tags: Set<String> = []
+  private(set) var categories: Set<String> = []
+  private var accounts: [String: Account] = [:]
+
+  // MARK: - Users
+
+  mutating func insert(_ key: Key) {
+    switch key.entity {
+    case "Tag": tags.insert(key.name)
+    case "Category": categories.insert(key.name)
+    default: notes[key.name] = Note()
+    }
+  }
+
+  mutating func delete(_ key: Key) {
+    switch key.entity {
+    case "Tag":
+      tags.remove(key.name)
+      for title in notes.keys { notes[title]?.tags.remove(key.name) }
+    case "Category":
+      categories.remove(key.name)
+      for title in notes.keys where notes[title]?.category == key.name { notes[title]?.category = nil }
+    default: notes[key.name] = nil
+    }
+  }
+
+  mutating func edit(_ title: String, _ body: (inout Note) -> Void) {
+    if var note = notes[title] {
+      body(&note)
+      notes[title] = note
+    }
+  }
+
+  mutating func renameTag(_ name: String, to other: String) {
+    tags.remove(name)
+    tags.insert(other)
+    for title in notes.keys where notes[title]?.tags.remove(name) != nil { notes[title]?.tags.insert(other) }
+  }
+
+  func has(_ key: Key) -> Bool {
+    switch key.entity {
+    case "Tag": tags.contains(key.name)
+    case "Category": categories.contains(key.name)
+    default: notes[key.name] != nil
+    }
+  }
+
+  // MARK: - Seeds
+
+  /// - Parameter seeds: The seeds of the run, with their contents and texts.
+  mutating func seed(_ seeds: [(name: String, content: Content, text: String)], _ seeder: Seeder) {
+    var taken = seeds.filter { accounts[$0.name]?.text != $0.text }
+    if taken.isEmpty { return }
+    if seeder.mode == .replace { taken = seeds }
+    let before = accounts
+    var deletedKeys: Set<Key> = []
+    if seeder.mode == .replace {
+      deletedKeys = deleteAll(of: taken.map(\.content.entities).reduce(into: []) { $0.formUnion($1) }) { _ in false }
+    }
+    var made: Set<Key> = []
+    var left: Set<Key> = []
+    for seed in taken {
+      for key in seed.content.keys {
+        let isThere = has(key)
+        let staysDeleted = !seeder.restoresDeletedObjects && before[seed.name]?.made.contains(key) == true
+        if isThere ? seeder.mode == .createOnly : staysDeleted {
+          left.insert(key)
+        } else if !isThere {
+          insert(key)
+          made.insert(key)
+        }
+      }
+    }
+    for seed in taken {
+      for record in seed.content.notes ?? [] {
+        let key = Key(entity: "Note", name: record.title)
+        guard !left.contains(key) else { continue }
+        write(record, isNew: made.contains(key), before[seed.name], seeder)
+      }
+    }
+    let brought = Set(taken.flatMap(\.content.keys))
+    var pruned = deletedKeys
+    switch seeder.mode == .replace ? .none : seeder.effectivePruning {
+    case .none: break
+    case .all:
+      let all = Set(seeds.flatMap(\.content.keys))
+      pruned = deleteAll(of: Set(seeds.flatMap(\.content.entities))) { all.contains($0) }
+    case .own:
+      let others = before.filter { name, _ in !taken.contains { $0.name == name } }.values
+      pruned = Set(taken.flatMap { before[$0.name]?.made ?? [] }).filter { key in
+        !brought.contains(key) && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
+      }
+      for key in pruned { delete(key) }
+    }
+    for name in accounts.keys { accounts[name]?.made.subtract(pruned) }
+    for seed in taken {
+      let keys = Set(seed.content.keys)
+      var account = accounts[seed.name] ?? Account()
+      account.text = seed.text
+      account.made.formUnion(keys.intersection(made))
+      account.shared = keys.subtracting(account.made)
+      if seeder.mode == .merge || !account.base.isEmpty {
+        for key in keys.subtracting(left) { account.base[key, default: [:]]["name"] = key.name }
+        for record in seed.content.notes ?? [] {
+          let key = Key(entity: "Note", name: record.title)
+          guard !left.contains(key) else { continue }
+          for (property, value) in Self.said(record) { account.base[key, default: [:]][property] = value }
+        }
+      }
+      account.base = account.base.filter { account.made.contains($0.key) || account.shared.contains($0.key) }
+      accounts[seed.name] = account
+    }
+  }
+
+  private mutating func deleteAll(of entities: Set<String>, unless isKept: (Key) -> Bool) -> Set<Key> {
+    let all =
+      tags.map { Key(entity: "Tag", name: $0) } + categories.map { Key(entity: "Category", name: $0) }
+      + notes.keys.map { Key(entity: "Note", name: $0) }
+    let gone = Set(all.filter { entities.contains($0.entity) && !isKept($0) })
+    for key in gone { delete(key) }
+    return gone
+  }
+
+  private static func said(_ record: Record) -> [String: String] {
+    var said: [String: String] = [:]
+    if let contents = record.contents { said["contents"] = contents ?? "-" }
+    if let category = record.category { said["category"] = category ?? "-" }
+    if case .set(let tags)? = record.tags { said["tags"] = tags.sorted().joined(separator: ",") }
+    return said
+  }
+
+  private mutating func write(_ record: Record, isNew: Bool, _ account: Account?, _ seeder: Seeder) {
+    guard var note = notes[record.title] else { return }
+    let base = account?.base[Key(entity: "Note", name: record.title)] ?? [:]
+    let said = Self.said(record)
+    /// Whether what the seed says is taken, which is another than what the note has.
+    func takes(_ property: String, present: String) -> Bool {
+      if isNew || seeder.mode != .merge { return true }
+      if let base = base[property] {
+        if base == said[property] { return false }
+        if base == present { return true }
+      }
+      return seeder.conflictPolicy == .takeSeed
+    }
+    if let contents = record.contents, contents != note.contents,
+      takes("contents", present: note.contents ?? "-")
+    {
+      note.contents = contents
+    }
+    if let category = record.category {
+      // What a user has deleted, and is to stay so, is not referred to.
+      let known = category.flatMap { categories.contains($0) ? $0 : nil }
+      if known != note.category, takes("category", present: note.category ?? "-") { note.category = known }
+    }
+    switch record.tags {
+    case .set(let all)?:
+      let known = all.intersection(tags)
+      if known != note.tags, takes("tags", present: note.tags.sorted().joined(separator: ",")) {
+        note.tags = known
+      }
+    case .change(let added, let removed)?:
+      note.tags = note.tags.union(added.intersection(tags)).subtracting(removed)
+    case nil: break
+    }
+    notes[record.title] = note
+  }
+
+  /// A line for each object.
+  var lines: [String] {
+    notes.map { title, note in
+      [title, note.contents ?? "-", note.category ?? "-", note.tags.sorted().joined(separator: ",")].joined(
+        separator: "|"
+      )
+    }.sorted() + tags.sorted() + categories.sorted()
+  }
+}
+
+extension SeedLife.Content {
+  /// The content as a seed.
+  var text: String {
+    var lists: [String] = []
+    if let tags { lists.append("\"tags\": [\(tags.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]") }
+    if let categories {
+      lists.append("\"categories\": [\(categories.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]")
+    }
+    if let notes { lists.append("\"notes\": [\(notes.map(\.text).joined(separator: ", "))]") }
+    return "{\(lists.joined(separator: ",\n"))}"
+  }
+}
+
+extension SeedLife.Record {
+  fileprivate var text: String {
+    var fields = ["\"title\": \"\(title)\""]
+    if let contents { fields.append("\"contents\": \(contents.map { "\"\($0)\"" } ?? "null")") }
+    if let category { fields.append("\"category\": \(category.map { "\"\($0)\"" } ?? "null")") }
+    func list(_ tags: Set<String>) -> String {
+      "[\(tags.sorted().map { "\"\($0)\"" }.joined(separator: ", "))]"
+    }
+    switch tags {
+    case .set(let all)?: fields.append("\"tags\": \(list(all))")
+    case .change(let added, let removed)?:
+      fields.append("\"tags\": {\"$add\": \(list(added)), \"$remove\": \(list(removed))}")
+    case nil: break
+    }
+    return "{\(fields.joined(separator: ", "))}"
+  }
+}
