@@ -7,10 +7,10 @@ import CoreData
 /// is too, and not the one of another `A`. Which one of a kind is set apart makes no difference where they can change places.
 /// Each object is looked at again only when something that is related to it was set apart.
 struct TieBreaker {
-  /// An object that leads to another, by which relationship and at which place of it.
+  /// An object that leads to another, or that another leads to, by which relationship and at which place of it.
   private struct Link {
-    let from: Int
-    /// The number of the relationship among all names.
+    let other: Int
+    /// The number of the relationship among all names, twice, and one more for the way back.
     let name: Int
     /// The place in an ordered relationship.
     let place: Int
@@ -21,7 +21,7 @@ struct TieBreaker {
   /// How many objects have a rank, and those that had it at first.
   private var counts: [Int] = []
   private var members: [[Int]] = []
-  /// Who leads to each object.
+  /// Who leads to each object, and whom it leads to.
   private var links: [[Link]]
 
   /// - Parameters:
@@ -44,11 +44,13 @@ struct TieBreaker {
   /// Ranks that are different for all of the given objects.
   mutating func ranks(apart labelled: Set<NSManagedObject>) -> [NSManagedObjectID: Int] {
     let isLabelled = objects.map(labelled.contains)
+    // Places in the ordered relationships of others have told nobody apart yet.
+    refine(by: Array(members.indices))
     var rank = 0
     // Ranks are added while this goes on.
     while rank < members.count {
       for index in members[rank] where ranks[index] == rank && counts[rank] > 1 && isLabelled[index] {
-        separate([index])
+        refine(by: [give([index])])
       }
       rank += 1
     }
@@ -63,22 +65,23 @@ struct TieBreaker {
       for (name, relationship) in object.entity.relationshipsByName where !relationship.isTransient {
         for (place, other) in DumpedRelationships.destinations(of: relationship, object).enumerated() {
           guard let number = numbers[other.objectID] else { continue }
-          let link = Link(from: index, name: order[name] ?? 0, place: relationship.isOrdered ? place : 0)
-          links[number].append(link)
+          let (name, place) = (2 * (order[name] ?? 0), relationship.isOrdered ? place : 0)
+          links[number].append(Link(other: index, name: name, place: place))
+          links[index].append(Link(other: number, name: name + 1, place: place))
         }
       }
     }
   }
 
-  /// Gives objects of one rank a rank of their own, and tells apart what leads to them.
-  private mutating func separate(_ first: [Int]) {
-    var waiting = [give(first)]
+  /// Tells apart those objects of one rank that are not related alike to the objects of others.
+  private mutating func refine(by ranks: [Int]) {
+    var waiting = ranks
     while let splitter = waiting.popLast() {
       var signatures: [Int: [[Int]]] = [:]
-      for index in members[splitter] where ranks[index] == splitter {
-        for link in links[index] { signatures[link.from, default: []].append([link.name, link.place]) }
+      for index in members[splitter] where self.ranks[index] == splitter {
+        for link in links[index] { signatures[link.other, default: []].append([link.name, link.place]) }
       }
-      let affected = Dictionary(grouping: signatures.keys) { ranks[$0] }
+      let affected = Dictionary(grouping: signatures.keys) { self.ranks[$0] }
       for (rank, indices) in affected.sorted(by: { $0.key < $1.key }) where counts[rank] > 1 {
         let groups = Dictionary(grouping: indices.sorted()) { index in
           (signatures[index] ?? []).sorted { $0.lexicographicallyPrecedes($1) }

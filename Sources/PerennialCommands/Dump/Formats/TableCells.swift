@@ -32,26 +32,30 @@ struct TableCells {
       return
     default: break
     }
-    try add(value, at: [name], isText: kind == .attribute)
+    try add(value, at: [name], kind)
     // An object in which there is nothing else than empty texts is read as no value.
     if case .fields = value, cells.values.allSatisfy(\.isEmptyText) {
       throw Refusal("a table has no words for an object without values")
     }
   }
 
-  /// - Parameter isText: Whether a text without characters is one, and not no value.
-  private mutating func add(_ value: ResultValue, at path: [String], isText: Bool) throws(Refusal) {
+  private mutating func add(_ value: ResultValue, at path: [String], _ kind: DumpedSeed.FieldKind)
+    throws(Refusal)
+  {
     switch value {
     case .none: try put(.nothing, at: path)
     case .list: throw Refusal("a table has no words for a list")
     case .fields(let fields):
       for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
-        try add(value, at: path + [key], isText: isText)
+        try add(value, at: path + [key], kind)
       }
     default:
       let text = try Self.text(value)
-      guard isText || !text.isEmpty else {
+      guard kind == .attribute || !text.isEmpty else {
         throw Refusal("in a table, a text without characters would be no value")
+      }
+      if kind == .relationship, text.first?.isWhitespace == true || text.last?.isWhitespace == true {
+        throw Refusal("in a table, the key \"\(text.abbreviated)\" would be one without blanks at its ends")
       }
       if text.isEmpty, case .data = value {
         throw Refusal("in a table, data without bytes would be no value")
