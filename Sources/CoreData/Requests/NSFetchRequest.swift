@@ -110,14 +110,24 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open var relationshipKeyPathsForPrefetching: [String]?
 
   /// The properties that dictionaries contain: names, key paths across to-one relationships, or descriptions, also of
-  /// expressions (``NSExpressionDescription``); all attributes when `nil`.
+  /// expressions (``NSExpressionDescription``); all attributes when `nil`. Names of properties of an ``entity`` that was
+  /// set read as their descriptions.
   ///
   /// An expression of a function over many values (`max:` of `rating`) has one value for all objects, or for each group
   /// of ``propertiesToGroupBy``.
-  open var propertiesToFetch: [Any]?
+  open var propertiesToFetch: [Any]? {
+    didSet { propertiesToFetch = propertiesToFetch.map(described) }
+  }
 
-  /// The properties whose values make a group of those dictionaries that have the same; `nil` for no groups.
-  open var propertiesToGroupBy: [Any]?
+  /// The properties whose values make a group of those dictionaries that have the same; `nil` for no groups. Names of
+  /// properties of an ``entity`` that was set read as their descriptions.
+  open var propertiesToGroupBy: [Any]? {
+    didSet { propertiesToGroupBy = propertiesToGroupBy.map(described) }
+  }
+
+  private final func described(_ properties: [Any]) -> [Any] {
+    properties.map { property in (property as? String).flatMap { entity?.propertiesByName[$0] } ?? property }
+  }
 
   /// What a group has to fulfil: its properties, and functions over the values of its objects.
   open var havingPredicate: NSPredicate?

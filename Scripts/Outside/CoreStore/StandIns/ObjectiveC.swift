@@ -34,7 +34,8 @@ func objc_setAssociatedObject(
 extension NSManagedObject {
   /// The names that no property may have.
   private static let ownNames: Set = [
-    "entity", "objectID", "managedObjectContext", "hasChanges", "isInserted", "isUpdated", "isDeleted", "isFault",
+    "entity", "objectID", "managedObjectContext", "hasChanges", "isInserted", "isUpdated", "isDeleted",
+    "isFault",
     "description", "hash",
   ]
 
