@@ -10,7 +10,7 @@ extension FetchedResults {
       if delegateTakesDifferences { return }
     }
     delegate.controllerWillChangeContent(controller)
-    let infos = sectionInfos ?? []
+    let infos = changes.insertedSections.isEmpty ? [] : sectionInfos ?? []
     for section in changes.insertedSections {
       tell(delegate, controller, infos[section.index], section.index, .insert)
     }
