@@ -31,8 +31,12 @@ struct SortSelectorTests {
     ]
   )
   func messages(method: String, name: String) {
-    let file = port("let a = NSExpression(format: \"FUNCTION($a, \\\"\\(#selector(\(method)))\\\", 1)\")")
-    #expect(file.text == "let a = NSExpression(format: \"FUNCTION($a, \\\"\(name)\\\", 1)\")")
+    let file = port(
+      "import CoreData\nlet a = NSExpression(format: \"FUNCTION($a, \\\"\\(#selector(\(method)))\\\", 1)\")"
+    )
+    #expect(
+      file.text == "import CoreData\nlet a = NSExpression(format: \"FUNCTION($a, \\\"\(name)\\\", 1)\")"
+    )
     #expect(file.leftovers.isEmpty)
     #expect(!port(file.text).isChanged)
   }

@@ -145,7 +145,7 @@ struct DictionaryFetchTests {
     #expect(request.propertiesToFetch?[0] as? NSPropertyDescription === entity.propertiesByName["title"])
     request.propertiesToGroupBy = ["title"]
     request.resultType = .dictionaryResultType
-    #expect(try stack.context.fetch(request).count == 1)
+    #expect(try stack.context.fetch(request).count == 5)
   }
 
   @Test(
@@ -161,6 +161,7 @@ struct DictionaryFetchTests {
     }
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "title > 5")
+    request.sortDescriptors = [.byTitle]
     #expect(throws: NSError.self) { try stack.context.fetch(request) }
     #expect(throws: NSError.self) { try stack.context.count(for: request) }
     let controller = NSFetchedResultsController(
@@ -169,7 +170,6 @@ struct DictionaryFetchTests {
       sectionNameKeyPath: nil,
       cacheName: nil
     )
-    request.sortDescriptors = [.byTitle]
     #expect(throws: NSError.self) { try controller.performFetch() }
   }
 
