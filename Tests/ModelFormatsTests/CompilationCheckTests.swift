@@ -207,4 +207,21 @@ struct CompilationCheckTests {
     #expect(error?.file?.hasSuffix("M.xcdatamodeld/M 2.xcdatamodel/contents") == true)
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
+
+  @Test("names a current version in VersionInfo.plist where the source does, as Apple-made ones do")
+  func currentVersion() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CurrentVersion-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("M.xcdatamodeld")
+    let output = folder.appendingPathComponent("M.momd")
+    try ModelPackage.write([("M", ModelDocument())], current: "M", to: source)
+    func compile() throws -> CompiledModelPackage {
+      try CompiledModelPackage.compile(source, to: output, sha256: { _ in Data(count: 32) })
+    }
+    #expect(try compile().declaredCurrentVersion == "M")
+    try FileManager.default.removeItem(at: source.appendingPathComponent(".xccurrentversion"))
+    let package = try compile()
+    #expect(package.declaredCurrentVersion == nil)
+    #expect(try package.currentVersion().name == "M")
+  }
 }

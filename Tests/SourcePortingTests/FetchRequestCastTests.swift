@@ -32,6 +32,35 @@ struct FetchRequestCastTests {
     #expect(port(text).leftovers.isEmpty)
   }
 
+  @Test("a cast without a check is made with one, in a statement for each side")
+  func unchecked() {
+    let text = "func f() {\n  return unsafeBitCast(self, to: NSFetchRequest<T>.self)\n}\n"
+    let file = port(text)
+    #expect(
+      file.text == """
+        func f() {
+          #if canImport(ObjectiveC)
+          return unsafeBitCast(self, to: NSFetchRequest<T>.self)
+          #else
+          return (self.castingResults(to: T.self) as! NSFetchRequest<T>)
+          #endif
+        }
+
+        """
+    )
+    #expect(file.leftovers.isEmpty)
+    #expect(!port(file.text).isChanged)
+    #expect(
+      port("let a = unsafeDowncast(b.c, to: CoreData.NSFetchRequest<any P>.self)").text
+        .contains("(b.c.castingResults(to: (any P).self) as! NSFetchRequest<any P>)")
+    )
+    let controller = "let a = unsafeBitCast(self, to: NSFetchedResultsController<U>.self)"
+    #expect(port(controller).text == controller)
+    #expect(leftovers(controller).first?.contains("keep its class") == true)
+    let other = "let a = unsafeBitCast(self, to: Box<U>.self)"
+    #expect(port(other).text == other && leftovers(other).isEmpty)
+  }
+
   @Test("copies, conversions at compile time and other classes stay as they are")
   func untouched() {
     for code in [

@@ -19,6 +19,34 @@ struct FetchRequestResultTests {
     #expect(!port(port(protocolText).text).isChanged)
   }
 
+  @Test("functions that only set up or cast the requests of all of one name take requests of any results")
+  func settings() {
+    let protocolText = "protocol Clause {\n  func apply<R>(_ request: NSFetchRequest<R>)\n}\n"
+    let setup = """
+      struct Where: Clause {
+        func apply<R>(_ request: NSFetchRequest<R>) {
+          if request.predicate != nil { print("\\(name(of: request)) has \\(R.self)") }
+          request.predicate = predicate
+          change(request as! NSFetchRequest<NSFetchRequestResult>)
+        }
+      }
+      """
+    let cast = """
+      func cast<R>(_ request: AnyObject) -> NSFetchRequest<R> {
+        return unsafeDowncast(request, to: NSFetchRequest<R>.self)
+      }
+      """
+    #expect(port(protocolText, beside: setup).text == protocolText)
+    #expect(!port(setup, beside: protocolText).text.contains("R: NSFetchRequestResult"))
+    #expect(!port(cast).text.contains("R: NSFetchRequestResult"))
+    for text in [setup, cast] { #expect(!port(port(text).text).isChanged) }
+    for use in ["run(request)", "found = try request.execute()", "let all: [R] = []", "run(R.self)"] {
+      let other = "struct Other: Clause {\n  func apply<R>(_ request: NSFetchRequest<R>) { \(use) }\n}"
+      #expect(port(protocolText, beside: setup, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")
+      #expect(port(setup, beside: protocolText, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")
+    }
+  }
+
   @Test(
     "a parameter that is limited already, or that no request takes, stays as it is",
     arguments: [

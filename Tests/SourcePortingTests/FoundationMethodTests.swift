@@ -34,6 +34,19 @@ struct FoundationMethodTests {
     #expect(leftovers("let a = \(code)").first?.contains("use NSLocalizedString") == true)
   }
 
+  @Test("names that Linux does not have are written as both sides have them")
+  func replaced() {
+    let file = port(
+      "let a = ProcessInfo().globallyUniqueString, b = MAXFLOAT, c = d.MAXFLOAT, e = ProcessInfo(f)"
+    )
+    #expect(
+      file.text
+        == "let a = ProcessInfo.processInfo.globallyUniqueString, b = Float.greatestFiniteMagnitude, c = d.MAXFLOAT, e = ProcessInfo(f)"
+    )
+    #expect(file.leftovers.isEmpty)
+    #expect(!port(file.text).isChanged)
+  }
+
   @Test("user defaults are read and written by their own methods where they are named")
   func defaults() {
     #expect(

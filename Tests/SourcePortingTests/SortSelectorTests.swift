@@ -19,6 +19,37 @@ struct SortSelectorTests {
     #expect(port(file.text).leftovers.isEmpty)
   }
 
+  @Test(
+    "of messages in the format of an expression become their names",
+    arguments: [
+      ("NSManagedObject.value(forKey:)", "valueForKey:"),
+      ("getter: NSMigrationManager.sourceContext", "sourceContext"),
+      (
+        "NSMigrationManager.destinationInstances(forEntityMappingName:sourceInstances:)",
+        "destinationInstancesForEntityMappingNamed:sourceInstances:"
+      ),
+    ]
+  )
+  func messages(method: String, name: String) {
+    let file = port(
+      "import CoreData\nlet a = NSExpression(format: \"FUNCTION($a, \\\"\\(#selector(\(method)))\\\", 1)\")"
+    )
+    #expect(
+      file.text == "import CoreData\nlet a = NSExpression(format: \"FUNCTION($a, \\\"\(name)\\\", 1)\")"
+    )
+    #expect(file.leftovers.isEmpty)
+    #expect(!port(file.text).isChanged)
+  }
+
+  @Test("other selectors in texts are listed")
+  func otherMessages() {
+    for selector in ["#selector(A.b(_:))", "#selector(getter: A.b)", "#selector(setter: NSManagedObject.b)"] {
+      let code = "let a = \"\\(\(selector))\""
+      #expect(port(code).text == code)
+      #expect(leftovers(code).count == 1)
+    }
+  }
+
   @Test("names in texts are taken as they are")
   func texts() {
     for code in [

@@ -220,7 +220,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   open func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
-    try countObjects(request)
+    try CocoaError.ofPredicates { try countObjects(request) }
   }
 
   /// Carries out a batch request.
@@ -228,7 +228,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   @discardableResult
   open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    try executeRequest(request)
+    try CocoaError.ofPredicates { try executeRequest(request) }
   }
 
   // MARK: - Changes

@@ -269,9 +269,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   private func checkConfiguration(_ name: String?) throws {
-    guard let name, name != NSPersistentStore.defaultConfigurationName,
-      managedObjectModel.entities(forConfigurationName: name) == nil
-    else { return }
+    guard let name, managedObjectModel.entities(forConfigurationName: name) == nil else { return }
     throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
       """

@@ -1,7 +1,8 @@
 import Foundation
 
 extension FetchedResults {
-  /// Tells the delegate of changes, in the order that Apple documents: sections before objects.
+  /// Tells the delegate of changes: of new sections before objects, as Apple documents, and of sections that are gone behind
+  /// the objects that left them, as Apple's framework does.
   func tell(_ delegate: any NSFetchedResultsControllerDelegate, _ changes: FetchedChanges) {
     guard let controller = controllerForDelegate() else { return }
     if sectionNameKeyPath == nil, delegateTakesDifferences, let difference = changes.difference {
@@ -9,26 +10,31 @@ extension FetchedResults {
       if delegateTakesDifferences { return }
     }
     delegate.controllerWillChangeContent(controller)
-    tell(delegate, controller, changes.deletedSections, .delete)
-    tell(delegate, controller, changes.insertedSections, .insert)
+    let infos = changes.insertedSections.isEmpty ? [] : sectionInfos ?? []
+    for section in changes.insertedSections {
+      tell(delegate, controller, infos[section.index], section.index, .insert)
+    }
     tellObjects(delegate, controller, changes)
+    for section in changes.deletedSections {
+      tell(
+        delegate,
+        controller,
+        FetchedSectionInfo(section.section, title: indexTitle),
+        section.index,
+        .delete
+      )
+    }
     delegate.controllerDidChangeContent(controller)
   }
 
   private func tell(
     _ delegate: any NSFetchedResultsControllerDelegate,
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    _ sections: [FetchedChanges.Section],
+    _ section: FetchedSectionInfo,
+    _ index: Int,
     _ type: NSFetchedResultsChangeType
   ) {
-    for section in sections {
-      delegate.controller(
-        controller,
-        didChange: FetchedSectionInfo(section.section, title: indexTitle),
-        atSectionIndex: section.index,
-        for: type
-      )
-    }
+    delegate.controller(controller, didChange: section, atSectionIndex: index, for: type)
   }
 
   private func tellObjects(

@@ -24,6 +24,7 @@ final class FetchedResults: @unchecked Sendable {
   /// Counts the changes of the sections.
   private(set) var version = 0
   private var allObjects: (version: Int, objects: [NSManagedObject])?
+  private var allInfos: (version: Int, infos: [FetchedSectionInfo])?
   private var tracker: FetchedResultsTracker?
   private var observation: (any NSObjectProtocol)?
 
@@ -99,6 +100,8 @@ final class FetchedResults: @unchecked Sendable {
         return tracker.forgetMembers()
       }
       guard let plan else { return }
+      // The arrays in it would be copied before they are changed.
+      allInfos = nil
       sections?.apply(plan)
       version += 1
       tell(delegate, plan.changes)
@@ -142,8 +145,15 @@ final class FetchedResults: @unchecked Sendable {
 
   // MARK: - Titles
 
-  var sectionInfos: [any NSFetchedResultsSectionInfo]? {
-    sections?.map { FetchedSectionInfo($0, title: indexTitle) }
+  /// The sections as others see them: the same objects until something changes.
+  var sectionInfos: [FetchedSectionInfo]? {
+    guard let sections else { return nil }
+    if let allInfos, allInfos.version == version { return allInfos.infos }
+    let infos = sections.map { [weak self] section in
+      FetchedSectionInfo(section) { self?.indexTitle($0) }
+    }
+    allInfos = (version, infos)
+    return infos
   }
 
   var indexTitles: [String] {

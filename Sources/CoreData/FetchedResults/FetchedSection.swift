@@ -1,3 +1,5 @@
+import Foundation
+
 /// A section of fetched results: objects in order.
 struct FetchedSection {
   let name: String
@@ -15,7 +17,7 @@ struct FetchedPosition: Hashable, Comparable {
 }
 
 /// A section as others see it.
-final class FetchedSectionInfo: NSFetchedResultsSectionInfo {
+final class FetchedSectionInfo: NSObject, NSFetchedResultsSectionInfo {
   private let section: FetchedSection
   private let title: (String) -> String?
 

@@ -86,7 +86,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or when objects of one section
   ///   do not stand together.
-  open func performFetch() throws { try results.performFetch() }
+  open func performFetch() throws { try CocoaError.ofPredicates { try results.performFetch() } }
 
   /// The objects of all sections; `nil` before ``performFetch()``.
   open var fetchedObjects: [ResultType]? {

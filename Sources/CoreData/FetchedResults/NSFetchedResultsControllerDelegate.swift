@@ -11,7 +11,7 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 }
 
 /// A section of fetched results.
-public protocol NSFetchedResultsSectionInfo {
+public protocol NSFetchedResultsSectionInfo: AnyObject {
   /// The name of the section: the value of the controller's `sectionNameKeyPath`, as text.
   var name: String { get }
 
@@ -27,11 +27,12 @@ public protocol NSFetchedResultsSectionInfo {
 
 /// Told of changes of fetched results. Every method can be left out.
 ///
-/// Of one set of changes it is told in this order: `controllerWillChangeContent`, sections, objects (those that left,
-/// that came, that moved, that changed), `controllerDidChangeContent`. Places before the changes are those in the results
-/// before all of them, and new places those in the results after all of them. A delegate that implements
-/// `controller(_:didChangeContentWith:)` is told by that alone, where results have no sections. Apple's documentation of
-/// `NSFetchedResultsControllerDelegate`.
+/// Of one set of changes it is told in this order: `controllerWillChangeContent`, new sections, objects (those that
+/// left, that came, that moved, that changed), sections that are gone, `controllerDidChangeContent`. Places before the
+/// changes are those in the results before all of them, and new places those in the results after all of them. A delegate
+/// that implements `controller(_:didChangeContentWith:)` is told by that alone, where results have no sections. Apple's
+/// documentation of `NSFetchedResultsControllerDelegate`, and suites that pass with its framework: the documentation has
+/// all sections in front.
 ///
 /// The controller that is handed over is typed for any result, whatever the type of the one that was made; the two are
 /// equal by `==`. A method counts where it stands in the class that declares the conformance.

@@ -89,8 +89,7 @@ struct StoreTransfer {
   }
 
   private func fetchAll() throws -> [FetchedRow] {
-    let isDefault = source.configurationName == NSPersistentStore.defaultConfigurationName
-    let entities = model.entities(forConfigurationName: isDefault ? nil : source.configurationName) ?? []
+    let entities = model.entities(forConfigurationName: source.configurationName) ?? []
     return try entities.filter { !$0.isAbstract }.flatMap { entity in
       var query = FetchQuery(entity: entity)
       query.includesSubentities = false

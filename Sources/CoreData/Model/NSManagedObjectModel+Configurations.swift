@@ -1,21 +1,28 @@
 extension NSManagedObjectModel {
   /// The names of the configurations, sorted. All entities together, which have no name, are not
   /// among them.
-  public final var configurations: [String] { configurationMembers.keys.sorted() }
+  ///
+  /// `"PF_DEFAULT_CONFIGURATION_NAME"` is among them in each model: the configuration that has all entities, and that a store
+  /// has which was given no other.
+  public final var configurations: [String] {
+    Set(configurationMembers.keys).union([NSPersistentStore.defaultConfigurationName]).sorted()
+  }
 
   /// The entities of a configuration.
   ///
-  /// - Parameter configuration: a name, or `nil` for all entities of the model.
+  /// - Parameter configuration: a name, or `nil` for all entities of the model, as the name of the default configuration.
   /// - Returns: the entities, or `nil` when the model has no such configuration.
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration else { return ownEntities }
+    guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else {
+      return ownEntities
+    }
     let byName = entitiesByName
     return configurationMembers[configuration]?.compactMap { byName[$0] }
   }
 
   /// Makes a configuration, or changes which entities it has.
   ///
-  /// An entity that is not in the model stops the program.
+  /// An entity that is not in the model stops the program. The default configuration has all entities whatever is set.
   public final func setEntities(
     _ entities: [NSEntityDescription],
     forConfigurationName configuration: String
@@ -29,6 +36,7 @@ extension NSManagedObjectModel {
         """
       )
     }
+    if configuration == NSPersistentStore.defaultConfigurationName { return }
     configurationMembers[configuration] = entities.map { $0.name ?? "" }
   }
 }

@@ -85,7 +85,7 @@ extension NSAsynchronousFetchResult {
       finalResult = results
       progress?.totalUnitCount = Int64(results.count)
       progress?.completedUnitCount = Int64(results.count)
-    case .failure(let error): operationError = error
+    case .failure(let error): operationError = CocoaError.ofPredicates(error)
     }
     fetchRequest.completionBlock?(self)
   }

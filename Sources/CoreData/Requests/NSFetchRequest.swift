@@ -68,7 +68,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   public final var entityName: String? { entity?.name ?? givenName }
 
   /// The name that the request was made for.
-  private final var givenName: String?
+  final var givenName: String?
 
   /// What the objects have to fulfil; `nil` for all objects.
   open var predicate: NSPredicate?
@@ -110,14 +110,24 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open var relationshipKeyPathsForPrefetching: [String]?
 
   /// The properties that dictionaries contain: names, key paths across to-one relationships, or descriptions, also of
-  /// expressions (``NSExpressionDescription``); all attributes when `nil`.
+  /// expressions (``NSExpressionDescription``); all attributes when `nil`. Names of properties of an ``entity`` that was
+  /// set read as their descriptions.
   ///
   /// An expression of a function over many values (`max:` of `rating`) has one value for all objects, or for each group
   /// of ``propertiesToGroupBy``.
-  open var propertiesToFetch: [Any]?
+  open var propertiesToFetch: [Any]? {
+    didSet { propertiesToFetch = propertiesToFetch.map(described) }
+  }
 
-  /// The properties whose values make a group of those dictionaries that have the same; `nil` for no groups.
-  open var propertiesToGroupBy: [Any]?
+  /// The properties whose values make a group of those dictionaries that have the same; `nil` for no groups. Names of
+  /// properties of an ``entity`` that was set read as their descriptions.
+  open var propertiesToGroupBy: [Any]? {
+    didSet { propertiesToGroupBy = propertiesToGroupBy.map(described) }
+  }
+
+  private final func described(_ properties: [Any]) -> [Any] {
+    properties.map { property in (property as? String).flatMap { entity?.propertiesByName[$0] } ?? property }
+  }
 
   /// What a group has to fulfil: its properties, and functions over the values of its objects.
   open var havingPredicate: NSPredicate?
@@ -126,6 +136,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open var returnsDistinctResults = false
 
   open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
+
+  /// The request that holds the settings, also of one that was cast.
+  var castOriginal: any AnyFetchRequest { self }
 
   /// A request that is the same but for the class of its results.
   final func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result> {
@@ -160,24 +173,26 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
 /// What the context needs of a fetch request, whatever its results are.
 protocol AnyFetchRequest: NSPersistentStoreRequest {
-  var entity: NSEntityDescription? { get }
+  var entity: NSEntityDescription? { get set }
   var entityName: String? { get }
-  var predicate: NSPredicate? { get }
-  var sortDescriptors: [NSSortDescriptor]? { get }
-  var fetchLimit: Int { get }
-  var fetchOffset: Int { get }
-  var resultType: NSFetchRequestResultType { get }
-  var includesSubentities: Bool { get }
-  var includesPropertyValues: Bool { get }
-  var returnsObjectsAsFaults: Bool { get }
-  var includesPendingChanges: Bool { get }
-  var shouldRefreshRefetchedObjects: Bool { get }
-  var fetchBatchSize: Int { get }
-  var relationshipKeyPathsForPrefetching: [String]? { get }
-  var propertiesToFetch: [Any]? { get }
-  var propertiesToGroupBy: [Any]? { get }
-  var havingPredicate: NSPredicate? { get }
-  var returnsDistinctResults: Bool { get }
+  var predicate: NSPredicate? { get set }
+  var sortDescriptors: [NSSortDescriptor]? { get set }
+  var fetchLimit: Int { get set }
+  var fetchOffset: Int { get set }
+  var resultType: NSFetchRequestResultType { get set }
+  var includesSubentities: Bool { get set }
+  var includesPropertyValues: Bool { get set }
+  var returnsObjectsAsFaults: Bool { get set }
+  var includesPendingChanges: Bool { get set }
+  var shouldRefreshRefetchedObjects: Bool { get set }
+  var fetchBatchSize: Int { get set }
+  var relationshipKeyPathsForPrefetching: [String]? { get set }
+  var propertiesToFetch: [Any]? { get set }
+  var propertiesToGroupBy: [Any]? { get set }
+  var havingPredicate: NSPredicate? { get set }
+  var returnsDistinctResults: Bool { get set }
+
+  var castOriginal: any AnyFetchRequest { get }
 
   func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result>
 

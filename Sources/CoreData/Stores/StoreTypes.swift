@@ -98,18 +98,12 @@ enum StoreTypes {
 @available(*, unavailable, message: "leave it out: XML stores are always checked when they are opened")
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 
-@available(
-  *,
-  unavailable,
-  message: "leave it out: binary stores are read without the classes of what is in them"
-)
+/// The option for the classes that a binary store may contain. It changes nothing here: binary stores are read without the
+/// classes of what is in them.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 
-@available(
-  *,
-  unavailable,
-  message: "leave it out: binary stores are read without the classes of what is in them"
-)
+/// The option to read a binary store whose objects are of any class. It changes nothing here: binary stores are read without
+/// the classes of what is in them.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption =
   "NSBinaryStoreInsecureDecodingCompatibilityOption"
 

@@ -4,7 +4,8 @@ import PropertyLists
 
 extension CompiledModelPackage {
   /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the current version's
-  /// name, the version hashes and the version checksums.
+  /// name, the version hashes and the version checksums. As in Apple-made ones, the name is left out where the source has one
+  /// version and no `.xccurrentversion`.
   ///
   /// A `.momd` that is there already is replaced, once all is written.
   ///
@@ -41,14 +42,16 @@ extension CompiledModelPackage {
     warn: (ModelFileError) -> Void = { _ in }
   ) throws(ModelFileError) -> [(name: String, data: Data)] {
     var sources: [(name: String, url: URL)] = []
-    let current: String
+    let current: String?
     if source.pathExtension == "xcdatamodeld" {
       let package = try ModelPackage(contentsOf: source)
-      current = try package.currentVersion().name
+      _ = try package.currentVersion()
+      current = package.declaredCurrentVersion
       sources = package.versions.map { ($0.name, $0.url) }
     } else {
-      current = source.deletingPathExtension().lastPathComponent
-      sources = [(current, source)]
+      let name = source.deletingPathExtension().lastPathComponent
+      current = name
+      sources = [(name, source)]
     }
     var files: [(name: String, data: Data)] = []
     var hashes: [(key: String, value: PropertyListValue)] = []
@@ -67,11 +70,12 @@ extension CompiledModelPackage {
       checksums.append((name, .string(checksum)))
     }
     let info = BinaryPropertyListWriter.data(
-      .dictionary([
-        ("NSManagedObjectModel_CurrentVersionName", .string(current)),
-        ("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
-        ("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
-      ])
+      .dictionary(
+        (current.map { [("NSManagedObjectModel_CurrentVersionName", .string($0))] } ?? []) + [
+          ("NSManagedObjectModel_VersionHashes", .dictionary(hashes)),
+          ("NSManagedObjectModel_VersionChecksums", .dictionary(checksums)),
+        ]
+      )
     )
     files.append((infoFile, info))
     return files

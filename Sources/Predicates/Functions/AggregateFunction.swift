@@ -29,7 +29,7 @@ enum AggregateFunction {
         best = value
         continue
       }
-      guard let order = value.compare(best) else {
+      guard let order = value.compare(best) ?? bytesOrder(value, best) else {
         if case (.number, .number) = (value, best) { continue }
         throw PredicateEvaluationError(
           "Values that are \(value.typeName) and \(best.typeName) have no order"
@@ -38,6 +38,13 @@ enum AggregateFunction {
       if order == direction { best = value }
     }
     return best
+  }
+
+  /// How data are ordered where one of many is wanted, as in a database: by their bytes.
+  private static func bytesOrder(_ value: EvaluatedValue, _ other: EvaluatedValue) -> ComparisonResult? {
+    guard case .object(let a as Data) = value, case .object(let b as Data) = other else { return nil }
+    if a == b { return .orderedSame }
+    return a.lexicographicallyPrecedes(b) ? .orderedAscending : .orderedDescending
   }
 
   /// The middle value, or the mean of the two in the middle; null of none.

@@ -24,6 +24,8 @@ struct DeclarationIndex {
 
   fileprivate(set) var properties: [String: [String: Property]] = [:]
   fileprivate(set) var superclasses: [String: String] = [:]
+  /// What functions do with generic requests, by the names of the functions.
+  fileprivate(set) var requestUses: [String: RequestUse] = [:]
   /// The functions at the top of a file.
   fileprivate(set) var functions: Set<String> = []
 
@@ -124,6 +126,9 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    if node.genericParameterClause != nil {
+      index.requestUses[node.name.plainName, default: RequestUse()].add(node)
+    }
     if node.parent?.is(CodeBlockItemSyntax.self) == true { index.functions.insert(node.name.plainName) }
     return .skipChildren
   }

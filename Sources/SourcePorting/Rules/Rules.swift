@@ -5,10 +5,11 @@ enum Rules {
     SelectorRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
     MissingImportRule.self, CoreFoundationRule.self, RunLoopModeRule.self, FoundationModuleRule.self,
     StandardStreamRule.self,
-    FoundationNameRule.self,
+    FoundationNameRule.self, ReplacedNameRule.self,
     FetchRequestCastRule.self, FetchRequestResultRule.self,
     SharedNameRule.self, PrivateTypeRule.self, InheritedInitializerRule.self, UnavailableNameRule.self,
-    OverrideRule.self, SortSelectorRule.self, LocalizedStringRule.self, ConfinementRule.self, BundleRule.self,
+    OverrideRule.self, SortSelectorRule.self, MessageNameRule.self, LocalizedStringRule.self,
+    ConfinementRule.self, BundleRule.self,
     BundleURLRule.self, UserDefaultsRule.self, ReplaceItemRule.self, PublisherRule.self,
     TestCaseDelegateRule.self, PlainImportRule.self,
   ]

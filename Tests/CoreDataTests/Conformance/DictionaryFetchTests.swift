@@ -102,6 +102,77 @@ struct DictionaryFetchTests {
     #expect(try find("count:(rating) > 3 OR NOT max:(rating) < 8") == ["a18", "c15"])
   }
 
+  @Test(
+    "adds up texts by the numbers that they begin with, and has the first and the last of data by their bytes",
+    arguments: StoreKind.allCases
+  )
+  func otherValues(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for (title, bytes) in [("12 kilos", [3, 1]), ("a", [3]), ("0.5", [2, 200])] as [(String, [UInt8])] {
+      let note = stack.note(title)
+      note.setValue(Data(bytes), forKey: "body")
+      note.createdAt = Date(timeIntervalSinceReferenceDate: 60)
+    }
+    let found = try fetch(stack) { request in
+      request.propertiesToFetch = [
+        self.column("sum", "sum:(title)", .doubleAttributeType),
+        self.column("mean", "average:(createdAt)", .doubleAttributeType),
+        self.column("none", "sum:(body)", .doubleAttributeType),
+        self.column("first", "min:(body)", .binaryDataAttributeType),
+        self.column("last", "max:(body)", .binaryDataAttributeType),
+      ]
+    }
+    #expect(found.first?["sum"] as? Double == 12.5)
+    #expect(found.first?["mean"] as? Double == 60)
+    #expect(found.first?["none"] as? Double == 0)
+    #expect(found.first?["first"] as? Data == Data([2, 200]))
+    #expect(found.first?["last"] as? Data == Data([3, 1]))
+  }
+
+  @Test("names properties that read as descriptions once the request has an entity")
+  func descriptions() throws {
+    let stack = try stack(.inMemory)
+    let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+    request.propertiesToGroupBy = ["title"]
+    #expect(request.propertiesToGroupBy as? [String] == ["title"])
+    let entity = stack.note("a").entity
+    request.entity = entity
+    request.propertiesToGroupBy = ["title", "category", "category.name"]
+    #expect(request.propertiesToGroupBy?[0] as? NSPropertyDescription === entity.propertiesByName["title"])
+    #expect(request.propertiesToGroupBy?[1] as? NSPropertyDescription === entity.propertiesByName["category"])
+    #expect(request.propertiesToGroupBy?[2] as? String == "category.name")
+    request.propertiesToFetch = ["title"]
+    #expect(request.propertiesToFetch?[0] as? NSPropertyDescription === entity.propertiesByName["title"])
+    request.propertiesToGroupBy = ["title"]
+    request.resultType = .dictionaryResultType
+    #expect(try stack.context.fetch(request).count == 5)
+  }
+
+  @Test(
+    "throws what is wrong with an expression or a predicate as an error that is caught as NSError",
+    arguments: StoreKind.allCases
+  )
+  func errors(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    #expect(throws: NSError.self) {
+      _ = try fetch(stack) { request in
+        request.propertiesToFetch = [self.column("x", "median:(title)", .doubleAttributeType)]
+      }
+    }
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = NSPredicate(format: "title > 5")
+    request.sortDescriptors = [.byTitle]
+    #expect(throws: NSError.self) { try stack.context.fetch(request) }
+    #expect(throws: NSError.self) { try stack.context.count(for: request) }
+    let controller = NSFetchedResultsController(
+      fetchRequest: request,
+      managedObjectContext: stack.context,
+      sectionNameKeyPath: nil,
+      cacheName: nil
+    )
+    #expect(throws: NSError.self) { try controller.performFetch() }
+  }
+
   @Test("comes once for each set of values where it is to be distinct", arguments: StoreKind.allCases)
   func distinct(_ kind: StoreKind) throws {
     let stack = try stack(kind)

@@ -36,7 +36,10 @@ struct DelegateTests {
     #expect(recorder.strangers == 0)
   }
 
-  @Test("is told of sections before objects", arguments: StoreKind.allCases)
+  @Test(
+    "is told of new sections before objects, and of sections that are gone behind them",
+    arguments: StoreKind.allCases
+  )
   func sections(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let (one, three) = (stack.category("1"), stack.category("3"))
@@ -50,11 +53,40 @@ struct DelegateTests {
     stack.context.processPendingChanges()
     #expect(
       recorder.told == [
-        .will, .section("1", 0, .delete), .section("2", 0, .insert),
-        .object(notes[0].objectID, path(0, 0), .move, path(0, 0)), .did,
+        .will, .section("2", 0, .insert), .object(notes[0].objectID, path(0, 0), .move, path(0, 0)),
+        .section("1", 0, .delete), .did,
       ]
     )
     #expect(recorder.isCopyOf(controller))
+  }
+
+  @Test("is given the new section that the controller has, which is the same object until something changes")
+  func sectionObjects() throws {
+    final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
+      var inserted: [any NSFetchedResultsSectionInfo] = []
+      func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo,
+        atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+      ) {
+        if type == .insert { inserted.append(sectionInfo) }
+      }
+    }
+    let stack = try Stack(.inMemory)
+    let controller = try stack.controller(sort: ["category.name", "title"], sections: "category.name")
+    let delegate = Delegate()
+    controller.delegate = delegate
+    try controller.performFetch()
+    stack.note("a", stack.category("1"))
+    stack.context.processPendingChanges()
+    let section = try #require(controller.sections?.first)
+    #expect(delegate.inserted.map { $0 === section } == [true])
+    #expect(controller.sections?.first === section)
+    stack.note("b", stack.category("1"))
+    stack.context.processPendingChanges()
+    #expect(controller.sections?.first?.numberOfObjects == 2)
+    #expect(section.numberOfObjects == 1)
   }
 
   @Test("is told of objects that come into the predicate and leave it", arguments: StoreKind.allCases)

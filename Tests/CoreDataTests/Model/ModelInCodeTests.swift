@@ -132,12 +132,34 @@ struct ModelInCodeTests {
     #expect(relationship == nil)
   }
 
+  @Test("each model has the default configuration with all entities, by the name that stores have it under")
+  func defaultConfiguration() throws {
+    let model = try Self.harbourModel()
+    let name = "PF_DEFAULT_CONFIGURATION_NAME"
+    #expect(model.configurations == [name])
+    #expect(model.entities(forConfigurationName: name) == model.entities)
+    let harbour = try #require(model.entitiesByName["Harbour"])
+    model.setEntities([harbour], forConfigurationName: name)
+    #expect(model.entities(forConfigurationName: name)?.count == 2)
+    let metadata = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
+    #expect(model.isConfiguration(withName: name, compatibleWithStoreMetadata: metadata))
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    for configuration in [nil, name] {
+      let store = try coordinator.addPersistentStore(
+        ofType: NSInMemoryStoreType,
+        configurationName: configuration,
+        at: nil
+      )
+      #expect(model.entities(forConfigurationName: store.configurationName)?.count == 2)
+    }
+  }
+
   @Test("keeps configurations by name")
   func configurations() throws {
     let model = try Self.harbourModel()
     let harbour = try #require(model.entitiesByName["Harbour"])
     model.setEntities([harbour], forConfigurationName: "Cloud")
-    #expect(model.configurations == ["Cloud"])
+    #expect(model.configurations == ["Cloud", "PF_DEFAULT_CONFIGURATION_NAME"])
     #expect(model.entities(forConfigurationName: "Cloud") == [harbour])
     #expect(model.entities(forConfigurationName: nil)?.count == 2)
     #expect(model.entities(forConfigurationName: "None") == nil)

@@ -39,6 +39,18 @@ private final class Draft: NSManagedObject {
     get { managedValue("folder") }
     set { setManagedValue(newValue, "folder") }
   }
+  var sheets: NSOrderedSet? {
+    get { managedValue("sheets") }
+    set { setManagedValue(newValue, "sheets") }
+  }
+  var marks: NSMutableOrderedSet {
+    get { managedValue("marks") }
+    set { setManagedValue(newValue, "marks") }
+  }
+  var readers: NSMutableSet {
+    get { managedValue("readers") }
+    set { setManagedValue(newValue, "readers") }
+  }
   var other: Folder? {
     get { managedValue("other") }
     set { setManagedValue(newValue, "other") }
@@ -114,6 +126,9 @@ struct KeyPathTests {
     #expect((\Draft.date as AnyKeyPath)._kvcKeyPathString == "date")
     #expect((\Draft.words as AnyKeyPath)._kvcKeyPathString == "words")
     #expect((\Draft.stage as AnyKeyPath)._kvcKeyPathString == "stage")
+    #expect((\Draft.sheets as AnyKeyPath)._kvcKeyPathString == "sheets")
+    #expect((\Draft.marks as AnyKeyPath)._kvcKeyPathString == "marks")
+    #expect((\Draft.readers as AnyKeyPath)._kvcKeyPathString == "readers")
     #expect((\Draft.folder.name as AnyKeyPath)._kvcKeyPathString == "folder.name")
     #expect((\Draft.other?.drafts as AnyKeyPath)._kvcKeyPathString == "other.drafts")
     #expect((\Draft.cover.title as AnyKeyPath)._kvcKeyPathString == "cover.title")

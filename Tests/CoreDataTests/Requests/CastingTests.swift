@@ -27,6 +27,44 @@ struct CastingTests {
     #expect(try stack.context.fetch(back).map(\.title) == ["B"])
   }
 
+  @Test(
+    "what is set in the request or behind its cast is set in both, also in a subclass that overrides a setting"
+  )
+  func shared() throws {
+    final class Request: NSFetchRequest<any NSFetchRequestResult> {
+      var limits: [Int] = []
+      override var fetchLimit: Int {
+        get { super.fetchLimit }
+        set {
+          limits.append(newValue)
+          super.fetchLimit = newValue
+        }
+      }
+    }
+    let request = Request(entityName: "Note")
+    let cast = try #require(request.castingResults(to: Note.self) as? NSFetchRequest<Note>)
+    cast.predicate = NSPredicate(format: "rating > 1")
+    cast.sortDescriptors = [.byTitle]
+    cast.fetchLimit = 5
+    cast.includesSubentities = false
+    #expect(request.predicate === cast.predicate && request.predicate != nil)
+    #expect(request.sortDescriptors == [.byTitle])
+    #expect(request.limits == [5])
+    #expect(!request.includesSubentities)
+    request.propertiesToFetch = ["title"]
+    #expect(cast.propertiesToFetch as? [String] == ["title"])
+    #expect(cast.entityName == "Note")
+    #expect(cast.castingResults(to: NSFetchRequestResult.self) === request)
+    let ids = try #require(
+      cast.castingResults(to: NSManagedObjectID.self) as? NSFetchRequest<NSManagedObjectID>
+    )
+    ids.resultType = .managedObjectIDResultType
+    #expect(request.resultType == .managedObjectIDResultType)
+    let copy = try #require(cast.copy() as? NSFetchRequest<Note>)
+    copy.fetchLimit = 7
+    #expect(request.fetchLimit == 5)
+  }
+
   @Test("a request that has such results already, and one that fetches nothing, stay themselves")
   func same() {
     let request = NSFetchRequest<Note>(entityName: "Note")

@@ -80,9 +80,21 @@ struct GroupExpression {
     case .plain(let evaluator): return try group.first.flatMap { try evaluator($0) }
     case .count: return NSNumber(value: group.count)
     case .aggregate(let name, let evaluator):
-      let values = try group.compactMap { try evaluator($0) }.filter { !($0 is NSNull) }
+      let found = try group.compactMap { try evaluator($0) }.filter { !($0 is NSNull) }
+      let values = ["sum:", "average:"].contains(name) ? found.map(Self.number) : found
       return try call(name, [values])
     case .function(let name, let parts): return try call(name, parts.map { try value($0, group) })
+    }
+  }
+
+  /// What a database adds up: of a text or of data the number that they begin with, 0 for none, and of a date its seconds.
+  private static func number(_ value: Any) -> Any {
+    switch value {
+    case let text as String: NSNumber(value: (text as NSString).doubleValue)
+    case let data as Data:
+      NSNumber(value: (String(decoding: data, as: UTF8.self) as NSString).doubleValue)
+    case let date as Date: NSNumber(value: date.timeIntervalSinceReferenceDate)
+    default: value
     }
   }
 

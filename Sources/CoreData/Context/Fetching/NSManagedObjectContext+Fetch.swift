@@ -6,6 +6,12 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+    try CocoaError.ofPredicates { try resultsInForm(of: request) }
+  }
+
+  private final func resultsInForm<ResultType>(
+    of request: NSFetchRequest<ResultType>
+  ) throws -> [ResultType] {
     if request.isOfObjects { return try results(fetchObjects(request), of: request) }
     switch request.resultType {
     case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request)

@@ -11,8 +11,8 @@ extension ModelDocument {
     var composites = CompositeCollection()
     entities = NSManagedObjectModel.withDescendants(model.ownEntities).map { composites.entity($0) }
     self.composites = composites.sorted
-    configurations = model.configurations.map { name in
-      Configuration(name: name, entities: model.configurationMembers[name] ?? [])
+    configurations = model.configurationMembers.sorted { $0.key < $1.key }.map { name, members in
+      Configuration(name: name, entities: members)
     }
     fetchRequests = model.templates.sorted { $0.key < $1.key }.map { FetchRequest($0.value, name: $0.key) }
   }

@@ -75,7 +75,7 @@ extension NSSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    foundation(object.answer(object.toMany(key)), NSMutableSet.init(set:), key)
+    foundation(of: object, key, NSMutableSet(), NSMutableSet.init(set:))
   }
 
   public static func setManagedValueIfPresent(
@@ -93,7 +93,7 @@ extension NSOrderedSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSOrderedSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    foundation(object.answer(object.toMany(key)), NSMutableOrderedSet.init(orderedSet:), key)
+    foundation(of: object, key, NSMutableOrderedSet(), NSMutableOrderedSet.init(orderedSet:))
   }
 
   public static func setManagedValueIfPresent(
@@ -109,12 +109,16 @@ extension ManagedSlotValue where Self: NSOrderedSet {
 
 /// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable subclass.
 private func foundation<Answer: NSObject, Wanted: NSObject>(
-  _ answer: Any,
-  _ makeMutable: (Answer) -> Any,
-  _ key: StaticString
+  of object: NSManagedObject,
+  _ key: StaticString,
+  _ empty: @autoclosure () -> Any,
+  _ makeMutable: (Answer) -> Any
 ) -> Wanted {
+  let answer = object.answer(object.toMany(key))
   if let wanted = answer as? Wanted { return wanted }
   if let answer = answer as? Answer, let wanted = makeMutable(answer) as? Wanted { return wanted }
+  // An object that only tells names has no model that knows which of its relationships are ordered.
+  if object.layout.recorder != nil, let wanted = empty() as? Wanted { return wanted }
   fatalError(
     """
     the relationship \(key) is read as \(Wanted.self), and is \(answer is NSSet ? "not " : "")ordered in the model; \

@@ -22,6 +22,38 @@ enum FetchRequestCastRule: PortingRule {
       return .visitChildren
     }
 
+    /// A cast without a check, which would take the class for another one.
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+      guard let name, ["unsafeBitCast", "unsafeDowncast"].contains(name), node.arguments.count == 2,
+        let operand = node.arguments.first, let target = node.arguments.last, target.label?.text == "to",
+        let metatype = target.expression.as(MemberAccessExprSyntax.self),
+        metatype.declName.baseName.text == "self",
+        let (className, result) = metatype.base?.genericClass
+      else { return .visitChildren }
+      if className == "NSFetchRequest", operand.expression.takesMembers {
+        addCasting(inPlaceOf: node, operand.expression, result)
+      } else if className == "NSFetchRequest" || others.contains(className) {
+        report(
+          node,
+          "\(className) is a generic class, and its results cannot be taken for others here; keep its class"
+        )
+      }
+      return .visitChildren
+    }
+
+    private func addCasting(inPlaceOf call: FunctionCallExprSyntax, _ operand: ExprSyntax, _ result: String) {
+      let metatype = result.contains(" ") ? "(\(result))" : result
+      let cast =
+        "(\(operand.trimmedDescription).castingResults(to: \(metatype).self) as! NSFetchRequest<\(result)>)"
+      let edit = SourceEdit(range: call.startOffset..<call.endOffset, replacement: cast)
+      if let alternative = StatementAlternative(around: call, edits: [edit]) {
+        report(call, Self.reason, alternative)
+      } else {
+        report(call, "\(Self.reason); write the statement for both in #if canImport(ObjectiveC)")
+      }
+    }
+
     /// The keyword of a cast at run time, also of one in a pattern.
     private func castKeyword(_ element: ExprSyntax) -> TokenSyntax? {
       element.as(UnresolvedAsExprSyntax.self)?.asKeyword ?? element.as(UnresolvedIsExprSyntax.self)?.isKeyword
@@ -129,6 +161,22 @@ extension ExprSyntax {
       current = parent
     }
     return false
+  }
+}
+
+extension ExprSyntax {
+  /// The name and the argument of a generic class that is written as a value: `NSFetchRequest<Note>` of `.self`.
+  fileprivate var genericClass: (name: String, argument: String)? {
+    if let type = self.as(TypeExprSyntax.self)?.type.genericClass {
+      return (type.name, type.argument.trimmedDescription)
+    }
+    guard let specialized = self.as(GenericSpecializationExprSyntax.self),
+      specialized.genericArgumentClause.arguments.count == 1,
+      let argument = specialized.genericArgumentClause.arguments.first?.argument,
+      let name = specialized.expression.as(DeclReferenceExprSyntax.self)?.baseName.plainName
+        ?? specialized.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.plainName
+    else { return nil }
+    return (name, argument.trimmedDescription)
   }
 }
 

@@ -4,19 +4,18 @@ import SwiftSyntax
 /// `NSFetchRequestResult`.
 ///
 /// The classes cannot say it here, since a protocol is no type that conforms to itself without Objective-C, and
-/// `NSFetchRequest<NSFetchRequestResult>` has to be one.
+/// `NSFetchRequest<NSFetchRequestResult>` has to be one. Nor could a function that says it be given such a request: those
+/// that only set requests up stay as they are.
 enum FetchRequestResultRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
   }
 
-  private static let classes: Set = [
-    "NSFetchRequest", "NSFetchedResultsController", "NSAsynchronousFetchRequest", "NSAsynchronousFetchResult",
-  ]
-
   private final class Visitor: PortingVisitor {
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-      constrain(node.genericParameterClause, of: Syntax(node.signature), node.genericWhereClause)
+      if index.requestUses[node.name.plainName]?.isOfSettingsAlone != true {
+        constrain(node.genericParameterClause, of: Syntax(node.signature), node.genericWhereClause)
+      }
       return .visitChildren
     }
 
@@ -44,23 +43,6 @@ enum FetchRequestResultRule: PortingRule {
           [SourceEdit(range: end..<end, replacement: ": NSFetchRequestResult")]
         )
       }
-    }
-  }
-
-  /// The names that stand as the argument of one of the classes in a signature.
-  private final class ResultNames: SyntaxVisitor {
-    private(set) var names: Set<String> = []
-
-    init(_ signature: Syntax) {
-      super.init(viewMode: .sourceAccurate)
-      walk(signature)
-    }
-
-    override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-      if classes.contains(node.name.plainName), let argument = node.genericArgumentClause?.arguments.first {
-        names.insert(argument.argument.trimmedDescription)
-      }
-      return .visitChildren
     }
   }
 }

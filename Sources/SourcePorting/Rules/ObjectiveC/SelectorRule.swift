@@ -1,12 +1,16 @@
 import SwiftSyntax
 
-/// Lists `#selector`, which has no counterpart but in sort descriptors.
+/// Lists `#selector`, which has no counterpart but in sort descriptors and in formats of expressions.
 enum SelectorRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
   }
 
   private final class Visitor: PortingVisitor {
+    override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
+      node.selectorName == nil ? .visitChildren : .skipChildren
+    }
+
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
       if node.macroName.text == "selector", !node.isSortSelector {
         report(node, "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")

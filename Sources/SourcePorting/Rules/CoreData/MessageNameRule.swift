@@ -1,0 +1,58 @@
+import SwiftSyntax
+
+/// Writes out the selector of a message in the format of an expression, such as that of a property mapping:
+/// `"FUNCTION($source, \"\(#selector(NSManagedObject.value(forKey:)))\", \"title\")"`. Core Data knows these messages by name.
+enum MessageNameRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  /// The messages that expressions send, by the names of their methods in Swift.
+  private static let selectors = [
+    "value(forKey:)": "valueForKey:",
+    "value(forKeyPath:)": "valueForKeyPath:",
+    "fetchRequest(forSourceEntityNamed:predicateString:)":
+      "fetchRequestForSourceEntityNamed:predicateString:",
+    "destinationInstances(forEntityMappingName:sourceInstances:)":
+      "destinationInstancesForEntityMappingNamed:sourceInstances:",
+    "destinationInstances(forSourceRelationshipNamed:sourceInstances:)":
+      "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+    "sourceInstances(forEntityMappingName:destinationInstances:)":
+      "sourceInstancesForEntityMappingNamed:destinationInstances:",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind {
+      guard let name = node.selectorName else { return .visitChildren }
+      report(
+        node,
+        "#selector in a text becomes the name of the method",
+        [SourceEdit(range: node.startOffset..<node.endOffset, replacement: name)]
+      )
+      return .skipChildren
+    }
+  }
+
+  /// The selector behind what is written in `#selector(…)`: of a message that Core Data knows, or of the getter of a class of
+  /// its own.
+  static func name(of argument: LabeledExprSyntax) -> String? {
+    guard let member = argument.expression.as(MemberAccessExprSyntax.self),
+      let type = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text
+    else { return nil }
+    if argument.label?.text == "getter" {
+      return ["NSMigrationManager", "NSManagedObject"].contains(type) ? member.declName.baseName.text : nil
+    }
+    return argument.label == nil ? selectors[member.declName.trimmedDescription] : nil
+  }
+}
+
+extension ExpressionSegmentSyntax {
+  /// The selector that the segment puts into the text, where it is nothing but `#selector`.
+  var selectorName: String? {
+    guard expressions.count == 1, let expression = expressions.first, expression.label == nil,
+      let macro = expression.expression.as(MacroExpansionExprSyntax.self), macro.macroName.text == "selector",
+      macro.arguments.count == 1, let argument = macro.arguments.first
+    else { return nil }
+    return MessageNameRule.name(of: argument)
+  }
+}

@@ -1,0 +1,34 @@
+import SwiftSyntax
+
+/// Writes what Linux Foundation has in the place of names that are Apple's alone, where both sides have it.
+enum ReplacedNameRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let replacements = ["MAXFLOAT": "Float.greatestFiniteMagnitude"]
+
+  private final class Visitor: NameVisitor {
+    override func look(at name: TokenSyntax) {
+      guard let replacement = replacements[name.text] else { return }
+      replace(name, by: replacement, "\(name.text) is not there")
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      if node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text == "ProcessInfo",
+        node.arguments.isEmpty, node.trailingClosure == nil
+      {
+        replace(
+          node,
+          by: "ProcessInfo.processInfo",
+          "no other ProcessInfo can be made than the one of the process"
+        )
+      }
+      return .visitChildren
+    }
+
+    private func replace(_ node: some SyntaxProtocol, by replacement: String, _ reason: String) {
+      report(node, reason, [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)])
+    }
+  }
+}
