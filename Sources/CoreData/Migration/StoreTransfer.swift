@@ -90,7 +90,8 @@ struct StoreTransfer {
 
   private func fetchAll() throws -> [FetchedRow] {
     let isDefault = source.configurationName == NSPersistentStore.defaultConfigurationName
-    let entities = model.entities(forConfigurationName: isDefault ? nil : source.configurationName) ?? []
+    let entities =
+      model.storedEntities(forConfigurationName: isDefault ? nil : source.configurationName) ?? []
     return try entities.filter { !$0.isAbstract }.flatMap { entity in
       var query = FetchQuery(entity: entity)
       query.includesSubentities = false

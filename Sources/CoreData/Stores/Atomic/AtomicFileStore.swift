@@ -58,7 +58,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
     try openMemory(model)
     try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
     let isDefault = configurationName == NSPersistentStore.defaultConfigurationName
-    let entities = model.entities(forConfigurationName: isDefault ? nil : configurationName) ?? []
+    let entities = model.storedEntities(forConfigurationName: isDefault ? nil : configurationName) ?? []
     if let data = try Self.contents(of: file) {
       let metadata = try Self.format.metadata(in: data, file: file)
       let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false

@@ -31,7 +31,7 @@ struct SQLiteStoreOpening {
     self.model = model
     self.isReadOnly = isReadOnly
     let isDefault = configuration == NSPersistentStore.defaultConfigurationName
-    guard let entities = model.entities(forConfigurationName: isDefault ? nil : configuration) else {
+    guard let entities = model.storedEntities(forConfigurationName: isDefault ? nil : configuration) else {
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
         "The model has no configuration named \(configuration).",
