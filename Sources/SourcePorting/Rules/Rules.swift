@@ -8,7 +8,7 @@ enum Rules {
     FoundationNameRule.self,
     FetchRequestCastRule.self, FetchRequestResultRule.self,
     SharedNameRule.self, PrivateTypeRule.self, InheritedInitializerRule.self, UnavailableNameRule.self,
-    TimeUnitRule.self, SetLiteralRule.self, ExpectationRule.self,
+    TimeUnitRule.self, SetLiteralRule.self, ExpectationRule.self, MigrationMessageRule.self,
     OverrideRule.self, SortSelectorRule.self, LocalizedStringRule.self, ConfinementRule.self, BundleRule.self,
     BundleURLRule.self, UserDefaultsRule.self, ReplaceItemRule.self, PublisherRule.self,
     TestCaseDelegateRule.self, PlainImportRule.self,
