@@ -1,19 +1,36 @@
-/// Makes the edits of a file out of what rules found: the edits themselves, and statements that are written twice.
+/// Makes the edits of a file out of what rules found: the edits themselves, statements that are written twice, and members
+/// that are moved.
 struct EditComposer {
   private let file: SwiftFile
   private let edits: [SourceEdit]
   private let alternatives: [StatementAlternative]
+  private let moves: [MemberMove]
 
   init(_ changes: [PortingChange], in file: SwiftFile) {
     self.file = file
     edits = changes.flatMap(\.edits)
     alternatives = changes.compactMap(\.alternative)
+    moves = changes.compactMap(\.move)
   }
 
   func compose() -> [SourceEdit] {
     let statements = outermostStatements
     let outside = edits.filter { edit in !statements.contains { $0.encloses(edit.range) } }
-    return outside + statements.map(writtenTwice)
+    return moving(outside + statements.map(writtenTwice))
+  }
+
+  /// Edits with those of moved members at the place that these are moved to.
+  private func moving(_ edits: [SourceEdit]) -> [SourceEdit] {
+    var staying = edits
+    var result: [SourceEdit] = []
+    for move in moves {
+      let inner = staying.filter { move.member.encloses($0.range) }
+      staying.removeAll { move.member.encloses($0.range) }
+      let text = move.opening + self.text(of: move.member, inner) + move.closing
+      result.append(SourceEdit(range: move.member, replacement: ""))
+      result.append(SourceEdit(range: move.destination..<move.destination, replacement: text))
+    }
+    return staying + result
   }
 
   /// The statements that are written twice, but for those within another.

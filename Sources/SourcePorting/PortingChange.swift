@@ -8,7 +8,9 @@ struct PortingChange: Hashable {
   var edits: [SourceEdit] = []
   /// What takes a statement of its own where there is no Objective-C, since Swift allows no condition in the middle.
   var alternative: StatementAlternative?
+  /// What becomes a member of another declaration, with the edits in it.
+  var move: MemberMove?
 
   /// Whether the change is made, and not only listed.
-  var isRewrite: Bool { !edits.isEmpty || alternative != nil }
+  var isRewrite: Bool { !edits.isEmpty || alternative != nil || move != nil }
 }

@@ -11,6 +11,7 @@ struct CompilingTests {
     open class NSManagedObjectContext: NSObject {}
     open class NSManagedObject: NSObject {
       public override init() {}
+      open func note(_ name: String) {}
       public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {}
     }
     public protocol NSFetchRequestResult: NSObjectProtocol {}
@@ -51,6 +52,7 @@ struct CompilingTests {
     }
 
     @objc(Category) public class Category: NSManagedObject { @objc public var name: String? }
+    extension Category { @objc public override func note(_ name: String) { super.note(#keyPath(Category.name)) } }
     @objc extension Category { func mark() { @objc class Local: NSObject {} } }
     @objc public enum Kind: Int { @objc(KindA) case a, b }
     @objc protocol Reader { @objc func read(_ note: Note) }
@@ -85,6 +87,9 @@ struct CompilingTests {
     }
     func text() -> String { String(localized: "a", bundle: .main, comment: "b") }
     func value() -> Any? { UserDefaults.standard.value(forKey: "a") }
+    final class Shelf { var notes: NSSet? }
+    func fill(_ shelf: Shelf) { shelf.notes = [1, 2] }
+    func seconds(_ nanoseconds: UInt64) -> UInt64 { nanoseconds / NSEC_PER_SEC }
 
     """
 

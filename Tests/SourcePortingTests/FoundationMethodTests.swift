@@ -47,6 +47,44 @@ struct FoundationMethodTests {
     #expect(!port(file.text).isChanged)
   }
 
+  @Test("a list becomes a set of Foundation where every property of the name is one")
+  func sets() {
+    let declarations = """
+      class A { var one: NSSet?; var many: Kit.List; var both: NSSet }
+      class B { var one: NSSet!; var both: [Int]; let changing: NSMutableSet = [1] }
+      func fill(_ a: A) { a.one = [1, 2]; a.both = [1]; a.other = [1]; a.one = nil }
+      """
+    let ported = port(declarations)
+    #expect(
+      ported.text == """
+        class A { var one: NSSet?; var many: Kit.List; var both: NSSet }
+        class B { var one: NSSet!; var both: [Int]; let changing: NSMutableSet = NSMutableSet(array: [1]) }
+        func fill(_ a: A) { a.one = NSSet(array: [1, 2]); a.both = [1]; a.other = [1]; a.one = nil }
+        """
+    )
+    #expect(port(ported.text).text == ported.text)
+  }
+
+  @Test(
+    "a test that waits without a limit says Xcode's",
+    arguments: [
+      ("wait(for: [a])", "wait(for: [a], timeout: 600)"),
+      (
+        "self.wait(for: [a, b], enforceOrder: true)",
+        "self.wait(for: [a, b], timeout: 600, enforceOrder: true)"
+      ),
+      ("XCTWaiter.wait(for: [a])", "XCTWaiter.wait(for: [a], timeout: 600)"),
+      ("fulfillment(of: [a])", "fulfillment(of: [a], timeout: 600)"),
+      ("wait(for: [a], timeout: 5)", "wait(for: [a], timeout: 5)"),
+      ("wait(for: 5)", "wait(for: 5)"),
+      ("line.wait(for: [a])", "line.wait(for: [a])"),
+    ]
+  )
+  func waits(code: String, expected: String) {
+    #expect(port(code).text == expected)
+    #expect(port(expected).text == expected)
+  }
+
   @Test("user defaults are read and written by their own methods where they are named")
   func defaults() {
     #expect(

@@ -71,9 +71,20 @@ struct ImportTests {
 
   @Test("names that Foundation does not have here are listed; members of the same name are not")
   func names() {
-    let found = leftovers("let a = x / NSEC_PER_SEC\nlet b: Selector\nlet c = Kit.Selector()\n")
+    let found = leftovers("let a = x / arc4random()\nlet b: Selector\nlet c = Kit.Selector()\n")
     #expect(found.map { String($0.prefix(5)) } == ["1:13:", "2:8: "])
-    #expect(found[0].hasSuffix("write 1_000_000_000"))
+    #expect(found[0].hasSuffix("use random(in:)"))
+  }
+
+  @Test("units of time are numbers of their type, but where the sources have constants of these names")
+  func units() {
+    let text = "let a = x / Double(NSEC_PER_SEC)\nlet b = Kit.NSEC_PER_SEC\n"
+    let ported = port(text)
+    #expect(ported.text == "let a = x / Double(UInt64(1_000_000_000))\nlet b = Kit.NSEC_PER_SEC\n")
+    #expect(ported.leftovers.isEmpty)
+    #expect(port(ported.text).text == ported.text)
+    let own = "let x = 2 * NSEC_PER_SEC\nlet NSEC_PER_SEC: UInt64 = 1_000_000_000\n"
+    #expect(port(own).text == own)
   }
 
   @Test("a file whose parsing takes too long is left as it is, and listed")

@@ -8,7 +8,7 @@ struct CloudKitModelCheck {
 
   init(_ model: NSManagedObjectModel, _ description: NSPersistentStoreDescription) {
     self.description = description
-    entities = model.entities(forConfigurationName: description.configuration) ?? []
+    entities = model.storedEntities(forConfigurationName: description.configuration) ?? []
   }
 
   /// An error that names everything that is in the way; `nil` when nothing is.

@@ -4,7 +4,7 @@ struct CloudKitSchema {
   private let entities: [NSEntityDescription]
 
   init(_ model: NSManagedObjectModel, configuration: String?) {
-    entities = model.entities(forConfigurationName: configuration) ?? []
+    entities = model.storedEntities(forConfigurationName: configuration) ?? []
   }
 
   /// A line for each record type with its fields.

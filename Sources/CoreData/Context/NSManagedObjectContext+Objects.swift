@@ -132,6 +132,8 @@ extension NSManagedObjectContext {
   }
 
   final func didFireFault(_ object: NSManagedObject) {
+    // One that was never saved has not been fetched.
+    if object.state.contains(.inserted) { return }
     withoutNotingChanges(of: object) { object.awakeFromFetch() }
   }
 

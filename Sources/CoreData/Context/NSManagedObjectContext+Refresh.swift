@@ -4,7 +4,8 @@ extension NSManagedObjectContext {
   @discardableResult
   final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
     checkConfinement()
-    guard object.registry === registry, !object.state.contains(.inserted) else { return false }
+    guard object.registry === registry else { return false }
+    if object.state.contains(.inserted) { return !keepsChanges && dropValues(ofNew: object) }
     let isNoticed =
       !object.isFault || object.hasChanges || object.hasReadRelationships || isFollowed(object.layout)
     if keepsChanges, object.hasChanges {
@@ -20,6 +21,16 @@ extension NSManagedObjectContext {
       scheduleProcessing()
     }
     return isNoticed
+  }
+
+  /// Turns an object that was never saved into a fault: behind it are the values that its entity begins with.
+  private final func dropValues(ofNew object: NSManagedObject) -> Bool {
+    guard !object.isFault, !object.state.contains(.deleted) else { return false }
+    object.turnIntoFault()
+    object.setRow(object.layout.newRow())
+    object.noteFailures()
+    noteChange(of: object)
+    return true
   }
 
   /// Brings what has not changed here up to date. Transient values are no one else's, and stay.

@@ -160,7 +160,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// Whether a store's configuration has an entity.
   final func keeps(_ store: NSPersistentStore, _ entity: NSEntityDescription) -> Bool {
     guard store.configurationName != NSPersistentStore.defaultConfigurationName,
-      let entities = managedObjectModel.entities(forConfigurationName: store.configurationName)
+      let entities = managedObjectModel.storedEntities(forConfigurationName: store.configurationName)
     else { return true }
     return entities.contains { $0 === entity }
   }

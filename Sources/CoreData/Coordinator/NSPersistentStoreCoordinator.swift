@@ -128,6 +128,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
     if let present { throw Self.isOpen(present, store) }
     store.didAdd(to: self)
+    ClassRegister.add(managedObjectModel)
     announceStores(.didChange, added: [store])
   }
 

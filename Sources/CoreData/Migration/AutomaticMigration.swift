@@ -34,7 +34,7 @@ struct AutomaticMigration {
       StoreMetadata.versionHashes(in: metadata) != nil,
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
     else { return nil }
-    let entities = model.entities(forConfigurationName: configuration) ?? model.entities
+    let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
     return SQLiteMetadata.differences(metadata, model: model, entities: entities).isEmpty ? nil : metadata
   }
 

@@ -72,7 +72,7 @@ package struct InPlaceMigration {
 
   private func isMigrated() throws -> Bool {
     let metadata = try SQLiteStore.metadata(at: place.url).properties
-    let entities = destination.entities(forConfigurationName: configuration) ?? destination.entities
+    let entities = destination.storedEntities(forConfigurationName: configuration) ?? destination.entities
     return SQLiteMetadata.differences(metadata, model: destination, entities: entities).isEmpty
   }
 

@@ -7,6 +7,8 @@ struct DeclarationIndex {
     var typeName: String?
     /// The name that `@objc(name)` gives it.
     var objectiveCName: String?
+    /// `NSSet` or `NSMutableSet`, if the value is such a set or none.
+    var foundationSet: String?
   }
 
   struct TypeDeclaration: Hashable {
@@ -28,6 +30,8 @@ struct DeclarationIndex {
   fileprivate(set) var requestUses: [String: RequestUse] = [:]
   /// The functions at the top of a file.
   fileprivate(set) var functions: Set<String> = []
+  /// The constants and variables at the top of a file.
+  fileprivate(set) var values: Set<String> = []
 
   /// The types at the top of a file, by name.
   fileprivate(set) var types: [String: [TypeDeclaration]] = [:]
@@ -135,15 +139,18 @@ private final class DeclarationReader: SyntaxVisitor {
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
     let isOfType = node.modifiers.contains { ["static", "class"].contains($0.name.text) }
-    guard !isOfType, let owner = node.enclosingTypeNames?.last else { return .skipChildren }
+    guard let owner = node.enclosingTypeNames?.last else {
+      index.values.formUnion(node.bindings.compactMap(\.propertyName))
+      return .skipChildren
+    }
+    if isOfType { return .skipChildren }
     let objectiveCName = node.attributes.objectiveCName
     for binding in node.bindings {
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName else {
-        continue
-      }
+      guard let name = binding.propertyName else { continue }
       index.properties[owner, default: [:]][name] = DeclarationIndex.Property(
         typeName: binding.typeAnnotation?.type.elementName,
-        objectiveCName: objectiveCName
+        objectiveCName: objectiveCName,
+        foundationSet: binding.typeAnnotation?.type.foundationSet
       )
     }
     return .skipChildren
@@ -177,6 +184,11 @@ extension TokenSyntax {
   var plainName: String { text.filter { $0 != "`" } }
 }
 
+extension PatternBindingSyntax {
+  /// The name that is declared, without backticks; `nil` where several are at once.
+  fileprivate var propertyName: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.plainName }
+}
+
 extension AttributeListSyntax {
   /// The name in `@objc(name)`, also where `#if` is around it.
   var objectiveCName: String? {
@@ -197,6 +209,16 @@ extension AttributeListSyntax {
 }
 
 extension TypeSyntax {
+  /// `NSSet` or `NSMutableSet`, if it is that type or an optional of it.
+  var foundationSet: String? {
+    if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.foundationSet }
+    if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return optional.wrappedType.foundationSet
+    }
+    guard let name = self.as(IdentifierTypeSyntax.self)?.name.text else { return nil }
+    return ["NSSet", "NSMutableSet"].contains(name) ? name : nil
+  }
+
   /// The name of the class of a value, or of the elements of a collection: `Note` of `Note?`, `Set<Note>` and
   /// `Kit.Note`; `nil` for what has no such name.
   var elementName: String? {

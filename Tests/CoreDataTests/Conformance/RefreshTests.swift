@@ -22,6 +22,51 @@ struct RefreshTests {
     #expect(note.tags.count == 1)
   }
 
+  @Test(
+    "without merging, an object that was never saved is a fault with the values that it began with",
+    arguments: StoreKind.allCases
+  )
+  func droppingNew(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one", rating: 9, stack.category("c"), tags: [stack.tag("t")])
+    stack.context.processPendingChanges()
+    stack.context.refresh(note, mergeChanges: false)
+    #expect(note.isFault && note.isInserted && note.objectID.isTemporaryID)
+    #expect(stack.context.insertedObjects.contains(note))
+    let new = Note(context: stack.context)
+    #expect(note.value(forKey: "title") as? String == new.value(forKey: "title") as? String)
+    #expect(!note.isFault)
+    #expect(note.rating == new.rating)
+    #expect(note.category == nil && note.tags.isEmpty)
+    stack.context.delete(new)
+    note.title = "two"
+    try stack.save()
+    let saved = try stack.fetch(Note.self, in: stack.newContext())
+    #expect(saved.map(\.title) == ["two"])
+    #expect(saved.first?.category == nil)
+  }
+
+  @Test("an object that was never saved can be saved while it is a fault", arguments: StoreKind.allCases)
+  func savingNewFault(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    let witness = stack.witness("w")
+    witness.count = 1
+    stack.context.refresh(witness, mergeChanges: false)
+    #expect(witness.isFault)
+    #expect(!witness.events.contains("awakeFromFetch"))
+    try stack.save()
+    let saved = try #require(try stack.fetch(Witness.self, in: stack.newContext()).first)
+    #expect(saved.name == nil && saved.count == 7)
+  }
+
+  @Test("with merging, an object that was never saved stays as it is", arguments: StoreKind.allCases)
+  func mergingNew(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    stack.context.refresh(note, mergeChanges: true)
+    #expect(note.title == "one" && !note.isFault)
+  }
+
   @Test("with merging, changes stay on top of what others saved", arguments: StoreKind.storesAndChildren)
   func merging(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
@@ -91,15 +136,6 @@ struct RefreshTests {
     #expect(category.notes.count == 1)
     stack.context.refresh(category, mergeChanges: false)
     #expect(category.notes.count == 2)
-  }
-
-  @Test("a new object is left alone", arguments: StoreKind.allCases)
-  func inserted(_ kind: StoreKind) throws {
-    let stack = try Stack(kind)
-    let note = stack.note("new")
-    stack.context.refresh(note, mergeChanges: false)
-    stack.context.refresh(note, mergeChanges: true)
-    #expect(!note.isFault && note.title == "new" && note.isInserted)
   }
 
   @Test("a deletion is dropped with the other changes", arguments: StoreKind.allCases)

@@ -1,6 +1,7 @@
-import CoreData
 import Foundation
 import Testing
+
+@testable import CoreData
 
 @Suite("Several stores on one coordinator")
 struct SeveralStoresTests {
@@ -9,16 +10,21 @@ struct SeveralStoresTests {
   )
 
   /// Notes and what belongs to them in one store, people in another.
-  private func model() -> NSManagedObjectModel {
+  ///
+  /// - Parameter listed: the entities that are named in the configuration of people.
+  private func model(_ listed: [String] = ["Person", "Employee"]) -> NSManagedObjectModel {
     let model = TestModel.make()
     let people = model.entities.filter { ["Person", "Employee"].contains($0.name) }
     model.setEntities(model.entities.filter { !people.contains($0) }, forConfigurationName: "Notes")
-    model.setEntities(people, forConfigurationName: "People")
+    model.setEntities(people.filter { listed.contains($0.name ?? "") }, forConfigurationName: "People")
     return model
   }
 
-  private func container(_ types: [String]) throws -> NSPersistentContainer {
-    let container = NSPersistentContainer(name: "Two", managedObjectModel: model())
+  private func container(
+    _ types: [String],
+    _ listed: [String] = ["Person", "Employee"]
+  ) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Two", managedObjectModel: model(listed))
     container.persistentStoreDescriptions = zip(["Notes", "People"], types).map { configuration, type in
       let description = NSPersistentStoreDescription(
         url: folder.appendingPathComponent("\(configuration).sqlite")
@@ -54,6 +60,60 @@ struct SeveralStoresTests {
     let people = try context.fetch(NSFetchRequest<Person>(entityName: "Person"))
     #expect(notes.map(\.objectID.persistentStore?.configurationName) == ["Notes"])
     #expect(people.map(\.objectID.persistentStore?.configurationName) == ["People"])
+  }
+
+  @Test(
+    "subentities that no configuration names are kept where their superentity is",
+    arguments: pairs + [[NSXMLStoreType, NSXMLStoreType], [NSBinaryStoreType, NSSQLiteStoreType]]
+  )
+  func impliedSubentities(_ types: [String]) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let container = try container(types, ["Person"])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let context = container.newBackgroundContext()
+    fill(context)
+    Employee(context: context).name = "Ben"
+    try context.save()
+    let people = try context.fetch(NSFetchRequest<Person>(entityName: "Person"))
+    #expect(people.compactMap(\.name).sorted() == ["Ann", "Ben"])
+    #expect(Set(people.map(\.objectID.persistentStore?.configurationName)) == ["People"])
+    let model = container.managedObjectModel
+    #expect(model.entities(forConfigurationName: "People")?.map(\.name) == ["Person"])
+    let notes = try context.fetch(NSFetchRequest<Note>(entityName: "Note"))
+    #expect(notes.count == 1)
+  }
+
+  @Test("a store whose configuration named a subentity opens where it is implied, and the other way round")
+  func impliedSubentitiesOpen() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for listed in [["Person", "Employee"], ["Person"], ["Person", "Employee"]] {
+      let container = try container([NSSQLiteStoreType, NSSQLiteStoreType], listed)
+      let context = container.newBackgroundContext()
+      Employee(context: context).name = "Ben"
+      try context.save()
+      for store in container.persistentStoreCoordinator.persistentStores {
+        let isCompatible = container.managedObjectModel.isConfiguration(
+          withName: store.configurationName,
+          compatibleWithStoreMetadata: store.metadata
+        )
+        #expect(isCompatible)
+        try container.persistentStoreCoordinator.remove(store)
+      }
+    }
+    let container = try container([NSSQLiteStoreType, NSSQLiteStoreType], ["Person"])
+    let people = try container.viewContext.count(for: NSFetchRequest<Person>(entityName: "Person"))
+    #expect(people == 3)
+  }
+
+  @Test("a subentity that another configuration names is kept by that one's store alone")
+  func separatedSubentities() throws {
+    let model = TestModel.make()
+    let employee = try #require(model.entitiesByName["Employee"])
+    model.setEntities(model.entities.filter { $0 !== employee }, forConfigurationName: "Notes")
+    model.setEntities([employee], forConfigurationName: "Staff")
+    #expect(model.storedEntities(forConfigurationName: "Notes")?.contains(employee) == false)
+    #expect(model.storedEntities(forConfigurationName: "Staff") == [employee])
+    #expect(model.storedEntities(forConfigurationName: "None") == nil)
   }
 
   @Test("a store of one configuration has the tables of its entities alone")

@@ -45,8 +45,27 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   fileprivate static func made(in context: NSManagedObjectContext) -> Self { Self(context: context) }
 }
 
+final class LookedUpInVersions: NSManagedObject {}
+
 @Suite("Classes by their names")
 struct ClassLookupTests {
+  @Test("of several models the one counts that a store was opened with last")
+  func latestModel() throws {
+    let models = (1...2).map { version in
+      let entity = NSEntityDescription()
+      entity.name = "Version\(version)"
+      entity.managedObjectClassName = "LookedUpInVersions"
+      let model = NSManagedObjectModel()
+      model.entities = [entity]
+      return model
+    }
+    for model in [models[0], models[1], models[0]] {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+      #expect(LookedUpInVersions.entity() === model.entities.first)
+    }
+  }
+
   /// The class of the objects of an entity with a class name.
   private func objectClass(_ className: String?) throws -> NSManagedObject.Type {
     let entity = NSEntityDescription()

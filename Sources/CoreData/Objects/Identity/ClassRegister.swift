@@ -9,10 +9,11 @@ enum ClassRegister {
 
   private static let models = Mutex<[WeakModel]>([])
 
-  /// Takes note of a model that is in use, for ``NSManagedObject/entity()``.
+  /// Makes a model the latest in use, for ``NSManagedObject/entity()``: when it is used first, and whenever a store is
+  /// opened with it. Then models of other versions, which a migration used, do not come before the one that is open.
   static func add(_ model: NSManagedObjectModel) {
     models.withLock { models in
-      models.removeAll { $0.model == nil }
+      models.removeAll { $0.model == nil || $0.model === model }
       models.append(WeakModel(model: model))
     }
   }

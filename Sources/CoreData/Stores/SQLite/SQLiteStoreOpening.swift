@@ -30,7 +30,12 @@ struct SQLiteStoreOpening {
     self.file = file
     self.model = model
     self.isReadOnly = isReadOnly
+<<<<<<< HEAD
     guard let entities = model.entities(forConfigurationName: configuration) else {
+=======
+    let isDefault = configuration == NSPersistentStore.defaultConfigurationName
+    guard let entities = model.storedEntities(forConfigurationName: isDefault ? nil : configuration) else {
+>>>>>>> 532a806a9010f6947b69f88fce72280a1ec0a602
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
         "The model has no configuration named \(configuration).",

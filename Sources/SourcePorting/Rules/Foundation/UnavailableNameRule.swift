@@ -7,11 +7,6 @@ enum UnavailableNameRule: PortingRule {
   }
 
   private static let remedies: [String: String] = [
-    "NSEC_PER_SEC": "write 1_000_000_000",
-    "NSEC_PER_MSEC": "write 1_000_000",
-    "NSEC_PER_USEC": "write 1_000",
-    "USEC_PER_SEC": "write 1_000_000",
-    "MSEC_PER_SEC": "write 1_000",
     "CACurrentMediaTime": "use ProcessInfo.processInfo.systemUptime",
     "arc4random": "use random(in:)",
     "arc4random_uniform": "use random(in:)",

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Lists overrides in extensions, which only Objective-C finds at run time.
+/// Moves overrides from extensions into the class, where it is in the same file: only Objective-C finds them in extensions.
 enum OverrideRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -8,12 +8,61 @@ enum OverrideRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
-      if node.name.tokenKind == .keyword(.override),
-        node.enclosingDeclaration?.is(ExtensionDeclSyntax.self) == true
-      {
+      guard node.name.tokenKind == .keyword(.override),
+        let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self)
+      else { return .skipChildren }
+      guard let item = declaration.member(with: node), let extended = declaration.classBeside else {
         report(node, "an override cannot be in an extension without Objective-C; move it into the class")
+        return .skipChildren
       }
+      changes.append(
+        PortingChange(
+          offset: node.startOffset,
+          reason: "an override cannot be in an extension without Objective-C, and is moved into the class",
+          edits: accessEdit(node, of: declaration).map { [$0] } ?? [],
+          move: MemberMove(item, into: extended, of: file)
+        )
+      )
       return .skipChildren
     }
+
+    /// What the extension says of the access to its members is said by the member.
+    private func accessEdit(
+      _ node: DeclModifierSyntax,
+      of declaration: ExtensionDeclSyntax
+    ) -> SourceEdit? {
+      guard let modifiers = node.parent?.as(DeclModifierListSyntax.self), modifiers.access == nil,
+        let access = declaration.modifiers.access
+      else { return nil }
+      return SourceEdit(range: node.startOffset..<node.startOffset, replacement: access + " ")
+    }
+  }
+}
+
+extension ExtensionDeclSyntax {
+  /// The member that has the modifier, if no condition is around it.
+  fileprivate func member(with modifier: DeclModifierSyntax) -> MemberBlockItemSyntax? {
+    memberBlock.members.first { $0.position <= modifier.position && modifier.position < $0.endPosition }
+      .flatMap { $0.decl.id == modifier.parent?.parent?.id ? $0 : nil }
+  }
+
+  /// The class, if it is declared in the same file under the same conditions, and nothing else is said of the extension's
+  /// members than who sees them.
+  fileprivate var classBeside: ClassDeclSyntax? {
+    guard attributes.isEmpty, genericWhereClause == nil,
+      let items = parent?.parent?.as(CodeBlockItemListSyntax.self)
+    else { return nil }
+    return items.lazy.compactMap { $0.item.as(ClassDeclSyntax.self) }
+      .first { $0.name.text == extendedType.trimmedDescription }
+  }
+}
+
+extension DeclModifierListSyntax {
+  /// The word for the access to a declaration.
+  fileprivate var access: String? {
+    first {
+      $0.detail == nil
+        && ["open", "public", "package", "internal", "fileprivate", "private"].contains($0.name.text)
+    }?.name.text
   }
 }

@@ -1,0 +1,62 @@
+import SwiftSyntax
+
+/// Lists methods of migration policies and managers that mapping models may call by their selectors.
+enum MigrationMessageRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let receivers: Set = ["NSEntityMigrationPolicy", "NSMigrationManager"]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+      guard node.isExposed, !node.modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
+        let declaration = node.enclosingDeclaration, let name = declaration.nameOfExtended,
+        !receivers.isDisjoint(with: [name] + index.ancestors(of: name)), !declaration.answersMessages
+      else { return .skipChildren }
+      report(
+        node.name,
+        """
+        FUNCTION in mapping models sends no message by itself here; where one calls this method, override \
+        answer(_:_:) and call it from there
+        """
+      )
+      return .skipChildren
+    }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// Whether the method has `@objc`, also where `#if` is around it.
+  fileprivate var isExposed: Bool {
+    attributes.contains { element in
+      switch element {
+      case .attribute(let attribute): return attribute.isObjectiveC
+      case .ifConfigDecl(let conditional):
+        return conditional.clauses.contains { clause in
+          guard case .attributes(let list)? = clause.elements else { return false }
+          return list.contains { $0.as(AttributeSyntax.self)?.isObjectiveC == true }
+        }
+      }
+    }
+  }
+}
+
+extension AttributeSyntax {
+  fileprivate var isObjectiveC: Bool { attributeName.trimmedDescription == "objc" }
+}
+
+extension Syntax {
+  /// The name of the class that a member is declared of.
+  fileprivate var nameOfExtended: String? {
+    self.as(ClassDeclSyntax.self)?.name.plainName
+      ?? self.as(ExtensionDeclSyntax.self)?.extendedType.elementName
+  }
+
+  /// Whether messages are answered beside the methods.
+  fileprivate var answersMessages: Bool {
+    asProtocol((any DeclGroupSyntax).self)?.memberBlock.members.contains { member in
+      member.decl.as(FunctionDeclSyntax.self)?.name.text == "answer"
+    } ?? false
+  }
+}

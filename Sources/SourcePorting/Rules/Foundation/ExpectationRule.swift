@@ -1,0 +1,40 @@
+import SwiftSyntax
+
+/// Gives a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which have to have one here: the time
+/// that Xcode allows a test.
+enum ExpectationRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let labels = ["wait": "for", "fulfillment": "of"]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      guard let label = node.calledExpression.nameOfTestMethod.flatMap({ labels[$0] }),
+        let first = node.arguments.first, first.label?.text == label,
+        first.expression.is(ArrayExprSyntax.self),
+        node.arguments.dropFirst().allSatisfy({ $0.label?.text == "enforceOrder" })
+      else { return .visitChildren }
+      let end = first.expression.endOffset
+      report(
+        node,
+        "a test has to say how long it waits",
+        [SourceEdit(range: end..<end, replacement: ", timeout: 600")]
+      )
+      return .visitChildren
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// The name of the method, if it is called on the test itself or on a waiter's class.
+  fileprivate var nameOfTestMethod: String? {
+    if let name = self.as(DeclReferenceExprSyntax.self) { return name.baseName.text }
+    guard let member = self.as(MemberAccessExprSyntax.self),
+      let base = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text,
+      ["self", "XCTWaiter"].contains(base)
+    else { return nil }
+    return member.declName.baseName.text
+  }
+}
