@@ -1,0 +1,67 @@
+#if !canImport(Darwin)
+  import CoreData
+  import Foundation
+  import Testing
+
+  @testable import Seeding
+
+  @Suite("Values from elsewhere in seeds that are larger than a chunk")
+  struct StreamedValueTests {
+    /// Nearly as many operations as an expression may have: they are evaluated on the stack of a thread of its own.
+    private static let sum = [String](repeating: "1", count: 190).joined(separator: " + ")
+
+    private func lines(_ count: Int) -> String {
+      (0..<count).map { number in
+        """
+        {"$entity": "notes", "title": {"$expression": "'n' + (updatedNumber + (\(number == 0 ? Self.sum : "1000")))"}, \
+        "createdAt": {"$now": "-\(number % 5)d"}, "contents": {"$file": "texts/\(number % 3).txt"}, \
+        "updatedNumber": \(number), "category": {"$expression": "'c' + contents2"}, "contents2": "\(number % 2)"}
+        """
+      }.joined(separator: "\n")
+        + "\n{\"$entity\": \"categories\", \"name\": \"c0\"}\n{\"$entity\": \"categories\", \"name\": \"c1\"}"
+    }
+
+    private var model: NSManagedObjectModel {
+      TestModel.notes { entities in
+        entities["Note"]?.properties += [
+          TestModel.attribute("updatedNumber", .integer32AttributeType),
+          TestModel.attribute("contents2", .stringAttributeType),
+        ]
+      }
+    }
+
+    @Test("are the same as in one save, count from one moment, and change nothing the second time")
+    func same() throws {
+      let folder = try TestFolder()
+      for number in 0..<3 { try folder.write("texts/\(number).txt", "text \(number)") }
+      let url = try folder.write("seed.jsonl", lines(SeedRun.mostRecordsAtOnce + 500))
+      var seeder = Seeder(.file(url), policy: .always)
+      seeder.now = ISO8601Date.parse("2024-03-17")
+      let stores = try [TestStore.Kind.sqlite, .inMemory].map { try TestStore($0, model) }
+      for store in stores {
+        #expect(try seeder.runAndWait(in: store.coordinator).total.created == SeedRun.mostRecordsAtOnce + 502)
+        #expect(
+          try seeder.runAndWait(in: store.coordinator).total.unchanged == SeedRun.mostRecordsAtOnce + 502
+        )
+      }
+      let (one, other) = try (stores[0].contents(), stores[1].contents())
+      #expect(one == other)
+      #expect(try Set(stores[0].values("Note", "createdAt")).count == 5)
+      #expect(try Set(stores[0].lines("Note", "category.name")) == ["c0", "c1"])
+    }
+
+    @Test("that are wrong are told with their line, and left out where that is asked for")
+    func wrong() throws {
+      let folder = try TestFolder()
+      for number in 0..<3 { try folder.write("texts/\(number).txt", "text \(number)") }
+      let text = lines(SeedRun.mostRecordsAtOnce + 500)
+      let bad = #"{"$entity": "notes", "title": "bad", "contents": {"$file": "texts/9.txt"}}"#
+      let url = try folder.write("seed.jsonl", text + "\n" + bad)
+      let store = try TestStore(.sqlite, model)
+      let error = #expect(throws: SeedError.self) { try Seeder(.file(url)).runAndWait(in: store.coordinator) }
+      #expect(error?.position?.line == SeedRun.mostRecordsAtOnce + 503 && error?.position?.key == "contents")
+      let report = try Seeder(.file(url), onFailure: .skipRecord).runAndWait(in: store.coordinator)
+      #expect(report.total.failed == 1 && report.total.created == SeedRun.mostRecordsAtOnce + 502)
+    }
+  }
+#endif
