@@ -89,13 +89,7 @@ struct StoreTransfer {
   }
 
   private func fetchAll() throws -> [FetchedRow] {
-<<<<<<< HEAD
-    let entities = model.entities(forConfigurationName: source.configurationName) ?? []
-=======
-    let isDefault = source.configurationName == NSPersistentStore.defaultConfigurationName
-    let entities =
-      model.storedEntities(forConfigurationName: isDefault ? nil : source.configurationName) ?? []
->>>>>>> 532a806a9010f6947b69f88fce72280a1ec0a602
+    let entities = model.storedEntities(forConfigurationName: source.configurationName) ?? []
     return try entities.filter { !$0.isAbstract }.flatMap { entity in
       var query = FetchQuery(entity: entity)
       query.includesSubentities = false

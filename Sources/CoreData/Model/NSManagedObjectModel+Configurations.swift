@@ -27,7 +27,9 @@ extension NSManagedObjectModel {
   ///
   /// - Returns: `nil` when the model has no such configuration.
   final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration else { return ownEntities }
+    guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else {
+      return ownEntities
+    }
     guard let members = configurationMembers[configuration] else { return nil }
     let named = Set(configurationMembers.values.joined())
     let listed = entities(forConfigurationName: configuration) ?? []

@@ -8,13 +8,9 @@ enum Rules {
     FoundationNameRule.self, ReplacedNameRule.self,
     FetchRequestCastRule.self, FetchRequestResultRule.self,
     SharedNameRule.self, PrivateTypeRule.self, InheritedInitializerRule.self, UnavailableNameRule.self,
-<<<<<<< HEAD
+    TimeUnitRule.self, SetLiteralRule.self, ExpectationRule.self, MigrationMessageRule.self,
     OverrideRule.self, SortSelectorRule.self, MessageNameRule.self, LocalizedStringRule.self,
     ConfinementRule.self, BundleRule.self,
-=======
-    TimeUnitRule.self, SetLiteralRule.self, ExpectationRule.self, MigrationMessageRule.self,
-    OverrideRule.self, SortSelectorRule.self, LocalizedStringRule.self, ConfinementRule.self, BundleRule.self,
->>>>>>> 532a806a9010f6947b69f88fce72280a1ec0a602
     BundleURLRule.self, UserDefaultsRule.self, ReplaceItemRule.self, PublisherRule.self,
     TestCaseDelegateRule.self, PlainImportRule.self,
   ]

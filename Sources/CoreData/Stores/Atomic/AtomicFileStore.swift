@@ -57,12 +57,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
     self.model = model
     try openMemory(model)
     try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
-<<<<<<< HEAD
-    let entities = model.entities(forConfigurationName: configurationName) ?? []
-=======
-    let isDefault = configurationName == NSPersistentStore.defaultConfigurationName
-    let entities = model.storedEntities(forConfigurationName: isDefault ? nil : configurationName) ?? []
->>>>>>> 532a806a9010f6947b69f88fce72280a1ec0a602
+    let entities = model.storedEntities(forConfigurationName: configurationName) ?? []
     if let data = try Self.contents(of: file) {
       let metadata = try Self.format.metadata(in: data, file: file)
       let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false

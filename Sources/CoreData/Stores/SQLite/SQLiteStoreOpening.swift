@@ -30,12 +30,7 @@ struct SQLiteStoreOpening {
     self.file = file
     self.model = model
     self.isReadOnly = isReadOnly
-<<<<<<< HEAD
-    guard let entities = model.entities(forConfigurationName: configuration) else {
-=======
-    let isDefault = configuration == NSPersistentStore.defaultConfigurationName
-    guard let entities = model.storedEntities(forConfigurationName: isDefault ? nil : configuration) else {
->>>>>>> 532a806a9010f6947b69f88fce72280a1ec0a602
+    guard let entities = model.storedEntities(forConfigurationName: configuration) else {
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
         "The model has no configuration named \(configuration).",
