@@ -4,13 +4,17 @@ import Seeding
 /// A URL that is asked, and how errors name it.
 struct RemotePlace: Sendable {
   let url: URL
+  private let shown: String?
 
-  init(_ url: URL) {
+  /// - Parameter shown: How errors name a file of this machine.
+  init(_ url: URL, shownAs shown: String? = nil) {
     self.url = url
+    self.shown = shown
   }
 
-  /// The URL without what may be secret in it.
+  /// The URL without what may be secret in it, or the path of a file.
   var text: String {
+    if let shown { return shown }
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "the URL" }
     parts.user = nil
     parts.password = nil
@@ -25,7 +29,7 @@ struct RemotePlace: Sendable {
   func appending(_ ending: String) -> RemotePlace? {
     var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     parts?.path += ending
-    return parts?.url.map(RemotePlace.init)
+    return parts?.url.map { RemotePlace($0, shownAs: shown.map { $0 + ending }) }
   }
 
   /// A file in the folder of what the URL names, or below it. It has no query: that of a seed may be its signature.
@@ -38,7 +42,7 @@ struct RemotePlace: Sendable {
     parts.percentEncodedPath = folder + names.joined(separator: "/")
     parts.query = nil
     parts.fragment = nil
-    return parts.url.map(RemotePlace.init)
+    return parts.url.map { RemotePlace($0) }
   }
 
   /// The characters that RFC 3986 leaves as they are everywhere.

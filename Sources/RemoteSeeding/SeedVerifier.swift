@@ -16,7 +16,7 @@ struct SeedVerifier {
   }
 
   /// The largest signature, in digits and with line breaks.
-  private static let largestSignature = 1024
+  static let largestSignature = 1024
 
   private let place: RemotePlace
   private let check: Check
@@ -34,7 +34,7 @@ struct SeedVerifier {
     case .signature(let signature, let key):
       check = .signature(.known(signature), try Self.key(key, place))
     case .signatureFile(let url, let key):
-      guard let source = url.map(RemotePlace.init) ?? place.appending(".sig") else {
+      guard let source = url.map({ RemotePlace($0) }) ?? place.appending(".sig") else {
         throw Self.failure(place, "no URL of a signature can be made of this one", "give the signature's URL")
       }
       check = .signature(.remote(source), try Self.key(key, place))
@@ -50,20 +50,29 @@ struct SeedVerifier {
   /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it goes to the same server.
   func verify(_ file: URL, _ content: SeedContent, _ client: SeedClient, _ fields: [(String, String)]) throws
   {
+    try verify(file, hash: content.hash) { source in
+      try Self.fetch(source, client, source.hasOrigin(of: place) ? fields : [])
+    }
+  }
+
+  /// Throws a `SeedError` when the file is not the seed that was meant.
+  /// - Parameters:
+  ///   - hash: the file's SHA-256, in hexadecimal.
+  ///   - fetch: gives what lies where the signature is.
+  func verify(_ file: URL, hash: String, fetching fetch: (RemotePlace) throws -> Data) throws {
     switch check {
     case .nothing: return
     case .checksum(let digits):
-      guard content.hash == digits else {
+      guard hash == digits else {
         throw Self.failure(
           place,
-          "the seed's SHA-256 is \(content.hash), and \(digits) was expected",
+          "the seed's SHA-256 is \(hash), and \(digits) was expected",
           "check who changed the seed, or give the new checksum"
         )
       }
     case .signature(let source, let key):
-      let signature = try signature(source, client, fields)
       let data = try Data(contentsOf: file, options: .alwaysMapped)
-      guard key.isValidSignature(signature, for: data) else {
+      guard key.isValidSignature(try signature(source, fetch), for: data) else {
         throw Self.failure(
           place,
           "the seed is not the one that was signed, or not signed with this key",
@@ -73,37 +82,30 @@ struct SeedVerifier {
     }
   }
 
-  private func signature(
-    _ source: SignatureSource,
-    _ client: SeedClient,
-    _ fields: [(String, String)]
-  ) throws -> Data {
+  private func signature(_ source: SignatureSource, _ fetch: (RemotePlace) throws -> Data) throws -> Data {
     switch source {
-    case .known(let signature): signature
-    case .remote(let place): try fetchedSignature(place, client, fields)
+    case .known(let signature): return signature
+    case .remote(let place):
+      guard let signature = Self.signature(try fetch(place)) else {
+        throw Self.failure(
+          place,
+          "this is no Ed25519 signature",
+          "give 64 bytes, as they are, in Base64 or in hexadecimal digits"
+        )
+      }
+      return signature
     }
   }
 
-  private func fetchedSignature(
-    _ place: RemotePlace,
-    _ client: SeedClient,
-    _ fields: [(String, String)]
-  ) throws -> Data {
+  /// What a server has of a signature.
+  static func fetch(_ place: RemotePlace, _ client: SeedClient, _ fields: [(String, String)]) throws -> Data {
     let file = try TemporaryFile()
-    var request = SeedRequest(place: place, largestSize: Self.largestSignature)
+    var request = SeedRequest(place: place, largestSize: largestSignature)
     // A false signature fits no seed, wherever it comes from.
     request.isVerified = true
-    if place.hasOrigin(of: self.place) { request.fields = fields }
+    request.fields = fields
     _ = try client.get(request, into: file.url)
-    let bytes = try Data(contentsOf: file.url)
-    guard let signature = Self.signature(bytes) else {
-      throw Self.failure(
-        place,
-        "this is no Ed25519 signature",
-        "give 64 bytes, as they are, in Base64 or in hexadecimal digits"
-      )
-    }
-    return signature
+    return try Data(contentsOf: file.url)
   }
 
   private static func signature(_ bytes: Data) -> Data? {

@@ -16,7 +16,8 @@ struct URLSeed: RemoteSeed {
     do {
       return try fetched(taken, isNeeded)
     } catch let error as SeedError {
-      guard let fallback else { throw error }
+      // Another seed than the one that was meant is no seed that cannot be had.
+      guard let fallback, error.code != .notVerified else { throw error }
       // An older fallback would take back what the store has.
       return taken == nil ? .fallback(fallback, because: error) : .kept(because: error)
     }

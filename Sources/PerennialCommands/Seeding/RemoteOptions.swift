@@ -39,8 +39,11 @@ struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed file to take when the URL's seed cannot be had.")
   var fallback: String?
 
-  /// Whether something was given that can only be meant for a single URL.
-  var isForOne: Bool { checksum != nil || signature != nil || fallback != nil }
+  /// Whether something was given that can only be meant for a single seed.
+  var isForOneSeed: Bool { checksum != nil || signature != nil }
+
+  /// Whether seeds are held against something.
+  var isVerified: Bool { checksum != nil || publicKey != nil }
 
   /// The URL that an argument is; nil for a path.
   static func url(_ argument: String) -> URL? {
@@ -79,7 +82,7 @@ struct RemoteOptions: ParsableArguments {
     return options
   }
 
-  private func verification() throws -> SeedVerification? {
+  func verification() throws -> SeedVerification? {
     if let checksum { return .sha256(checksum) }
     guard let publicKey else { return nil }
     let key = try Self.bytes(publicKey, 32, "public key")

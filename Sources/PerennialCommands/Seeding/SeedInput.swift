@@ -25,8 +25,14 @@ struct SeedInput: ParsableArguments {
 
   func validate() throws {
     let remoteSeeds = seeds.filter { RemoteOptions.url($0) != nil }
-    if remoteSeeds.count != 1, remote.isForOne {
-      throw ValidationError("A checksum, a signature and a fallback are of one URL; give exactly one.")
+    if remote.isForOneSeed, seeds.count != 1 {
+      throw ValidationError("A checksum and a signature are of one seed; give exactly one.")
+    }
+    if remote.fallback != nil, remoteSeeds.count != 1 {
+      throw ValidationError("A fallback is of one URL; give exactly one.")
+    }
+    if remote.isVerified, seeds.contains(StandardInputOptions.argument) {
+      throw ValidationError("Standard input cannot be verified; give a file.")
     }
     try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
@@ -36,18 +42,21 @@ struct SeedInput: ParsableArguments {
 
   private func source(_ seed: String) throws -> SeedSource {
     if seed == StandardInputOptions.argument { return standardInput.source(limits.limits) }
-    guard let url = RemoteOptions.url(seed) else { return file(seed) }
+    guard let url = RemoteOptions.url(seed) else { return try file(seed, remote.verification()) }
     var source = SeedSource.url(
       url,
       options: try remote.options(largestSize: limits.largestSize),
-      fallback: remote.fallback.map(file)
+      fallback: try remote.fallback.map { try file($0) }
     )
     source.limits = limits.limits
     return source
   }
 
-  private func file(_ path: String) -> SeedSource {
-    var source = SeedSource.file(URL(fileURLWithPath: path), variant: variant.variant)
+  private func file(_ path: String, _ verification: SeedVerification? = nil) throws -> SeedSource {
+    let url = URL(fileURLWithPath: path)
+    var source =
+      verification.map { SeedSource.file(url, verification: $0, variant: variant.variant) }
+      ?? .file(url, variant: variant.variant)
     source.limits = limits.limits
     return source
   }

@@ -6,9 +6,17 @@ struct SeedFile {
   private let path: String
   private let variant: SeedVariant
   private let limits: SeedLimits
+  private let check: (any SeedCheck)?
 
   /// - Parameter path: How errors name it.
-  init(url: URL, shownAs path: String, variant: SeedVariant = SeedVariant(), limits: SeedLimits) {
+  init(
+    url: URL,
+    shownAs path: String,
+    variant: SeedVariant = SeedVariant(),
+    limits: SeedLimits,
+    check: (any SeedCheck)? = nil
+  ) {
+    self.check = check
     self.url = url
     self.path = path
     self.variant = variant
@@ -21,7 +29,7 @@ struct SeedFile {
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
     if isDirectory.boolValue { return try children(of: name) }
     if variant != SeedVariant(), let nearest = SeedCandidate.of(url, shownAs: path, variant).min() {
-      return [try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits).seed(named: name)]
+      return [try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits, check: check).seed(named: name)]
     }
     guard isThere else {
       let variants = variant.words
@@ -53,7 +61,7 @@ struct SeedFile {
       )
     }
     return try nearest.sorted { $0.key < $1.key }.map { common, candidate in
-      try SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits).seed(
+      try SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits, check: check).seed(
         named: name + "/" + common
       )
     }
@@ -68,6 +76,14 @@ struct SeedFile {
         remedy: "give a file that ends in \(SeedFormat.endings)"
       )
     }
-    return try LoadedSeed(name: name, file: path, url: url, limits: limits)
+    guard let check else { return try LoadedSeed(name: name, file: path, url: url, limits: limits) }
+    return try LoadedSeed(
+      name: name,
+      file: try check.verifiedCopy(of: url, shownAs: path, limits),
+      named: url.lastPathComponent,
+      shownAs: path,
+      files: SeedFiles(.nowhere("the seed is verified, and other files are not"), limits),
+      nil
+    )
   }
 }

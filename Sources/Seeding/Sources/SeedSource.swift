@@ -22,6 +22,9 @@ public struct SeedSource: Sendable {
   /// How much the seed may ask of memory and time.
   public var limits = SeedLimits()
 
+  /// What the seed has to pass before it is read, where it is a file or a folder.
+  package var check: (any SeedCheck)?
+
   private let location: Location
 
   private init(_ location: Location, name: String) {
@@ -100,7 +103,7 @@ public struct SeedSource: Sendable {
     switch location {
     case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data, limits: limits))]
     case .file(let url):
-      return try SeedFile(url: url, shownAs: url.relativePath, variant: variant, limits: limits)
+      return try SeedFile(url: url, shownAs: url.relativePath, variant: variant, limits: limits, check: check)
         .seeds(named: name).map(SourceOutcome.seed)
     case .bundle(let bundle, let resource):
       return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits).file()

@@ -20,7 +20,7 @@ private struct Generator: RandomNumberGenerator {
 @Suite("Random lives of seeded stores")
 struct RandomSeedLivesTests {
   /// Lives of each way in one run of the tests.
-  private static let lives = 10 * Soak.factor
+  private static let lives = 16 * Soak.factor
   private static let steps = 14
 
   @Test("end as a plain model says, whatever seeds, users and other processes do", arguments: SeedWay.allCases)

@@ -1,0 +1,75 @@
+import Crypto
+package import Foundation
+
+/// What a seed file has to pass before it is read.
+package protocol SeedCheck: Sendable {
+  /// Throws a `SeedError` where a file is not the one that is meant.
+  /// - Parameters:
+  ///   - copy: The bytes of the file, which nobody changes before they are read.
+  ///   - hash: Their SHA-256, in hexadecimal.
+  ///   - file: Where the file lies.
+  ///   - place: How errors name it.
+  func check(_ copy: URL, hash: String, of file: URL, shownAs place: String) throws
+}
+
+extension SeedCheck {
+  /// A copy of a file that has passed.
+  func verifiedCopy(of file: URL, shownAs place: String, _ limits: SeedLimits) throws -> TemporaryFile {
+    let copy: TemporaryFile
+    do { copy = try TemporaryFile() } catch { throw Self.noRoom(place, error) }
+    let hash = try HashedCopy.write(
+      try SeedBytes(.file(file), file: place, limits: limits),
+      to: copy.url,
+      shownAs: place
+    )
+    try check(copy.url, hash: hash, of: file, shownAs: place)
+    return copy
+  }
+
+  private static func noRoom(_ place: String, _ error: any Error) -> SeedError {
+    SeedError(
+      .unreadableFile,
+      at: SeedPosition(file: place),
+      "no temporary copy can be made of the seed: \(ErrorWords.describe(error))",
+      remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
+      underlying: error
+    )
+  }
+}
+
+/// Bytes that are kept in a file while their hash is taken.
+private enum HashedCopy {
+  /// - Returns: The SHA-256, in hexadecimal.
+  static func write(_ bytes: SeedBytes, to copy: URL, shownAs place: String) throws -> String {
+    var hash = SHA256()
+    do {
+      let target = try FileHandle(forWritingTo: copy)
+      defer { try? target.close() }
+      while case let block = try bytes.next(), !block.isEmpty {
+        hash.update(data: block)
+        try target.write(contentsOf: block)
+      }
+    } catch let error as SeedError {
+      throw error
+    } catch {
+      throw SeedError(
+        .unreadableFile,
+        at: SeedPosition(file: place),
+        "the seed cannot be copied: \(ErrorWords.describe(error))",
+        remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
+        underlying: error
+      )
+    }
+    return HexadecimalDigits.of(hash.finalize())
+  }
+}
+
+/// A file that is read as a whole.
+package enum SmallFile {
+  /// The bytes of a regular file, or the first of them. Throws a `SeedError` where it cannot be read.
+  /// - Parameter place: How errors name it.
+  package static func bytes(of file: URL, shownAs place: String, atMost count: Int) throws -> Data {
+    let regular = try RegularFile(file, shownAs: place)
+    return try SeedBytes.reading(place) { try regular.handle.read(upToCount: count) ?? Data() }
+  }
+}

@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import RemoteSeeding
+import Seeding
+import Testing
+
+@Suite("Seed files that are verified")
+struct FileVerificationTests {
+  private let key = Curve25519.Signing.PrivateKey()
+
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func write(_ name: String, _ data: Data) throws -> URL {
+      let file = url.appendingPathComponent(name)
+      try data.write(to: file)
+      return file
+    }
+  }
+
+  private func seed(_ store: TagStore, _ url: URL, _ verification: SeedVerification) throws -> SeedReport {
+    try Seeder(.file(url, verification: verification)).runAndWait(in: store.coordinator)
+  }
+
+  private var verification: SeedVerification { .ed25519(publicKey: key.publicKey.rawRepresentation) }
+
+  @Test("are taken when their signature lies beside them, and a folder when each of its files is signed")
+  func signed() throws {
+    let folder = try Folder()
+    let bytes = Data(TagStore.news.utf8)
+    let file = try folder.write("seed.json", bytes)
+    _ = try folder.write("seed.json.sig", Data(try key.signature(for: bytes).base64EncodedString().utf8))
+    let store = try TagStore()
+    #expect(try seed(store, file, verification).total.created == 1)
+    #expect(try store.tags() == ["News red"])
+    #expect(try seed(try TagStore(), folder.url, verification).total.created == 1)
+    _ = try folder.write("more.json", bytes)
+    let error = #expect(throws: SeedError.self) { try seed(try TagStore(), folder.url, verification) }
+    #expect(error?.code == .unreadableFile)
+    #expect(error?.position?.file.hasSuffix("more.json.sig") == true)
+  }
+
+  @Test("are not read when they were changed, or signed by another", arguments: 0..<3)
+  func tampered(kind: Int) throws {
+    let folder = try Folder()
+    let bytes = Data(TagStore.news.utf8)
+    let file = try folder.write("seed.json", kind == 0 ? bytes + Data(" ".utf8) : bytes)
+    let signer = kind == 1 ? Curve25519.Signing.PrivateKey() : key
+    let signature = kind == 2 ? Data("none".utf8) : try signer.signature(for: bytes)
+    _ = try folder.write("seed.json.sig", signature)
+    let store = try TagStore()
+    let error = #expect(throws: SeedError.self) { try seed(store, file, verification) }
+    #expect(error?.code == .notVerified)
+    #expect(try store.tags() == [])
+  }
+
+  @Test("have the checksum that was given")
+  func checksum() throws {
+    let folder = try Folder()
+    let bytes = Data(TagStore.news.utf8)
+    let file = try folder.write("seed.json", bytes)
+    let digits = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+    #expect(try seed(try TagStore(), file, .sha256(digits)).total.created == 1)
+    let wrong = String(repeating: "0", count: 64)
+    let error = #expect(throws: SeedError.self) { try seed(try TagStore(), file, .sha256(wrong)) }
+    #expect(error?.code == .notVerified)
+    #expect(error?.problem == "the seed's SHA-256 is \(digits), and \(wrong) was expected")
+  }
+
+  @Test("a remote seed that is not the one that was signed is an error, whatever stands in for one that cannot be had")
+  func fallback() throws {
+    let server = try TestServer.start { request, _ in
+      request.uri.hasSuffix(".sig") ? .init(String(repeating: "0", count: 128)) : .init(TagStore.news)
+    }
+    let fallback = SeedSource.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "bundled.json")
+    var options = RemoteSeedOptions()
+    options.verification = verification
+    let store = try TagStore()
+    let source = SeedSource.url(server.url("/seed.json"), options: options, fallback: fallback)
+    let error = #expect(throws: SeedError.self) { try Seeder(source).runAndWait(in: store.coordinator) }
+    #expect(error?.code == .notVerified)
+    #expect(try store.tags() == [])
+  }
+}
