@@ -40,6 +40,9 @@ struct FetchRequestResultTests {
     #expect(!port(setup, beside: protocolText).text.contains("R: NSFetchRequestResult"))
     #expect(!port(cast).text.contains("R: NSFetchRequestResult"))
     for text in [setup, cast] { #expect(!port(port(text).text).isChanged) }
+    let limited =
+      "struct Mock: Clause {\n  func apply<R: NSFetchRequestResult>(_ request: NSFetchRequest<R>) {}\n}"
+    #expect(port(protocolText, beside: setup, limited).text.contains("<R: NSFetchRequestResult>"))
     for use in ["run(request)", "found = try request.execute()", "let all: [R] = []", "run(R.self)"] {
       let other = "struct Other: Clause {\n  func apply<R>(_ request: NSFetchRequest<R>) { \(use) }\n}"
       #expect(port(protocolText, beside: setup, other).text.contains("<R: NSFetchRequestResult>"), "\(use)")

@@ -18,7 +18,11 @@ struct RequestUse: Hashable {
     let results = ResultNames(Syntax(function.signature)).names
     let parameters = function.genericParameterClause?.parameters.map(\.name.plainName) ?? []
     let generic = results.intersection(parameters)
-    guard !generic.isEmpty, let body = function.body else { return }
+    guard !generic.isEmpty else { return }
+    // What one function of the name says of its results, the others have to say too.
+    let isLimited = function.genericParameterClause?.parameters.contains { $0.inheritedType != nil } == true
+    if isLimited || function.genericWhereClause != nil { usesResults = true }
+    guard let body = function.body else { return }
     isImplemented = true
     let requests = function.signature.parameterClause.parameters.compactMap { parameter in
       let name = parameter.type.as(IdentifierTypeSyntax.self)?.name.plainName

@@ -63,7 +63,7 @@ struct FetchedSectionsTests {
     stack.context.processPendingChanges()
     #expect(shape(controller) == ["1:ac"])
     #expect(
-      recorder.told == [.will, .section("2", 1, .delete), .object(objectID, path(0, 1), .delete, nil), .did]
+      recorder.told == [.will, .object(objectID, path(0, 1), .delete, nil), .section("2", 1, .delete), .did]
     )
   }
 
