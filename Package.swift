@@ -224,6 +224,7 @@ let package = Package(
         "PerennialCommands",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Testing
 
@@ -90,12 +91,38 @@ struct SeedSourceOptionTests {
   @Test(
     "options that contradict each other end with status 64",
     arguments: [
-      ["--quiet", "--json"], ["--checksum", "00"], ["--signature", "a.sig"], ["--timeout", "0"],
+      ["--quiet", "--json"], ["--checksum", "00", "--public-key", "00"], ["--signature", "a.sig"],
+      ["--timeout", "0"],
       ["--max-size", "much"], ["--header", "nothing"], ["--retries", "-1"],
+      ["other.json", "--checksum", "00"],
+      ["--mode", "prune", "--prune", "own"], ["--prune", "own", "--keep-going"], ["--create-only", "title"],
     ]
   )
   func usage(arguments: [String]) throws {
     let program = try Program()
     #expect(try seed(program, ["seed.json"] + arguments).status == 64)
+  }
+
+  @Test("a file on this machine is held against a checksum or a key, and is not read when it is another")
+  func verifiedFile() throws {
+    let program = try Program()
+    let seed = Data("{\"tags\": [{\"name\": \"News\"}]}".utf8)
+    try seed.write(to: program.folder.appendingPathComponent("own.json"))
+    let key = Curve25519.Signing.PrivateKey()
+    let publicKey = key.publicKey.rawRepresentation.base64EncodedString()
+    let missing = try self.seed(program, ["own.json", "--public-key", publicKey])
+    #expect(missing.status == 1)
+    #expect(missing.errors.hasPrefix("Error: own.json.sig: the file cannot be read"), "\(missing.errors)")
+    try key.signature(for: seed + Data(" ".utf8)).write(
+      to: program.folder.appendingPathComponent("own.json.sig")
+    )
+    for arguments in [["--public-key", publicKey], ["--checksum", String(repeating: "0", count: 64)]] {
+      let outcome = try self.seed(program, ["own.json"] + arguments)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.hasPrefix("Error: own.json: the seed"), "\(outcome.errors)")
+      #expect(!program.exists("Notes.sqlite"))
+    }
+    try key.signature(for: seed).write(to: program.folder.appendingPathComponent("own.json.sig"))
+    #expect(try self.seed(program, ["own.json", "--public-key", publicKey]).status == 0)
   }
 }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import NIOHTTP1
 import RemoteSeeding
 import Seeding
 import Testing
@@ -71,7 +72,9 @@ struct FileVerificationTests {
     #expect(error?.problem == "the seed's SHA-256 is \(digits), and \(wrong) was expected")
   }
 
-  @Test("a remote seed that is not the one that was signed is an error, whatever stands in for one that cannot be had")
+  @Test(
+    "a remote seed that is not the one that was signed is an error, whatever stands in for one that cannot be had"
+  )
   func fallback() throws {
     let server = try TestServer.start { request, _ in
       request.uri.hasSuffix(".sig") ? .init(String(repeating: "0", count: 128)) : .init(TagStore.news)

@@ -5,7 +5,7 @@ extension SeedRun {
   /// Does all that a run does in a context that is not saved. What the seeds have is in memory as a whole.
   func preview() throws -> SeedPreview {
     var report = SeedReport()
-    let ledger = ledger
+    let ledger = currentLedger
     let choice = try choose(ledger, &report)
     guard !choice.isEmpty else { return SeedPreview(report: report, changes: []) }
     return try attempts(choice) { choice, _ in

@@ -29,7 +29,9 @@ struct SeedFile {
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
     if isDirectory.boolValue { return try children(of: name) }
     if variant != SeedVariant(), let nearest = SeedCandidate.of(url, shownAs: path, variant).min() {
-      return [try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits, check: check).seed(named: name)]
+      return [
+        try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits, check: check).seed(named: name)
+      ]
     }
     guard isThere else {
       let variants = variant.words

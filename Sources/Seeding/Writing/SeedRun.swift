@@ -41,8 +41,21 @@ struct SeedRun: @unchecked Sendable {
 
   var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// What the store has taken in by now.
+  /// What the store has taken in, as far as the coordinator knows it: in a transaction that is all.
   var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
+
+  /// What the store has taken in by now. Another process may have seeded it since the coordinator read its metadata.
+  var currentLedger: SeedLedger {
+    guard store.type == NSSQLiteStoreType, let url = store.url,
+      let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: NSSQLiteStoreType,
+        at: url,
+        options: store.options
+      ),
+      metadata[NSStoreUUIDKey] as? String == store.identifier
+    else { return ledger }
+    return SeedLedger(metadata: metadata)
+  }
 
   /// Seeds the store: in one transaction where it can be, in one save elsewhere.
   func performInStore() throws -> SeedReport {
@@ -69,7 +82,7 @@ struct SeedRun: @unchecked Sendable {
     if let report = reportOfFlag() { return report }
     try progress.check()
     var report = SeedReport()
-    let choice = try choose(ledger, &report)
+    let choice = try choose(currentLedger, &report)
     if !choice.isEmpty { report = try again(choice, report, takeIn) }
     seeder.policy.setFlag()
     progress.finish()
@@ -122,12 +135,13 @@ struct SeedRun: @unchecked Sendable {
   ) throws -> SeedReport {
     let intake = intake(of: choice, failures)
     let plan = try plan(intake, mayLack: choice, failures)
+    let ledger = currentLedger
     let account = SeedAccount(seeder, choice.seeds, ledger, model)
     var writer = writer(of: plan, account, in: context, failures)
     progress.tell(.writing)
     do {
       try context.performUncheckedAndWait { try writer.write() }
-      let entries = entries(choice, intake, account, writer.pruned)
+      let entries = entries(choice, intake, account, writer.pruned, in: ledger)
       try save(context, SeedSaving(self, choice.taken, ledger: entries))
     } catch {
       throw context.performUncheckedAndWait {
@@ -193,12 +207,15 @@ struct SeedRun: @unchecked Sendable {
   // MARK: - The account
 
   /// The account of the store with what the run has taken in.
-  /// - Parameter pruned: The objects that the run has deleted, by entity.
+  /// - Parameters:
+  ///   - pruned: The objects that the run has deleted, by entity.
+  ///   - ledger: The account before.
   func entries(
     _ choice: SeedChoice,
     _ intake: SeedIntake,
     _ account: SeedAccount,
-    _ pruned: [String: DigestList]
+    _ pruned: [String: DigestList],
+    in ledger: SeedLedger
   ) -> SeedLedger {
     var ledger = ledger
     let date = seeder.date ?? Date()

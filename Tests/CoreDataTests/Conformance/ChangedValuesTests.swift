@@ -11,6 +11,38 @@ struct ChangedValuesTests {
     return (stack, note)
   }
 
+  @Test(
+    "an ordered relationship has the order that was saved as its committed value",
+    arguments: StoreKind.allCases
+  )
+  func committedOrder(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one", nil, tags: [])
+    let pages = (0..<3).map { number in
+      let page = NSEntityDescription.insertNewObject(forEntityName: "Page", into: stack.context)
+      page.setValue(number, forKey: "number")
+      return page
+    }
+    note.setValue(NSOrderedSet(array: [pages[0], pages[1]]), forKey: "pages")
+    try stack.save()
+    for isRefetched in [false, true] {
+      if isRefetched { stack.context.refreshAllObjects() }
+      note.setValue(NSOrderedSet(array: [pages[2], pages[1], pages[0]]), forKey: "pages")
+      note.setValue(NSOrderedSet(array: [pages[2], pages[0]]), forKey: "pages")
+      let committed = note.committedValues(forKeys: ["pages"])["pages"] as? NSOrderedSet
+      #expect(committed?.array as? [NSManagedObject] == [pages[0], pages[1]])
+      stack.context.rollback()
+      #expect(
+        (note.value(forKey: "pages") as? NSOrderedSet)?.array as? [NSManagedObject] == [pages[0], pages[1]]
+      )
+    }
+    note.setValue(NSOrderedSet(array: [pages[1], pages[0]]), forKey: "pages")
+    try stack.save()
+    note.setValue(NSOrderedSet(), forKey: "pages")
+    let committed = note.committedValues(forKeys: ["pages"])["pages"] as? NSOrderedSet
+    #expect(committed?.array as? [NSManagedObject] == [pages[1], pages[0]])
+  }
+
   @Test("changedValues are empty after a save", arguments: StoreKind.allCases)
   func afterSave(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
@@ -265,31 +297,4 @@ private final class KeysBox: @unchecked Sendable {
   var keys: [String] = []
 
   init(_ note: Note) { self.note = note }
-
-  @Test("an ordered relationship has the order that was saved as its committed value", arguments: StoreKind.allCases)
-  func committedOrder(_ kind: StoreKind) throws {
-    let stack = try Stack(kind)
-    let note = stack.note("one", nil, tags: [])
-    let pages = (0..<3).map { number in
-      let page = NSEntityDescription.insertNewObject(forEntityName: "Page", into: stack.context)
-      page.setValue(number, forKey: "number")
-      return page
-    }
-    note.setValue(NSOrderedSet(array: [pages[0], pages[1]]), forKey: "pages")
-    try stack.save()
-    for isRefetched in [false, true] {
-      if isRefetched { stack.context.refreshAllObjects() }
-      note.setValue(NSOrderedSet(array: [pages[2], pages[1], pages[0]]), forKey: "pages")
-      note.setValue(NSOrderedSet(array: [pages[2], pages[0]]), forKey: "pages")
-      let committed = note.committedValues(forKeys: ["pages"])["pages"] as? NSOrderedSet
-      #expect(committed?.array as? [NSManagedObject] == [pages[0], pages[1]])
-      stack.context.rollback()
-      #expect((note.value(forKey: "pages") as? NSOrderedSet)?.array as? [NSManagedObject] == [pages[0], pages[1]])
-    }
-    note.setValue(NSOrderedSet(array: [pages[1], pages[0]]), forKey: "pages")
-    try stack.save()
-    note.setValue(NSOrderedSet(), forKey: "pages")
-    let committed = note.committedValues(forKeys: ["pages"])["pages"] as? NSOrderedSet
-    #expect(committed?.array as? [NSManagedObject] == [pages[1], pages[0]])
-  }
 }

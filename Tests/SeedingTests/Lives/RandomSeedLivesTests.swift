@@ -23,7 +23,10 @@ struct RandomSeedLivesTests {
   private static let lives = 16 * Soak.factor
   private static let steps = 14
 
-  @Test("end as a plain model says, whatever seeds, users and other processes do", arguments: SeedWay.allCases)
+  @Test(
+    "end as a plain model says, whatever seeds, users and other processes do",
+    arguments: SeedWay.allCases
+  )
   func lives(way: SeedWay) throws {
     for number in 0..<Self.lives {
       let isAsExpected = try Life(way, seed: UInt64(number)).play(Self.steps)
@@ -58,7 +61,8 @@ struct RandomSeedLivesTests {
           Issue.record("\(way), life \(seed): \(error)\n\(log.joined(separator: "\n"))")
           return false
         }
-        let lines = try store.lines("Note", "title", "contents", "category.name", "tags.name")
+        let lines =
+          try store.lines("Note", "title", "contents", "category.name", "tags.name")
           + store.values("Tag", "name") + store.values("Category", "name")
         guard lines == expected.lines else {
           Issue.record(
@@ -119,14 +123,16 @@ struct RandomSeedLivesTests {
     }
 
     private func runSeeds() throws {
-      let names = [["a.json"], ["b.json"], ["a.json", "b.json"], ["c.json"]].randomElement(using: &dice) ?? []
+      let names =
+        [["a.json"], ["b.json"], ["a.json", "b.json"], ["c.json"]].randomElement(using: &dice) ?? []
       let seeds = names.map { name -> (name: String, content: SeedLife.Content, text: String) in
         let content = content(of: name)
         return (name, content, content.text)
       }
       var seeder = Seeder(
         seeds.map { .data(Data($0.text.utf8), name: $0.name) },
-        mode: [.upsert, .upsert, .merge, .merge, .createOnly, .prune, .replace].randomElement(using: &dice) ?? .upsert
+        mode: [.upsert, .upsert, .merge, .merge, .createOnly, .prune, .replace].randomElement(using: &dice)
+          ?? .upsert
       )
       seeder.pruning = SeedPruning.allCases.randomElement(using: &dice) ?? .none
       seeder.conflictPolicy = SeedConflictPolicy.allCases.randomElement(using: &dice) ?? .keepStore
@@ -152,7 +158,8 @@ struct RandomSeedLivesTests {
     private func editNote() throws {
       guard let title = expected.notes.keys.sorted().randomElement(using: &dice) else { return }
       let contents = ["mine", "text 0", nil].randomElement(using: &dice) ?? nil
-      let category = (expected.categories.sorted().map(Optional.some) + [nil]).randomElement(using: &dice) ?? nil
+      let category =
+        (expected.categories.sorted().map(Optional.some) + [nil]).randomElement(using: &dice) ?? nil
       let tags = Set(expected.tags.sorted().filter { _ in Bool.random(using: &dice) })
       log.append("edit \(title): \(contents ?? "-") \(category ?? "-") \(tags.sorted())")
       expected.edit(title) { $0 = .init(contents: contents, category: category, tags: tags) }
@@ -183,7 +190,10 @@ struct RandomSeedLivesTests {
 
     private func insert() throws {
       let entity = ["Tag", "Category", "Note"].randomElement(using: &dice) ?? "Tag"
-      let key = SeedLife.Key(entity: entity, name: ["a1", "b2", "mine"].randomElement(using: &dice) ?? "mine")
+      let key = SeedLife.Key(
+        entity: entity,
+        name: ["a1", "b2", "mine"].randomElement(using: &dice) ?? "mine"
+      )
       guard !expected.has(key) else { return }
       log.append("insert \(key.entity) \(key.name)")
       expected.insert(key)
@@ -191,7 +201,8 @@ struct RandomSeedLivesTests {
     }
 
     private func renameTag() throws {
-      guard let name = expected.tags.sorted().randomElement(using: &dice), !expected.tags.contains("other") else {
+      guard let name = expected.tags.sorted().randomElement(using: &dice), !expected.tags.contains("other")
+      else {
         return
       }
       log.append("rename \(name)")

@@ -43,7 +43,11 @@ struct SeedLife {
 
     /// The entities of which there is a list.
     var entities: Set<String> {
-      Set([tags.map { _ in "Tag" }, categories.map { _ in "Category" }, notes.map { _ in "Note" }].compactMap { $0 })
+      Set(
+        [tags.map { _ in "Tag" }, categories.map { _ in "Category" }, notes.map { _ in "Note" }].compactMap {
+          $0
+        }
+      )
     }
   }
 
@@ -114,7 +118,9 @@ struct SeedLife {
     let before = accounts
     var deletedKeys: Set<Key> = []
     if seeder.mode == .replace {
-      deletedKeys = deleteAll(of: taken.map(\.content.entities).reduce(into: []) { $0.formUnion($1) }) { _ in false }
+      deletedKeys = deleteAll(of: taken.map(\.content.entities).reduce(into: []) { $0.formUnion($1) }) { _ in
+        false
+      }
     }
     var made: Set<Key> = []
     var left: Set<Key> = []
@@ -238,7 +244,9 @@ extension SeedLife.Content {
   /// The content as a seed.
   var text: String {
     var lists: [String] = []
-    if let tags { lists.append("\"tags\": [\(tags.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]") }
+    if let tags {
+      lists.append("\"tags\": [\(tags.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]")
+    }
     if let categories {
       lists.append("\"categories\": [\(categories.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]")
     }

@@ -59,7 +59,9 @@ struct SeedModeTableTests {
     }
     func object(_ title: String) -> String { contents(title).isEmpty ? "deleted" : "stays" }
     let deleted = contents("deleted").isEmpty ? "stays deleted" : "made again"
-    let cells = [row.title, value("user"), value("seed"), value("both"), object("mine"), object("gone"), deleted]
+    let cells = [
+      row.title, value("user"), value("seed"), value("both"), object("mine"), object("gone"), deleted,
+    ]
     return "| \(cells.joined(separator: " | ")) |"
   }
 
@@ -68,7 +70,11 @@ struct SeedModeTableTests {
     let table = ([Self.head] + (try Self.rows.map { try line($0, way) })).joined(separator: "\n") + "\n"
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let guide = try String(contentsOf: root.appendingPathComponent("Documentation/Seeding.md"), encoding: .utf8)
-    #expect(guide.contains(table), "the table is:\n\(table)")
+    let guide = try String(
+      contentsOf: root.appendingPathComponent("Documentation/Seeding.md"),
+      encoding: .utf8
+    )
+    let isInGuide = guide.contains(table)
+    #expect(isInGuide, "the table is:\n\(table)")
   }
 }

@@ -101,4 +101,20 @@ struct SeedVersionTests {
     #expect(error?.code == .wrongPlan)
     #expect(try store.count("Category") == 0)
   }
+
+  @Test(
+    "what another process has taken in counts, in both directions",
+    arguments: [SeedWay.transaction, .pieces]
+  )
+  func processes(way: SeedWay) throws {
+    let store = try way.store()
+    let other = try TestStore(opening: try #require(store.url))
+    for (opened, colour, isSkipped) in [
+      (store, "one", false), (other, "one", true), (other, "two", false), (store, "two", true),
+      (other, "one", false), (store, "two", false), (other, "two", true),
+    ] {
+      #expect(try way.seed(opened, ["seed.json": category(colour)]).seeds[0].wasSkipped == isSkipped)
+      #expect(try store.values("Category", "colorAsHex") == [colour])
+    }
+  }
 }

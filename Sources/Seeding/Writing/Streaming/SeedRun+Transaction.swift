@@ -33,7 +33,7 @@
           try progress.check()
           progress.tell(.saving)
           before = coordinator.metadata(for: store)
-          keep(entries(choice, reading.intake, account, written.pruned))
+          keep(entries(choice, reading.intake, account, written.pruned, in: ledger))
           return report.adding(written.counts, account.conflicts)
         }
       } catch {
