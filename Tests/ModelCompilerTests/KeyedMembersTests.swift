@@ -57,6 +57,28 @@ struct KeyedMembersTests {
     )
   }
 
+  @Test("@objc of a class shows none of its members, and that of an extension shows them")
+  func objectiveCOfTypes() throws {
+    let objectiveC = "#if canImport(ObjectiveC)\n@objc(Note)\n#endif\n"
+    let members = "var count = 0\nvar title: String { get { \"a\" } set {} }\n@Wrapped var state: Int?"
+    #expect(
+      try lines(members, before: objectiveC) == [#"list.add("title", \Note.title, isShown: false)"#]
+    )
+    #expect(
+      try Self.lines(
+        of: Compilation(
+          """
+          class Note: NSManagedObject {}
+          #if canImport(ObjectiveC)
+          @objc
+          #endif
+          extension Note { var title: String { get { "a" } set {} } }
+          """
+        )
+      ) == [#"list.add("title", \Note.title)"#]
+    )
+  }
+
   @Test("what other files cannot see or read plainly, and what is hidden or of an unknown kind, is left out")
   func leftOut() throws {
     #expect(

@@ -111,6 +111,8 @@ struct DeclarationCollector {
     _ conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
+    // On a class @objc is about the class alone, and on an extension about its members.
+    let isShownExtension = if case .extension = role { attributes.visibility == .shown } else { false }
     let heading = DeclarationHeading(
       access: Self.access(syntax.modifiers),
       genericParameters: parameters?.parameters.map(\.name.bareText) ?? [],
@@ -118,7 +120,7 @@ struct DeclarationCollector {
       inherited: syntax.inheritanceClause?.inheritedTypes.map { TypeExpression($0.type) } ?? [],
       conditions: conditions,
       availability: attributes.availability,
-      showsMembers: attributes.showsMembers || attributes.visibility == .shown
+      showsMembers: attributes.showsMembers || isShownExtension
     )
     let declaration = Declaration(
       role,
