@@ -142,7 +142,9 @@ struct SeedRun: @unchecked Sendable {
     do {
       try context.performUncheckedAndWait { try writer.write() }
       let entries = entries(choice, intake, account, writer.pruned, in: ledger)
-      try save(context, SeedSaving(self, choice.taken, ledger: entries))
+      try progress.check()
+      progress.tell(.saving)
+      try SeedSaving(self, choice.taken, ledger: entries).save(context)
     } catch {
       throw context.performUncheckedAndWait {
         let failure = writer.failure(error)
@@ -225,34 +227,6 @@ struct SeedRun: @unchecked Sendable {
     ledger.remove(pruned, besides: choice.taken)
     return ledger
   }
-
-  // MARK: - Saving
-
-  private func save(_ context: NSManagedObjectContext, _ saving: SeedSaving) throws {
-    try progress.check()
-    progress.tell(.saving)
-    if let parent = context.parent {
-      try push(context, to: parent, saving)
-    } else {
-      try context.performUncheckedAndWait { try saving.saveToStore(context) }
-    }
-  }
-
-  /// Saves the child, whose validation comes before anything leaves it, then the contexts above it.
-  private func push(
-    _ child: NSManagedObjectContext,
-    to parent: NSManagedObjectContext,
-    _ saving: SeedSaving
-  ) throws {
-    let takenOver = TakenOver(from: child, by: parent)
-    try child.performUncheckedAndWait { try child.save() }
-    do {
-      try saving.saveChain(parent, isAlone: !takenOver.parentHasChanges)
-    } catch {
-      parent.performUncheckedAndWait { takenOver.takeOut(of: parent) }
-      throw error
-    }
-  }
 }
 
 /// Thrown where a label is missing that seeds may have which the store has already.
@@ -265,37 +239,5 @@ extension SeedReport {
     report.add(counts)
     report.conflicts += conflicts
     return report
-  }
-}
-
-extension Seeder {
-  /// Throws for names that the model does not have.
-  fileprivate func checkCreateOnly(_ model: NSManagedObjectModel) throws {
-    for (name, properties) in createOnly.sorted(by: { $0.key < $1.key }) {
-      guard let entity = model.entitiesByName[name] else {
-        throw SeedError(
-          .unknownEntity,
-          "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
-          remedy: Suggestion.remedy(
-            "name",
-            name,
-            among: model.entitiesByName.keys.sorted(),
-            of: "the model's entities are"
-          )
-        )
-      }
-      let known = entity.propertiesByName
-      guard let property = properties.sorted().first(where: { known[$0] == nil }) else { continue }
-      throw SeedError(
-        .unknownKey,
-        "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
-        remedy: Suggestion.remedy(
-          "name",
-          property,
-          among: known.keys.sorted(),
-          of: "the properties of \(name) are"
-        )
-      )
-    }
   }
 }

@@ -15,14 +15,35 @@ struct SeedSaving {
     author = SeedAuthor(seeds)
   }
 
+  /// Saves a context that is used for the run alone, and those above it. Called on no context's queue.
+  func save(_ context: NSManagedObjectContext) throws {
+    if let parent = context.parent {
+      try push(context, to: parent)
+    } else {
+      try context.performUncheckedAndWait { try saveToStore(context) }
+    }
+  }
+
+  /// Saves the child, whose validation comes before anything leaves it, then the contexts above it.
+  private func push(_ child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
+    let takenOver = TakenOver(from: child, by: parent)
+    try child.performUncheckedAndWait { try child.save() }
+    do {
+      try saveChain(parent, isAlone: !takenOver.parentHasChanges)
+    } catch {
+      parent.performUncheckedAndWait { takenOver.takeOut(of: parent) }
+      throw error
+    }
+  }
+
   /// Saves a context without a parent, which has the run's changes and no others. Called on its queue.
-  func saveToStore(_ context: NSManagedObjectContext) throws {
+  private func saveToStore(_ context: NSManagedObjectContext) throws {
     try author.signing(context) { try write { try context.save() } }
   }
 
   /// Saves a context and its parents up to the store. Called on no context's queue.
   /// - Parameter isAlone: Whether the context has the run's changes and no others.
-  func saveChain(_ context: NSManagedObjectContext, isAlone: Bool) throws {
+  private func saveChain(_ context: NSManagedObjectContext, isAlone: Bool) throws {
     guard let parent = context.performAndWait({ context.parent }) else {
       return try context.performUncheckedAndWait {
         if isAlone { try saveToStore(context) } else { try write { try context.save() } }

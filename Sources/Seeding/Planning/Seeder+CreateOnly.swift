@@ -1,0 +1,33 @@
+import CoreData
+
+extension Seeder {
+  /// Throws for names that the model does not have.
+  func checkCreateOnly(_ model: NSManagedObjectModel) throws {
+    for (name, properties) in createOnly.sorted(by: { $0.key < $1.key }) {
+      guard let entity = model.entitiesByName[name] else {
+        throw SeedError(
+          .unknownEntity,
+          "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
+          remedy: Suggestion.remedy(
+            "name",
+            name,
+            among: model.entitiesByName.keys.sorted(),
+            of: "the model's entities are"
+          )
+        )
+      }
+      let known = entity.propertiesByName
+      guard let property = properties.sorted().first(where: { known[$0] == nil }) else { continue }
+      throw SeedError(
+        .unknownKey,
+        "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
+        remedy: Suggestion.remedy(
+          "name",
+          property,
+          among: known.keys.sorted(),
+          of: "the properties of \(name) are"
+        )
+      )
+    }
+  }
+}

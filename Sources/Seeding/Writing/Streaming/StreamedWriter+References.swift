@@ -1,0 +1,98 @@
+#if !canImport(Darwin)
+  import CoreData
+
+  extension StreamedWriter {
+    /// Sets a relationship of an object.
+    /// - Parameters:
+    ///   - members: What the record names.
+    ///   - number: The place of the reference among those of the record.
+    /// - Returns: Whether the object was in the store, and was changed.
+    func write(
+      _ members: [NSManagedObject],
+      _ number: Int,
+      of item: StreamedItem,
+      _ object: NSManagedObject
+    ) throws -> Bool {
+      let reference = item.record.references[number]
+      let relationship = reference.relationship
+      var members = members
+      if reference.removals != nil {
+        let removed = item.removals(ofReference: number).compactMap(objects.removal)
+        let present = ObjectWriting.members(relationship, of: object)
+        members = ObjectWriting.changing(present, adding: members, removing: removed)
+      }
+      defer {
+        if !item.untaken.contains(number) {
+          let isWhole = reference.removals == nil
+          claims.add(members, for: relationship, of: object, isWhole: isWhole, record: item.number)
+        }
+      }
+      if item.present == nil {
+        try checkClaims(members, reference, of: object, item)
+        ObjectWriting.setNew(members, for: relationship, of: object)
+        return false
+      }
+      guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
+      var update = RecordUpdate(item.record, object, account)
+      let takes = update.takes(members, for: reference)
+      conflicts += update.conflicts
+      guard takes else {
+        item.untaken.insert(number)
+        return false
+      }
+      try checkClaims(members, reference, of: object, item)
+      noteTakenOut(members, relationship, of: object, item)
+      ObjectWriting.put(members, for: relationship, of: object)
+      return true
+    }
+
+    private func noteTakenOut(
+      _ members: [NSManagedObject],
+      _ relationship: NSRelationshipDescription,
+      of object: NSManagedObject,
+      _ item: StreamedItem
+    ) {
+      guard relationship.inverseRelationship?.isOptional == false else { return }
+      let kept = Set(members.map(ObjectIdentifier.init))
+      for member in ObjectWriting.members(relationship, of: object)
+      where !kept.contains(ObjectIdentifier(member)) {
+        takenOut[ObjectIdentifier(member)] = item
+      }
+    }
+
+    private func checkClaims(
+      _ members: [NSManagedObject],
+      _ reference: PlannedRecord.Reference,
+      of object: NSManagedObject,
+      _ item: StreamedItem
+    ) throws {
+      guard
+        let contradiction = claims.contradiction(
+          setting: members,
+          for: reference.relationship,
+          of: object
+        )
+      else { return }
+      throw StreamedContradiction(contradiction, reference, item, indexes.naturalKeys)
+    }
+
+    /// Keeps what the chunk has said of relationships, by the primary keys that its objects have now.
+    func keepClaims() throws {
+      for (item, object) in written {
+        guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
+        for (number, reference) in item.record.references.enumerated() {
+          // What is set later is said later.
+          guard item.destinations[number] != nil, !item.untaken.contains(number) else { continue }
+          guard let inverse = reference.relationship.inverseRelationship else { continue }
+          if reference.removals == nil { claims.keep(reference.relationship.name, of: object.entity, key) }
+          guard !inverse.isToMany else { continue }
+          for member in ObjectWriting.members(reference.relationship, of: object) {
+            guard let key = NSManagedObjectID.primaryKey(of: member) else { continue }
+            claims.keep(inverse.name, of: member.entity, key)
+          }
+        }
+      }
+      claims.forgetRecords()
+    }
+  }
+#endif
