@@ -54,4 +54,51 @@ struct SeedPreviewTests {
       #expect(error?.description == expected?.description)
     }
   }
+
+  @Test("show the order that is in the store, and the one that would be", arguments: TestStore.Kind.allCases)
+  func order(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind, TestModel.library())
+    let seed = { (books: String) in
+      "{\"books\": [{\"title\": \"a\"}, {\"title\": \"b\"}], \"shelves\": [{\"name\": \"1\", \"books\": [\(books)]}]}"
+    }
+    try store.seed(seed("\"a\", \"b\""))
+    let preview = try preview(store, seed("\"b\", \"a\""))
+    #expect(preview.description == "~ Shelf \"1\": books [\"a\", \"b\"] -> [\"b\", \"a\"]")
+  }
+
+  @Test(
+    "count what a run counts, whatever it leaves or deletes along",
+    arguments: TestStore.Kind.allCases,
+    SeedMode.allCases
+  )
+  func counts(kind: TestStore.Kind, mode: SeedMode) throws {
+    let model = TestModel.notes { entities in
+      entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
+    }
+    let store = try TestStore(kind, model)
+    try store.seed(Self.seed)
+    let changed = """
+      {"tags": [{"name": "News"}, {"name": "New"}], "categories": [{"name": "Other", "colorAsHex": "FFFFFF"}]}
+      """
+    let preview = try preview(store, changed, mode: mode)
+    let run = try Seeder(.data(Data(changed.utf8), name: "new.json"), mode: mode).runAndWait(
+      in: store.coordinator
+    )
+    #expect(preview.report == run)
+    let deleted = preview.changes.filter { $0.kind == .deleted }.count
+    #expect(deleted == run.total.deleted)
+  }
+
+  @Test("of what only new objects are made of show nothing of the others", arguments: TestStore.Kind.allCases)
+  func createOnly(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    try store.seed(Self.seed)
+    let changed = """
+      {"tags": [{"name": "News", "notes": []}, {"name": "New"}],
+       "notes": [{"title": "One", "contents": "b", "category": null, "tags": []}]}
+      """
+    let preview = try preview(store, changed, mode: .createOnly)
+    #expect(preview.description == "+ Tag \"New\"")
+    #expect(preview.report.description == "Note: 1 skipped\nTag: 1 created, 1 skipped")
+  }
 }

@@ -239,10 +239,11 @@ extension NSManagedObject {
   }
 
   /// Goes back to the values that were fetched or last saved. Those of an object that others deleted are no more.
-  final func forgetChanges() {
+  /// - Parameter isAnnounced: Whether those who follow the object have been told what changes.
+  final func forgetChanges(isAnnounced: Bool = false) {
     let isGone = state.contains(.deletedElsewhere)
     defer { if isGone { turnIntoFault() } }
-    announceChanges()
+    if !isAnnounced { announceChanges() }
     state.subtract([.inserted, .updated, .deleted, .deletionPropagated, .deletedElsewhere])
     if let committed = extras?.committed { setRow(committed) }
     guard let extras else { return }

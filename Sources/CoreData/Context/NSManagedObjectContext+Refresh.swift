@@ -11,8 +11,9 @@ extension NSManagedObjectContext {
     if keepsChanges, object.hasChanges {
       refreshUnderChanges(object)
     } else {
-      object.forgetChanges()
-      object.turnIntoFault()
+      if object.state.contains(.observable) { announceRefresh(of: object) }
+      object.forgetChanges(isAnnounced: true)
+      object.turnIntoFault(isAnnounced: true)
     }
     if object.hasChanges {
       noteChange(of: object)
@@ -21,6 +22,11 @@ extension NSManagedObjectContext {
       scheduleProcessing()
     }
     return isNoticed
+  }
+
+  private final func announceRefresh(of object: NSManagedObject) {
+    guard let channel = try? connectedChannel() else { return object.announceChanges() }
+    object.announceRefresh(channel)
   }
 
   /// Turns an object that was never saved into a fault: behind it are the values that its entity begins with.
@@ -70,7 +76,9 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
   /// Drops the values: they are fetched anew when they are next asked for.
-  final func turnIntoFault() {
+  /// - Parameter isAnnounced: Whether those who follow the object have been told what changes.
+  final func turnIntoFault(isAnnounced: Bool = false) {
+    if !isAnnounced { announceChanges() }
     guard !isFault else { return dropValues() }
     willTurnIntoFault()
     dropValues()
@@ -80,7 +88,6 @@ extension NSManagedObject {
 
   /// A fault can have relationships that were read: that needs no values.
   private final func dropValues() {
-    announceChanges()
     setRow(nil)
     extras?.destinations.removeAll()
     extras?.toMany.removeAll()

@@ -115,6 +115,11 @@ struct ObservationTests {
     let fetched = try #require(try stack.fetch(Reading.self, in: context).first)
     #expect(changes(reading: { _ = fetched.place }, while: { fetched.place = "x" }) == 1)
     #expect(changes(reading: { _ = fetched.place }, while: { context.rollback() }) == 1)
+    // The store has what the object has.
+    #expect(
+      changes(reading: { _ = fetched.place }, while: { context.refresh(fetched, mergeChanges: false) }) == 0
+    )
+    fetched.place = "y"
     #expect(
       changes(reading: { _ = fetched.place }, while: { context.refresh(fetched, mergeChanges: false) }) == 1
     )
@@ -136,6 +141,37 @@ struct ObservationTests {
     )
     #expect(told == 1)
     #expect(copy.place == "there")
+  }
+
+  @Test(
+    "a merge tells of what others have changed, and of nothing else",
+    arguments: [StoreKind.inMemory, .sqlite, .xml, .binary]
+  )
+  func precise(_ kind: StoreKind) throws {
+    let (stack, reading) = try stack(kind)
+    let part = Reading(context: stack.context)
+    reading.parts = [part]
+    try stack.save()
+    let context = stack.newContext()
+    let copy = try #require(context.object(with: reading.objectID) as? Reading)
+    func told(_ read: () -> Void, _ change: () -> Void) throws -> Int {
+      let posted = Posted(.NSManagedObjectContextDidSave, by: stack.context)
+      // What is not known cannot be compared.
+      _ = copy.place
+      return try changes(reading: read) {
+        change()
+        try stack.save()
+        context.mergeChanges(fromContextDidSave: try #require(posted.all.first))
+      }
+    }
+    #expect(try told({ _ = copy.value }, { reading.place = "there" }) == 0)
+    #expect(try told({ _ = copy.parts }, { reading.place = "here" }) == 0)
+    #expect(try told({ _ = copy.place }, { reading.parts = [] }) == 0)
+    #expect(try told({ _ = copy.parts }, { reading.parts = [part] }) == 1)
+    #expect(try told({ _ = copy.next }, { reading.value = 7 }) == 0)
+    #expect(try told({ _ = copy.next }, { reading.next = part }) == 1)
+    #expect(try told({ _ = copy.value }, { reading.value = 8 }) == 1)
+    #expect((copy.place, copy.value, copy.parts.count) == ("here", 8, 1))
   }
 
   @Test("undo and redo are told", arguments: StoreKind.allCases)

@@ -31,4 +31,29 @@ extension NSManagedObject {
     for slot in layout.slots.indices { observation.announceChange(slot) }
     for index in layout.toMany.indices { observation.announceChange(-1 - index) }
   }
+
+  /// Tells those who follow the object which properties are about to be what the store has of them, where that is
+  /// something else than the object has; of all, where it is not known what the store has.
+  final func announceRefresh(_ channel: any ObjectChannel) {
+    guard let observation = extras?.observation else { return }
+    if hasChanges { return announceAll() }
+    let row = rowAtHand
+    let stored = row == nil ? nil : try? channel.row(of: reference, layout: layout)?.row
+    for slot in layout.slots.indices {
+      if let row, let stored, !layout.slots[slot].isTransient, stored.hasEqualValue(row, slot) { continue }
+      observation.announceChange(slot)
+    }
+    for index in layout.toMany.indices where !hasDestinations(index, in: channel) {
+      observation.announceChange(-1 - index)
+    }
+  }
+
+  /// Whether a to-many relationship is known, and the store has the same of it.
+  private final func hasDestinations(_ index: Int, in channel: any ObjectChannel) -> Bool {
+    guard let toMany = extras?.toMany, index < toMany.count, let members = toMany[index]?.members?.objects,
+      let stored = try? channel.destinations(of: index, from: reference, layout: layout)
+    else { return false }
+    let present = members.map(\.reference)
+    return layout.toMany[index].isOrdered ? present == stored : Set(present) == Set(stored)
+  }
 }
