@@ -160,12 +160,13 @@ struct SeedBase: Sendable {
 
 /// Numbers of 64 bits in bytes, the highest byte first.
 private enum PackedNumbers {
+  /// The whole numbers at the beginning of any bytes.
   static func read(_ data: Data) -> [UInt64] {
-    let count = data.count / MemoryLayout<UInt64>.size
-    return [UInt64](unsafeUninitializedCapacity: count) { numbers, initialized in
-      _ = data.copyBytes(to: UnsafeMutableRawBufferPointer(numbers))
-      for place in 0..<count { numbers[place] = UInt64(bigEndian: numbers[place]) }
-      initialized = count
+    let size = MemoryLayout<UInt64>.size
+    return data.withUnsafeBytes { bytes in
+      (0..<bytes.count / size).map { number in
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: number * size, as: UInt64.self))
+      }
     }
   }
 

@@ -117,4 +117,33 @@ struct SeedVersionTests {
       #expect(try store.values("Category", "colorAsHex") == [colour])
     }
   }
+
+  @Test("an account that is damaged, or somebody else's, is no obstacle", arguments: 0..<6)
+  func damagedAccount(kind: Int) throws {
+    let damaged: Any =
+      switch kind {
+      case 0: Data()
+      case 1: Data([1, 2, 3])
+      case 2: "text"
+      case 3: ["properties": [String](), "rows": Data()] as [String: Any]
+      case 4: ["properties": ["name"], "rows": Data([1, 2, 3, 4, 5, 6, 7, 8, 9])] as [String: Any]
+      default: ["properties": 1] as [String: Any]
+      }
+    let store = try TestStore()
+    let way = SeedWay.oneSave
+    try way.seed(store, ["seed.json": category("one")], mode: .merge)
+    var metadata = store.metadata
+    var seeds = try #require(metadata["PerennialSeeds"] as? [String: [String: [String: Any]]])
+    for (hash, var entry) in seeds["seed.json"] ?? [:] {
+      for key in ["made", "shared", "values"] { entry[key] = ["Category": damaged] }
+      seeds["seed.json"]?[hash] = entry
+    }
+    metadata["PerennialSeeds"] = seeds
+    store.coordinator.setMetadata(metadata, for: try #require(store.coordinator.persistentStores.first))
+    try way.seed(store, ["seed.json": category("two")], mode: .merge) {
+      $0.conflictPolicy = .takeSeed
+      $0.pruning = .own
+    }
+    #expect(try store.values("Category", "colorAsHex") == ["two"])
+  }
 }
