@@ -1,6 +1,5 @@
 extension NSManagedObjectModel {
-  /// The names of the configurations, sorted. All entities together, which have no name, are not
-  /// among them.
+  /// The names of the configurations, sorted.
   ///
   /// `"PF_DEFAULT_CONFIGURATION_NAME"` is among them in each model: the configuration that has all entities, and that a store
   /// has which was given no other.
