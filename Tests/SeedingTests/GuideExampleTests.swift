@@ -10,19 +10,19 @@ import Testing
 struct GuideExampleTests {
   private let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
   private let bundle: Bundle
-  private let folder: TemporaryDirectory
+  private let folder: TestFolder
 
   init() throws {
-    folder = try TemporaryDirectory()
+    folder = try TestFolder()
     try folder.write(
+      "seed.json",
       """
       {"tags": [{"name": "Tips"}], "categories": [{"name": "Swift"}],
        "notes": [{"title": "Hello", "category": "Swift", "tags": ["Tips"]}]}
-      """,
-      to: "seed.json"
+      """
     )
-    try folder.write("{\"notes\": [{\"title\": \"Hallo\"}]}", to: "seed.nl.json")
-    try folder.write("{\"tags\": [{\"name\": \"Tips\"}]}", to: "seeds/tags.json")
+    try folder.write("seed.nl.json", "{\"notes\": [{\"title\": \"Hallo\"}]}")
+    try folder.write("seeds/tags.json", "{\"tags\": [{\"name\": \"Tips\"}]}")
     bundle = try #require(Bundle(url: folder.url))
     let store = folder.url.appendingPathComponent("Library/Notes.sqlite")
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
@@ -172,23 +172,5 @@ struct GuideExampleTests {
     let report = try await Seeder(.bundle(bundle, "seed.json", variant: variant)).run(in: container)
     #expect(report.total.created == 1)
     #expect(try titles() == ["Hallo"])
-  }
-}
-
-/// A folder that is gone after the test.
-private final class TemporaryDirectory: Sendable {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-
-  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func write(_ text: String, to path: String) throws {
-    let file = url.appendingPathComponent(path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
-    try Data(text.utf8).write(to: file)
   }
 }

@@ -20,6 +20,11 @@ final class EntityLayout: @unchecked Sendable {
     let defaultValue: StoredValue
 
     var property: NSPropertyDescription { attribute ?? relationship! }
+
+    /// The attribute, where its values are objects of an application that may change in place.
+    var transformable: NSAttributeDescription? {
+      attribute?.attributeType == .transformableAttributeType ? attribute : nil
+    }
   }
 
   /// A to-many relationship.
@@ -64,6 +69,8 @@ final class EntityLayout: @unchecked Sendable {
   /// The attributes that are computed by saves.
   let derivedSlots: [DerivedSlot]
   let hasRelationships: Bool
+  /// Whether an attribute that stores keep is transformable.
+  let hasTransformables: Bool
   /// Whether a relationship has the deny rule.
   let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
@@ -135,6 +142,7 @@ final class EntityLayout: @unchecked Sendable {
     isTrivial = managedSlots.isEmpty
     persistentSlots = slots.indices.filter { [slots] in !slots[$0].isTransient }
     transientSlots = slots.indices.filter { [slots] in slots[$0].isTransient }
+    hasTransformables = slots.contains { !$0.isTransient && $0.transformable != nil }
     hasRelationships = !toMany.isEmpty || slots.contains { $0.kind == .reference }
     deniesDeletions =
       slots.contains { $0.relationship?.deleteRule == .denyDeleteRule }

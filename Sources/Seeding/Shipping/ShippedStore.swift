@@ -79,7 +79,8 @@ public struct ShippedStore: Sendable {
     }
   }
 
-  private func file() throws -> URL {
+  /// The file, which begins as a SQLite store does. Throws a `SeedError`.
+  func file() throws -> URL {
     switch location {
     case .file(let url):
       try Self.check(url, shownAs: url.relativePath, remedy: "check the path")

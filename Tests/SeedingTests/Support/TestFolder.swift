@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 /// A folder for the time of a test.
-final class TestFolder {
+final class TestFolder: Sendable {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
   init() throws {

@@ -109,8 +109,8 @@ struct InMemoryCommit {
         kept.setNull(slot)
       } else if case .reference(let reference) = kept.value(slot), let known = permanent[reference.key] {
         kept.set(.reference(known), slot)
-      } else if let attribute = change.layout.slots[slot].attribute,
-        attribute.attributeType == .transformableAttributeType, case .object(let object) = kept.value(slot)
+      } else if let attribute = change.layout.slots[slot].transformable,
+        case .object(let object) = kept.value(slot)
       {
         kept.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
       }

@@ -139,3 +139,55 @@ struct InMemoryContents {
     }
   }
 }
+
+extension InMemoryContents {
+  /// The contents as another store begins with them: its references lead to its own objects, and it shares no object that
+  /// could be changed in place.
+  ///
+  /// - Throws: what the copying of a transformable value throws.
+  func copy(of store: Int32, for other: Int32) throws -> InMemoryContents {
+    var copy = self
+    try copy.copyRows { row in
+      row.layout.hasTransformables || store != other && !row.layout.referenceSlots.isEmpty
+    } by: { row in
+      for slot in row.layout.slots.indices {
+        switch row.value(slot) {
+        case .reference(var reference) where reference.store == store:
+          reference.store = other
+          row.set(.reference(reference), slot)
+        case .object(let object):
+          guard let attribute = row.layout.slots[slot].transformable else { continue }
+          row.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
+        default: continue
+        }
+      }
+    }
+    if store != other { copy.redirectLinks(from: store, to: other) }
+    return copy
+  }
+
+  private mutating func copyRows(
+    where isAffected: (Row) -> Bool,
+    by change: (Row) throws -> Void
+  ) rethrows {
+    for (root, ofRoot) in rows {
+      for (key, row) in ofRoot where isAffected(row) {
+        let copy = row.copy()
+        try change(copy)
+        rows[root]?[key] = copy
+      }
+    }
+  }
+
+  private mutating func redirectLinks(from store: Int32, to other: Int32) {
+    links = links.mapValues { destinations in
+      destinations.mapValues { references in
+        references.map { reference in
+          var reference = reference
+          if reference.store == store { reference.store = other }
+          return reference
+        }
+      }
+    }
+  }
+}

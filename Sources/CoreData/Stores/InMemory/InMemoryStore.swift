@@ -25,6 +25,15 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ]
   }
 
+  /// Has the contents and the metadata of another store of the same model, and an identity of its own.
+  func begin(with other: InMemoryStore) throws {
+    let own = metadata ?? [:]
+    metadata = (other.metadata ?? [:]).merging(own) { _, own in own }
+    hasUnsavedMetadata = false
+    let begun = try other.contents.withLock { $0 }.copy(of: other.index, for: index)
+    contents.withLock { $0 = begun }
+  }
+
   func relocate(to url: URL) throws { self.url = url }
 
   func close() throws { contents.withLock { $0 = InMemoryContents() } }

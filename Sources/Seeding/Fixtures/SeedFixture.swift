@@ -1,0 +1,177 @@
+public import CoreData
+public import Foundation
+import Synchronization
+
+/// What tests begin with: a store in memory that is filled once in a process, and of which each test has a copy of its own.
+///
+///     extension SeedFixture {
+///       static let library = SeedFixture(Seeder(.bundle(.module, "library.json")), model: Library.model)
+///     }
+///
+///     @Test func aLoanHasADueDate() throws {
+///       let context = try SeedFixture.library.container().newBackgroundContext()
+///       …
+///     }
+///
+/// The first test that asks for it fills the store, while others that ask wait; a copy shares its rows with the filled store
+/// until it changes them. On Apple's platforms, whose framework cannot copy a store in memory, each test's store is filled anew.
+///
+/// A fixture in a resource needs no constant: see ``Seeder/fixture(_:in:model:)``.
+// The model is not changed once the fixture has it, and what is made of it is behind a lock.
+public final class SeedFixture: @unchecked Sendable {
+  private enum Origin {
+    case seeds(Seeder)
+    case store(ShippedStore)
+  }
+
+  /// The name of the containers.
+  public let name: String
+
+  /// The model of the stores.
+  public let model: NSManagedObjectModel
+
+  private let origin: Origin
+  #if !canImport(Darwin)
+    private let template = Mutex<NSPersistentStoreCoordinator?>(nil)
+  #endif
+
+  /// Creates a fixture of what a seeder brings. Nothing is read before a store is asked for.
+  ///
+  /// - Parameters:
+  ///   - seeder: The seeds, which are always taken in, whatever the seeder's policy.
+  ///   - model: The model, one object for all tests that use its classes.
+  ///   - name: The name of the containers.
+  public init(_ seeder: Seeder, model: NSManagedObjectModel, name: String = "Fixture") {
+    var seeder = seeder
+    seeder.policy = .oncePerContent
+    origin = .seeds(seeder)
+    self.model = model
+    self.name = name
+  }
+
+  /// Creates a fixture of what is in a SQLite store, such as one that `perennial build-store` has made. Nothing is read before a
+  /// store is asked for, and the file is not changed.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - model: The store's model, one object for all tests that use its classes.
+  ///   - name: The name of the containers.
+  public init(_ store: ShippedStore, model: NSManagedObjectModel, name: String = "Fixture") {
+    origin = .store(store)
+    self.model = model
+    self.name = name
+  }
+
+  /// A container of its own, whose store is in memory, filled and open. Its `loadPersistentStores` has nothing left to do,
+  /// and says that it succeeded.
+  ///
+  /// - Throws: What ``add(to:)`` throws.
+  public func container() throws -> NSPersistentContainer {
+    let container = FixtureContainer(name: name, managedObjectModel: model)
+    let store = try add(to: container.persistentStoreCoordinator)
+    let description = NSPersistentStoreDescription()
+    description.url = store.url
+    description.type = NSInMemoryStoreType
+    container.persistentStoreDescriptions = [description]
+    return container
+  }
+
+  /// Adds a filled store in memory to a coordinator of one's own, such as that of a subclass of `NSPersistentContainer`.
+  ///
+  /// - Parameter coordinator: A coordinator without stores, whose model is the fixture's.
+  /// - Throws: A `SeedError`: what is wrong with the seeds or the store that the fixture is made of, or, with the code `no-store`,
+  ///   with the coordinator.
+  @discardableResult
+  public func add(to coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+    try checkIsFree(coordinator)
+    #if canImport(Darwin)
+      return try fill(coordinator)
+    #else
+      return try coordinator.addCopy(of: filled().persistentStores[0])
+    #endif
+  }
+
+  #if !canImport(Darwin)
+    /// The coordinator of the store that all others are copies of.
+    private func filled() throws -> NSPersistentStoreCoordinator {
+      try template.withLock { template in
+        if let template { return template }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try fill(coordinator)
+        template = coordinator
+        return coordinator
+      }
+    }
+  #endif
+
+  private func checkIsFree(_ coordinator: NSPersistentStoreCoordinator) throws {
+    guard coordinator.persistentStores.isEmpty else {
+      throw SeedError(
+        .noStore,
+        "the coordinator has a store already, and objects would go there",
+        remedy: "add the fixture before any other store, or in its place"
+      )
+    }
+    guard coordinator.managedObjectModel === model else {
+      throw SeedError(
+        .noStore,
+        "the coordinator's model is another object than the fixture's",
+        remedy: "keep the model in a constant, and make the coordinator and the fixture with it"
+      )
+    }
+  }
+
+  /// Fills the one store of a coordinator, which is as it was when that fails.
+  private func fill(_ coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
+    switch origin {
+    case .seeds(let seeder): try seeded(coordinator, by: seeder)
+    case .store(let shipped): try moved(into: coordinator, from: try shipped.file())
+    }
+  }
+
+  private func seeded(
+    _ coordinator: NSPersistentStoreCoordinator,
+    by seeder: Seeder
+  ) throws -> NSPersistentStore {
+    let store = try coordinator.addPersistentStore(
+      ofType: NSInMemoryStoreType,
+      configurationName: nil,
+      at: nil
+    )
+    do {
+      try seeder.runAndWait(in: coordinator)
+    } catch {
+      try? coordinator.remove(store)
+      throw error
+    }
+    return store
+  }
+
+  private func moved(into coordinator: NSPersistentStoreCoordinator, from url: URL) throws
+    -> NSPersistentStore
+  {
+    do {
+      let file = try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType,
+        configurationName: nil,
+        at: url,
+        options: [NSReadOnlyPersistentStoreOption: true]
+      )
+      let memory = URL(string: "memory://\(UUID().uuidString)") ?? url
+      do {
+        return try coordinator.migratePersistentStore(file, to: memory, withType: NSInMemoryStoreType)
+      } catch {
+        try? coordinator.remove(file)
+        throw error
+      }
+    } catch {
+      throw SeedError(
+        .storeFailed,
+        at: SeedPosition(file: url.path),
+        "the store of the fixture cannot be read: \(ErrorWords.describe(error))",
+        remedy: "build it with the model that the fixture has",
+        underlying: error
+      )
+    }
+  }
+}
