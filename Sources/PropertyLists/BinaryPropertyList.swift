@@ -83,7 +83,7 @@ package struct BinaryPropertyList {
       return .data(Data(try slice(start, count)))
     case 0x5:
       let (start, count) = try extent(offset, low)
-      return .string(String(decoding: try slice(start, count), as: UTF8.self))
+      return .string(Self.text(try slice(start, count)))
     case 0x6:
       let (start, count) = try extent(offset, low)
       return .string(try utf16(start, count))
@@ -116,6 +116,12 @@ package struct BinaryPropertyList {
   private func slice(_ start: Int, _ count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard start <= bytes.count, count <= bytes.count - start else { throw Self.tooShort }
     return bytes[start..<start + count]
+  }
+
+  /// A text in ASCII. Other bytes mean what Foundation takes them for, the characters of Latin-1.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
   private func utf16(_ start: Int, _ count: Int) throws(Failure) -> String {

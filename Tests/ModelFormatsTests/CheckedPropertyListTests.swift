@@ -43,6 +43,41 @@ struct CheckedPropertyListTests {
     #expect((try CheckedPropertyList.read(Self.shared(levels: 5, times: 2)) as? [Any])?.count == 2)
   }
 
+  @Test("have Swift's values in Swift's containers, as Foundation's have")
+  func types() throws {
+    let list: [String: Any] = ["flag": true, "list": [1, "a", ["data": Data([1])]] as [Any], "real": 0.5]
+    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+    let read = [
+      try CheckedPropertyList.read(data), try PropertyListSerialization.propertyList(from: data, format: nil),
+    ]
+    func types(_ value: Any) -> String {
+      switch value {
+      case let list as [Any]: "[\(list.map(types).joined(separator: ", "))]"
+      case let list as [AnyHashable: Any]:
+        "\(type(of: value)) " + list.map { "\($0): \(types($1))" }.sorted().joined(separator: ", ")
+      default: "\(type(of: value))"
+      }
+    }
+    #expect(types(read[0]) == types(read[1]))
+  }
+
+  @Test("are equal when they say the same, whether Swift's or Foundation's")
+  func equality() {
+    let one: [String: Any] = ["a": 1, "b": ["c": Data([1])], "d": [true, 1.5] as [Any]]
+    #expect(PropertyListEquality.areEqual(one, one as NSDictionary))
+    #expect(PropertyListEquality.areEqual(one, one))
+    #expect(PropertyListEquality.areEqual(nil, nil) && !PropertyListEquality.areEqual(nil, one))
+    for other: [String: Any] in [
+      ["a": 2, "b": ["c": Data([1])], "d": [true, 1.5] as [Any]],
+      ["a": 1, "b": ["c": Data([2])], "d": [true, 1.5] as [Any]],
+      ["a": 1, "b": ["c": Data([1])], "d": [1.5, true] as [Any]], ["a": 1, "b": ["c": Data([1])]], ["a": "1"],
+    ] {
+      #expect(!PropertyListEquality.areEqual(one, other))
+      #expect(!PropertyListEquality.areEqual(one as NSDictionary, other))
+    }
+    #expect(!PropertyListEquality.areEqual("\u{E9}", "e\u{301}"))
+  }
+
   @Test("are refused at once where their containers are shared, nested too deep, or hold themselves")
   func harm() {
     for (data, words) in [
@@ -87,7 +122,11 @@ struct CheckedPropertyListTests {
         for change in [0x01, 0x80, 0xFF] as [UInt8] {
           var mutant = data
           mutant[index] ^= change
-          if let read = try? CheckedPropertyList.read(mutant) { _ = "\(read)".count }
+          let known = try? PropertyListSerialization.propertyList(from: mutant, format: nil)
+          if let read = try? CheckedPropertyList.read(mutant) {
+            _ = "\(read)".count
+            if let known { #expect(PropertyListEquality.areEqual(read, known), "\(format) \(index)") }
+          }
         }
       }
     }

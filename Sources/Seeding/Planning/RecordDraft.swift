@@ -5,8 +5,8 @@ struct RecordDraft {
   let shape: EntityShape
   private(set) var values: [(attribute: NSAttributeDescription, value: AttributeValue)] = []
   private(set) var references: [PlannedRecord.Reference] = []
-  /// The names of what is given, once it is too much to be gone over for each.
-  private var names: Set<String> = []
+  /// What is given, once it is too much to be gone over for each.
+  private var given: Set<ObjectIdentifier> = []
   private static let few = 16
 
   init(shape: EntityShape) {
@@ -16,34 +16,37 @@ struct RecordDraft {
   mutating func add(_ value: AttributeValue, for attribute: NSAttributeDescription, at position: SeedPosition)
     throws
   {
-    try check(attribute.name, at: position)
+    try check(attribute, at: position)
     values.append((attribute, value))
   }
 
   mutating func add(_ reference: PlannedRecord.Reference, at position: SeedPosition) throws {
-    try check(reference.relationship.name, at: position)
+    try check(reference.relationship, at: position)
     references.append(reference)
   }
 
   /// What has been read of a natural key; nil while a part of it is missing.
   func values(for key: NaturalKey) -> KeyValues? { PlannedRecord.values(for: key, values, references) }
 
-  private mutating func check(_ name: String, at position: SeedPosition) throws {
-    guard !insert(name) else { return }
+  private mutating func check(_ property: NSPropertyDescription, at position: SeedPosition) throws {
+    guard !insert(property) else { return }
     throw SeedError.wrongShape(
       at: position,
-      "\(name) is given by another key of the record already",
+      "\(property.name) is given by another key of the record already",
       remedy: "remove one of them"
     )
   }
 
-  /// False for a name that is given already.
-  private mutating func insert(_ name: String) -> Bool {
+  /// False for a property that is given already.
+  private mutating func insert(_ property: NSPropertyDescription) -> Bool {
     guard values.count + references.count >= Self.few else {
-      return !values.contains { $0.attribute.name == name }
-        && !references.contains { $0.relationship.name == name }
+      return !values.contains { $0.attribute === property }
+        && !references.contains { $0.relationship === property }
     }
-    if names.isEmpty { names = Set(values.map(\.attribute.name) + references.map(\.relationship.name)) }
-    return names.insert(name).inserted
+    if given.isEmpty {
+      given.formUnion(values.map { ObjectIdentifier($0.attribute) })
+      given.formUnion(references.map { ObjectIdentifier($0.relationship) })
+    }
+    return given.insert(ObjectIdentifier(property)).inserted
   }
 }

@@ -29,15 +29,11 @@ extension RecordPlanner {
     case let attribute as NSAttributeDescription where EntityShape.canBeGiven(attribute):
       // An empty field in quotes is an empty text, and of all other types no value.
       if case .text(let text) = value, text.isBlank, !attribute.takesTexts { return }
-      let value = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
-        try self.value(value, for: attribute, of: draft.shape)
-      }
+      let value = try self.value(value, for: attribute, of: draft.shape, at: position)
       try draft.add(value, for: attribute, at: position)
     case let relationship as NSRelationshipDescription:
       if case .text(let text) = value, text.isBlank { return }
-      let value = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
-        try computedReference(value)
-      }
+      let value = try computedReference(value, at: position)
       try draft.add(try reference(value, relationship, of: draft, at: position), at: position)
     default:
       throw cannotBeGiven(property, at: position)
@@ -45,6 +41,20 @@ extension RecordPlanner {
   }
 
   /// The value of an attribute, as the store will have it.
+  func value(
+    _ value: SeedValue,
+    for attribute: NSAttributeDescription,
+    of shape: EntityShape,
+    at position: SeedPosition
+  ) throws -> AttributeValue {
+    // A closure here would copy the planner for each value.
+    do throws(AttributeConversion.Failure) {
+      return try self.value(value, for: attribute, of: shape)
+    } catch {
+      throw SeedError(error, at: position)
+    }
+  }
+
   func value(
     _ value: SeedValue,
     for attribute: NSAttributeDescription,
@@ -74,15 +84,17 @@ extension RecordPlanner {
   }
 
   /// What a relationship is given by expressions, one or a list of them.
-  private func computedReference(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {
+  private func computedReference(_ value: SeedValue, at position: SeedPosition) throws -> SeedValue {
     switch value {
     case .object where value.isExpression:
-      guard case .expression(let text) = try ComputedValue(value) else { return value }
-      return try computed.value(of: text)
+      do throws(AttributeConversion.Failure) {
+        guard case .expression(let text) = try ComputedValue(value) else { return value }
+        return try computed.value(of: text)
+      } catch {
+        throw SeedError(error, at: position)
+      }
     case .array(let values) where values.contains(where: \.isExpression):
-      var given: [SeedValue] = []
-      for value in values { given.append(try computedReference(value)) }
-      return .array(given)
+      return .array(try values.map { try computedReference($0, at: position) })
     default: return value
     }
   }

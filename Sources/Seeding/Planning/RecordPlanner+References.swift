@@ -165,9 +165,7 @@ extension RecordPlanner {
   ) throws -> KeyValues.Part {
     switch part {
     case .attribute(let attribute):
-      let converted = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
-        try self.value(value.withoutBlanks, for: attribute, of: shape)
-      }
+      let converted = try self.value(value.withoutBlanks, for: attribute, of: shape, at: position)
       guard converted != .null else {
         throw SeedError(.wrongType, at: position, "null is no part of a natural key", remedy: "give a value")
       }

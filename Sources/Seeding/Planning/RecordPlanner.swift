@@ -340,7 +340,7 @@ extension RecordPlanner {
     do {
       return try body()
     } catch {
-      throw SeedError(error.code, at: position, error.problem, remedy: error.remedy)
+      throw SeedError(error, at: position)
     }
   }
 }

@@ -172,7 +172,8 @@ private struct MarkSearch {
   mutating func look(at block: [UInt8]) {
     guard !isFound else { return }
     isFound = Self.has(mark, tail + block.prefix(mark.count)) || Self.has(mark, block)
-    tail = Array((tail + block.suffix(mark.count - 1)).suffix(mark.count - 1))
+    let end = tail + block[max(0, block.count - mark.count + 1)...]
+    tail = Array(end[max(0, end.count - mark.count + 1)...])
   }
 
   private static func has(_ mark: [UInt8], _ bytes: [UInt8]) -> Bool {

@@ -215,3 +215,10 @@ struct AttributeConversion {
     return .composite(values)
   }
 }
+
+extension SeedError {
+  /// What does not fit, at its place.
+  init(_ failure: AttributeConversion.Failure, at position: SeedPosition) {
+    self.init(failure.code, at: position, failure.problem, remedy: failure.remedy)
+  }
+}

@@ -73,7 +73,7 @@ struct SQLiteMetadata: @unchecked Sendable {
     let others = new.filter { $0.key != NSStoreUUIDKey && !Self.ownKeys.contains($0.key) }
     properties = others.merging(kept) { _, own in own }
     let keys = Set(old.keys).union(properties.keys)
-    return keys.filter { !Self.areEqual(old[$0], properties[$0]) }
+    return keys.filter { !PropertyListEquality.areEqual(old[$0], properties[$0]) }
   }
 
   /// The same as another store: what a store that nobody has open can be made to be.
@@ -148,13 +148,6 @@ struct SQLiteMetadata: @unchecked Sendable {
     "NSPersistenceFrameworkVersion", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
     "NSStoreModelVersionChecksumKey", NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
-
-  private static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
-    guard let one = one as? NSObject, let other = other as? NSObject else {
-      return one == nil && other == nil
-    }
-    return one.isEqual(other)
-  }
 
   /// The same with the digest and the checksum of the version hashes computed anew, where it has them.
   func withDigests() -> SQLiteMetadata {
