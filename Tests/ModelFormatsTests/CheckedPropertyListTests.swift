@@ -122,11 +122,13 @@ struct CheckedPropertyListTests {
         for change in [0x01, 0x80, 0xFF] as [UInt8] {
           var mutant = data
           mutant[index] ^= change
-          let known = try? PropertyListSerialization.propertyList(from: mutant, format: nil)
-          if let read = try? CheckedPropertyList.read(mutant) {
-            _ = "\(read)".count
-            if let known { #expect(PropertyListEquality.areEqual(read, known), "\(format) \(index)") }
+          guard let read = try? CheckedPropertyList.read(mutant) else { continue }
+          _ = "\(read)".count
+          // Of what is refused, Foundation stops the program at some.
+          guard let known = try? PropertyListSerialization.propertyList(from: mutant, format: nil) else {
+            continue
           }
+          #expect(PropertyListEquality.areEqual(read, known), "\(format), byte \(index)")
         }
       }
     }

@@ -43,8 +43,8 @@ struct RecordPlanner {
   private var isInRecords = false
   /// The properties that a seeder gives to new objects alone, by entity.
   private let createOnly: [String: Set<String>]
-  /// The same with those of the model and of the header, by the names of entities that records have been read of.
-  private var createOnlyByEntity: [String: Set<String>] = [:]
+  /// The same with those of the model and of the header, by the shapes of entities that records have been read of.
+  private var createOnlyByEntity: [ObjectIdentifier: Set<String>] = [:]
   /// Those that the header of the source at hand names, by entity.
   private var createOnlyOfHeader: [String: Set<String>] = [:]
   private var labels: [String: (position: SeedPosition, key: KeyValues?)] = [:]
@@ -161,12 +161,12 @@ struct RecordPlanner {
 
   /// The names of properties that are given to new objects of an entity alone.
   private mutating func createOnlyNames(of shape: EntityShape) -> Set<String> {
-    if let known = createOnlyByEntity[shape.name] { return known }
+    if let known = createOnlyByEntity[ObjectIdentifier(shape)] { return known }
     let names = shape.entity.lineage.compactMap(\.name).reduce(into: shape.createOnly) { names, entity in
       names.formUnion(createOnly[entity] ?? [])
       names.formUnion(createOnlyOfHeader[entity] ?? [])
     }
-    createOnlyByEntity[shape.name] = names
+    createOnlyByEntity[ObjectIdentifier(shape)] = names
     return names
   }
 

@@ -26,8 +26,10 @@ struct RelationshipClaims {
   /// The number of the record that said it.
   private var records: [Claim: Int] = [:]
   #if !canImport(Darwin)
-    /// What has been said of objects that are not at hand any more, by their primary keys.
-    private var kept: [Slot: PrimaryKeys] = [:]
+    /// What has been said of objects that are not at hand any more, by their primary keys, in the order of `places`.
+    private var kept: [PrimaryKeys] = []
+    private var places: [Slot: Int] = [:]
+    private var placesOfRelationships: [ObjectIdentifier: Int] = [:]
 
     /// A relationship of a tree of entities, whose objects have their primary keys in common.
     private struct Slot: Hashable {
@@ -50,11 +52,17 @@ struct RelationshipClaims {
     }
   }
 
-  private func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
+  /// The other side of a relationship that may be contradicted from there: what both sides of one of many to many say is added
+  /// up.
+  static func contradictable(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
     guard let inverse = relationship.inverseRelationship, !relationship.isToMany || !inverse.isToMany else {
-      // What both sides of a relationship of many to many say is added up.
-      return false
+      return nil
     }
+    return inverse
+  }
+
+  private func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
+    guard let inverse = Self.contradictable(relationship) else { return false }
     // Members of a list are claimed by it, where each can be in one.
     return said.contains(inverse.name) || !inverse.isToMany
   }
@@ -85,8 +93,8 @@ struct RelationshipClaims {
       return Contradiction(object: object, relationship: relationship, record: record)
     }
     #if !canImport(Darwin)
-      if !kept.isEmpty, let keys = kept[Slot(object.entity, relationship)],
-        let key = NSManagedObjectID.primaryKey(of: object), keys.contains(key)
+      if !kept.isEmpty, let place = places[Slot(object.entity, relationship)],
+        let key = NSManagedObjectID.primaryKey(of: object), kept[place].contains(key)
       {
         return Contradiction(object: object, relationship: relationship, record: nil)
       }
@@ -114,9 +122,19 @@ struct RelationshipClaims {
   }
 
   #if !canImport(Darwin)
-    /// Keeps that all of a relationship has been said of an object that may be let go of.
-    mutating func keep(_ relationship: String, of entity: NSEntityDescription, _ primaryKey: Int64) {
-      kept[Slot(entity, relationship), default: PrimaryKeys()].insert(primaryKey)
+    /// Keeps that all of a relationship has been said of an object of its entity that may be let go of.
+    mutating func keep(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
+      kept[place(of: relationship)].insert(primaryKey)
+    }
+
+    private mutating func place(of relationship: NSRelationshipDescription) -> Int {
+      if let known = placesOfRelationships[ObjectIdentifier(relationship)] { return known }
+      let slot = Slot(relationship.entity, relationship.name)
+      let place = places[slot] ?? kept.count
+      if place == kept.count { kept.append(PrimaryKeys()) }
+      places[slot] = place
+      placesOfRelationships[ObjectIdentifier(relationship)] = place
+      return place
     }
 
     /// Forgets what was said of objects at hand, which is kept by then or was not saved.

@@ -83,12 +83,12 @@
         for (number, reference) in item.record.references.enumerated() {
           // What is set later is said later.
           guard item.destinations[number] != nil, !item.untaken.contains(number) else { continue }
-          guard let inverse = reference.relationship.inverseRelationship else { continue }
-          if reference.removals == nil { claims.keep(reference.relationship.name, of: object.entity, key) }
+          guard let inverse = RelationshipClaims.contradictable(reference.relationship) else { continue }
+          if reference.removals == nil { claims.keep(reference.relationship, ofObject: key) }
           guard !inverse.isToMany else { continue }
           for member in ObjectWriting.members(reference.relationship, of: object) {
             guard let key = NSManagedObjectID.primaryKey(of: member) else { continue }
-            claims.keep(inverse.name, of: member.entity, key)
+            claims.keep(inverse, ofObject: key)
           }
         }
       }
