@@ -191,7 +191,14 @@ let package = Package(
     ),
     .testTarget(
       name: "SeedingTests",
-      dependencies: ["Seeding", "Deflate", .target(name: "CoreData", condition: withoutCoreData)],
+      dependencies: [
+        // Lives of stores are led by the command, too.
+        "perennial",
+        "PerennialCommands",
+        "Seeding",
+        "Deflate",
+        .target(name: "CoreData", condition: withoutCoreData),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

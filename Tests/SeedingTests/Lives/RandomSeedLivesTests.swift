@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
+@testable import PerennialCommands
 @testable import Seeding
 
 /// SplitMix64.
@@ -38,8 +39,9 @@ struct RandomSeedLivesTests {
   private final class Life {
     private let way: SeedWay
     private let seed: UInt64
-    private let store: TestStore
+    private var store: TestStore
     private var other: TestStore?
+    private var version = LifeModel.Version.first
     private var expected = SeedLife()
     private var dice: Generator
     private var versions: [String: [SeedLife.Content]] = [:]
@@ -49,7 +51,7 @@ struct RandomSeedLivesTests {
       self.way = way
       self.seed = seed
       dice = Generator(state: seed)
-      store = try way.store()
+      store = try way.store(LifeModel.model(version))
     }
 
     /// - Returns: Whether the store was as expected after each step.
@@ -63,7 +65,7 @@ struct RandomSeedLivesTests {
         }
         let lines =
           try store.lines("Note", "title", "contents", "category.name", "tags.name")
-          + store.values("Tag", "name") + store.values("Category", "name")
+          + store.values(version.tag, "name") + store.values("Category", "name")
         guard lines == expected.lines else {
           Issue.record(
             "\(way), life \(seed): \(lines)\nexpected: \(expected.lines)\n\(log.joined(separator: "\n"))"
@@ -75,13 +77,16 @@ struct RandomSeedLivesTests {
     }
 
     private func step() throws {
-      switch Int.random(in: 0..<10, using: &dice) {
-      case 0..<5: try runSeeds()
-      case 5: try editNote()
-      case 6: try delete()
-      case 7: try insert()
-      case 8: try renameTag()
-      default: try reopen()
+      switch Int.random(in: 0..<24, using: &dice) {
+      case 0..<12: try runSeeds()
+      case 12..<14: try editNote()
+      case 14..<16: try delete()
+      case 16..<18: try insert()
+      case 18..<20: try renameTag()
+      case 20: try reopen()
+      case 21: try migrate()
+      case 22: try moveByDump()
+      default: try runSeedsAtOnce()
       }
     }
 
@@ -127,30 +132,83 @@ struct RandomSeedLivesTests {
         [["a.json"], ["b.json"], ["a.json", "b.json"], ["c.json"]].randomElement(using: &dice) ?? []
       let seeds = names.map { name -> (name: String, content: SeedLife.Content, text: String) in
         let content = content(of: name)
-        return (name, content, content.text)
+        return (name, content, content.text(tagList: version.tagList))
       }
+      let seeder = newSeeder(
+        [.upsert, .upsert, .merge, .merge, .createOnly, .prune, .replace],
+        SeedPruning.allCases,
+        seeds
+      )
+      expected.seed(seeds, seeder)
+      if canStartProcesses, Int.random(in: 0..<4, using: &dice) == 0 {
+        log.append("  by the command")
+        try wait(for: try start(seeder, seeds))
+      } else {
+        try way.run(seeder, in: try coordinator())
+      }
+    }
+
+    private func newSeeder(
+      _ modes: [SeedMode],
+      _ prunings: [SeedPruning],
+      _ seeds: [(name: String, content: SeedLife.Content, text: String)]
+    ) -> Seeder {
       var seeder = Seeder(
         seeds.map { .data(Data($0.text.utf8), name: $0.name) },
-        mode: [.upsert, .upsert, .merge, .merge, .createOnly, .prune, .replace].randomElement(using: &dice)
-          ?? .upsert
+        mode: modes.randomElement(using: &dice) ?? .upsert
       )
-      seeder.pruning = SeedPruning.allCases.randomElement(using: &dice) ?? .none
+      seeder.pruning = prunings.randomElement(using: &dice) ?? .none
       seeder.conflictPolicy = SeedConflictPolicy.allCases.randomElement(using: &dice) ?? .keepStore
       seeder.restoresDeletedObjects = Bool.random(using: &dice)
       log.append(
         "seed \(seeder.mode) pruning \(seeder.pruning) \(seeder.conflictPolicy) restores \(seeder.restoresDeletedObjects)"
       )
       for seed in seeds { log.append("  \(seed.name): \(seed.text)") }
-      expected.seed(seeds, seeder)
-      try way.run(seeder, in: try coordinator())
+      return seeder
     }
 
-    /// At times another process seeds the same file, which learns of what was done before from there.
+    /// At times another stack seeds the same file, which learns of what was done before from there.
     private func coordinator() throws -> TestStore {
       guard let url = store.url, Bool.random(using: &dice) else { return store }
-      if other == nil { other = try TestStore(opening: url) }
+      if other == nil { other = try TestStore(opening: url, LifeModel.model(version)) }
       log.append("  by another")
       return other ?? store
+    }
+
+    // MARK: - Other processes
+
+    /// Where the program is, and the store a file.
+    private var canStartProcesses: Bool { way == .transaction && LifeProcess.program != nil }
+
+    /// Two processes seed at the same time what does not depend on the order.
+    private func runSeedsAtOnce() throws {
+      guard canStartProcesses else { return }
+      log.append("at once")
+      let processes = try ["a.json", "b.json"].map { name in
+        let content = content(of: name)
+        let seeds = [(name: name, content: content, text: content.text(tagList: version.tagList))]
+        let seeder = newSeeder([.upsert, .merge, .createOnly], [.none, .own], seeds)
+        expected.seed(seeds, seeder)
+        return try start(seeder, seeds)
+      }
+      for process in processes { try wait(for: process) }
+    }
+
+    private func start(
+      _ seeder: Seeder,
+      _ seeds: [(name: String, content: SeedLife.Content, text: String)]
+    ) throws -> LifeProcess {
+      try LifeProcess(
+        seeder,
+        seeds.map { ($0.name, $0.text) },
+        store: try #require(store.url),
+        model: LifeModel.url(version)
+      )
+    }
+
+    private func wait(for process: LifeProcess) throws {
+      let errors = try process.wait()
+      if let errors { throw LifeProcess.Failure(errors: errors) }
     }
 
     // MARK: - Users
@@ -163,6 +221,7 @@ struct RandomSeedLivesTests {
       let tags = Set(expected.tags.sorted().filter { _ in Bool.random(using: &dice) })
       log.append("edit \(title): \(contents ?? "-") \(category ?? "-") \(tags.sorted())")
       expected.edit(title) { $0 = .init(contents: contents, category: category, tags: tags) }
+      let tag = version.tag
       try store.edit("Note", where: "title", is: title) { note, context in
         func all(_ entity: String, _ names: Set<String>) throws -> Set<NSManagedObject> {
           let request = NSFetchRequest<NSManagedObject>(entityName: entity)
@@ -171,7 +230,7 @@ struct RandomSeedLivesTests {
         }
         note.setValue(contents, forKey: "contents")
         note.setValue(try category.flatMap { try all("Category", [$0]).first }, forKey: "category")
-        note.setValue(try all("Tag", tags), forKey: "tags")
+        note.setValue(try all(tag, tags), forKey: "tags")
       }
     }
 
@@ -181,11 +240,13 @@ struct RandomSeedLivesTests {
         + expected.notes.keys.sorted().map { .init(entity: "Note", name: $0) }
     }
 
+    private func entityName(_ key: SeedLife.Key) -> String { key.entity == "Tag" ? version.tag : key.entity }
+
     private func delete() throws {
       guard let key = keys.randomElement(using: &dice) else { return }
       log.append("delete \(key.entity) \(key.name)")
       expected.delete(key)
-      try store.delete(key.entity, key.entity == "Note" ? "title" : "name", key.name)
+      try store.delete(entityName(key), key.entity == "Note" ? "title" : "name", key.name)
     }
 
     private func insert() throws {
@@ -197,7 +258,7 @@ struct RandomSeedLivesTests {
       guard !expected.has(key) else { return }
       log.append("insert \(key.entity) \(key.name)")
       expected.insert(key)
-      try store.insert(key.entity, [key.entity == "Note" ? "title" : "name": key.name])
+      try store.insert(entityName(key), [key.entity == "Note" ? "title" : "name": key.name])
     }
 
     private func renameTag() throws {
@@ -207,7 +268,29 @@ struct RandomSeedLivesTests {
       }
       log.append("rename \(name)")
       expected.renameTag(name, to: "other")
-      try store.set("Tag", "name", name, "name", to: "other")
+      try store.set(version.tag, "name", name, "name", to: "other")
+    }
+
+    /// A new version of the application comes, or an old one again.
+    private func migrate() throws {
+      guard store.url != nil else { return }
+      version = version.next
+      log.append("migrate to \(version)")
+      try other?.close()
+      other = nil
+      try store.migrate(to: LifeModel.model(version))
+    }
+
+    /// The store is dumped, and the dump loaded into a new store.
+    private func moveByDump() throws {
+      log.append("dump")
+      let dump = try StoreDump(store.coordinator).seed()
+      let data = try JSONSeedText().data(of: dump, namedAfter: nil)
+      try other?.close()
+      other = nil
+      store = try way.store(LifeModel.model(version))
+      try way.run(Seeder(.data(data, name: "dump.json")), in: store)
+      expected.moveToNewStore(bySeed: "dump.json")
     }
 
     private func reopen() throws {

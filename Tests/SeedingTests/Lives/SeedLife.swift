@@ -177,6 +177,13 @@ struct SeedLife {
     }
   }
 
+  /// All of it is in a new store now, where one seed has brought it.
+  mutating func moveToNewStore(bySeed name: String) {
+    let made =
+      tags.map { Key(entity: "Tag", name: $0) } + categories.map { Key(entity: "Category", name: $0) }
+    accounts = [name: Account(made: Set(made + notes.keys.map { Key(entity: "Note", name: $0) }))]
+  }
+
   private mutating func deleteAll(of entities: Set<String>, unless isKept: (Key) -> Bool) -> Set<Key> {
     let all =
       tags.map { Key(entity: "Tag", name: $0) } + categories.map { Key(entity: "Category", name: $0) }
@@ -242,10 +249,11 @@ struct SeedLife {
 
 extension SeedLife.Content {
   /// The content as a seed.
-  var text: String {
+  /// - Parameter tagList: The word for the entity of tags, which has another name in some versions of the model.
+  func text(tagList: String) -> String {
     var lists: [String] = []
     if let tags {
-      lists.append("\"tags\": [\(tags.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]")
+      lists.append("\"\(tagList)\": [\(tags.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]")
     }
     if let categories {
       lists.append("\"categories\": [\(categories.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]")

@@ -12,7 +12,7 @@ final class TestStore: @unchecked Sendable {
     var testDescription: String { rawValue }
   }
 
-  let coordinator: NSPersistentStoreCoordinator
+  private(set) var coordinator: NSPersistentStoreCoordinator
   private let folder: URL?
   private let kind: Kind
   private let openedURL: URL?
@@ -47,13 +47,22 @@ final class TestStore: @unchecked Sendable {
   /// Where the store is, on disk.
   var url: URL? { folder?.appendingPathComponent("Test.sqlite") ?? openedURL }
 
-  func open() throws {
+  func open(options: [String: Any]? = nil) throws {
     try coordinator.addPersistentStore(
       ofType: kind == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType,
       configurationName: nil,
       at: url,
-      options: nil
+      options: options
     )
+  }
+
+  /// Goes on with another version of the model.
+  func migrate(to model: NSManagedObjectModel) throws {
+    try close()
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try open(options: [
+      NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+    ])
   }
 
   func close() throws {

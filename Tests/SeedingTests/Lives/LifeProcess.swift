@@ -1,0 +1,43 @@
+import Foundation
+import Seeding
+
+/// A process of the command `perennial` that seeds a store.
+final class LifeProcess {
+  struct Failure: Error {
+    let errors: String
+  }
+
+  /// The program, which the build puts beside the tests.
+  static let program: URL? = {
+    let url = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("perennial")
+    return url.flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
+  }()
+
+  private let process = Process()
+  private let folder: TestFolder
+
+  /// Starts it.
+  init(_ seeder: Seeder, _ seeds: [(name: String, text: String)], store: URL, model: URL) throws {
+    folder = try TestFolder()
+    for seed in seeds { try folder.write(seed.name, seed.text) }
+    var arguments = ["seed", model.path] + seeds.map(\.name) + ["--store", store.path, "--quiet"]
+    arguments += ["--mode", seeder.mode.rawValue]
+    if seeder.mode != .prune { arguments += ["--prune", seeder.pruning.rawValue] }
+    arguments += ["--on-conflict", seeder.conflictPolicy.rawValue]
+    if !seeder.restoresDeletedObjects { arguments.append("--keep-deleted") }
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.standardError = try FileHandle(forWritingTo: try folder.write("errors.txt", ""))
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// Waits for its end.
+  /// - Returns: What it wrote to standard error; nil after success.
+  func wait() throws -> String? {
+    process.waitUntilExit()
+    guard process.terminationStatus != 0 else { return nil }
+    return try String(contentsOf: folder.url.appendingPathComponent("errors.txt"), encoding: .utf8)
+  }
+}
