@@ -79,4 +79,17 @@ struct GenerateDataCommandTests {
     let begun = ProgressText(completed: 0, total: 3, noun: "records", elapsed: .zero)
     #expect(begun.line == "0 of 3 records, 0%")
   }
+
+  @Test("a progress that waits for others tells no rate and no time left")
+  func waiting() {
+    let text = ProgressText(
+      completed: 12,
+      total: 24,
+      noun: "bytes",
+      elapsed: .seconds(5),
+      phase: "waiting for other writers of the store",
+      isWaiting: true
+    )
+    #expect(text.line == "waiting for other writers of the store: 12 of 24 bytes, 50%")
+  }
 }

@@ -80,7 +80,7 @@ extension BadSeed {
     ),
     BadSeed(
       "a list at the top",
-      "[]",
+      "[\n]\n",
       .wrongShape,
       "seed.json:1: the seed is not an object whose keys are entities; write {\"entities\": [{\"key\": value}]}: a "
         + "list of objects for each entity"
@@ -149,7 +149,8 @@ extension BadSeed {
       "name\n\"A\nB\n",
       in: "tags.csv",
       .brokenText,
-      "tags.csv:2: a double quote has no other that closes it; correct the file"
+      "tags.csv:2: a double quote has no other that closes it; close it, or put the whole field into double quotes, and "
+        + "double those within it"
     ),
     BadSeed(
       "YAML that is no mapping",
