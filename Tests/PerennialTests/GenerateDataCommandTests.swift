@@ -41,6 +41,15 @@ struct GenerateDataCommandTests {
     #expect(try program.counts() == [50, 10, 4])
   }
 
+  @Test("a store keeps account of made data by their number, once")
+  func account() throws {
+    let program = try Program()
+    for _ in 0..<2 { _ = try generate(program, ["--seed", "42", "--store", "Notes.sqlite", "--quiet"]) }
+    let summary = try program.run("inspect", "Notes.sqlite").output
+    #expect(summary.split(separator: "\n").count { $0.contains("generated-42.jsonl ") } == 1, "\(summary)")
+    #expect(summary.split(separator: "\n").count { $0.contains("Note 50") } == 1, "\(summary)")
+  }
+
   @Test("what cannot be made is a failure of one line")
   func failure() throws {
     let program = try Program()

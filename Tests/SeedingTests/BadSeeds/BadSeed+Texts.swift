@@ -145,6 +145,15 @@ extension BadSeed {
       "tags.csv:1: the key \"name\" stands twice; give each column a key of its own in the first row"
     ),
     BadSeed(
+      "a table whose name is no entity",
+      "name\nA\n",
+      in: "export.csv",
+      .unknownEntity,
+      "export.csv:2: export: the model has no entity that \"export\" could mean; the file's name tells the entity; the model's "
+        + "entities are: Author, Axe, Axis, Book, Card, Category, Customer, Employee, Note, Odd, Person, Remark, Shelf, Tag, "
+        + "Thing"
+    ),
+    BadSeed(
       "a quote that nothing closes",
       "name\n\"A\nB\n",
       in: "tags.csv",
