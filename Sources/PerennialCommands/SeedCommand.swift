@@ -84,7 +84,7 @@ struct SeedCommand: ParsableCommand {
       let report = try dryRun ? preview() : load()
       try style.show(
         report,
-        skipping: once ? ", and --once goes by its name alone" : "; --always takes it in again"
+        skipping: once ? "; changed or not, --once skips it" : "; --always takes it in again"
       )
       isWhole = report.total.failed == 0
     }
