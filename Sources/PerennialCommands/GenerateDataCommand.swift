@@ -101,11 +101,13 @@ struct GenerateDataCommand: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("generated-\(seed).jsonl")
     try write(generator, to: file)
+    var source = SeedSource.file(file)
+    source.name = file.lastPathComponent
     let opened = try OpenedStore(writing: store, model: model)
     do {
       let progress = Progress(totalUnitCount: 0)
       try style.showing(progress, of: "bytes") {
-        _ = try Seeder(.file(file), policy: .always).runAndWait(in: opened.coordinator, progress: progress)
+        _ = try Seeder(source, policy: .always).runAndWait(in: opened.coordinator, progress: progress)
       }
       try opened.close()
     } catch {

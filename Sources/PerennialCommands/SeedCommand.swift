@@ -82,7 +82,10 @@ struct SeedCommand: ParsableCommand {
     var isWhole = true
     try CommandFailure.reporting {
       let report = try dryRun ? preview() : load()
-      try style.show(report)
+      try style.show(
+        report,
+        skipping: once ? "; changed or not, --once skips it" : "; --always takes it in again"
+      )
       isWhole = report.total.failed == 0
     }
     if !isWhole { throw ExitCode(1) }

@@ -33,6 +33,11 @@ struct SeedDiffCommand: ParsableCommand {
   func validate() throws {
     try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
+    for seed in seeds where seed.contains("://") {
+      throw ValidationError(
+        "\(seed): give a file; what a URL would change is shown by perennial seed with --always --dry-run."
+      )
+    }
   }
 
   func run() throws {

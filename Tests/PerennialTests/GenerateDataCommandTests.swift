@@ -41,6 +41,15 @@ struct GenerateDataCommandTests {
     #expect(try program.counts() == [50, 10, 4])
   }
 
+  @Test("a store keeps account of made data by their number, once")
+  func account() throws {
+    let program = try Program()
+    for _ in 0..<2 { _ = try generate(program, ["--seed", "42", "--store", "Notes.sqlite", "--quiet"]) }
+    let summary = try program.run("inspect", "Notes.sqlite").output
+    #expect(summary.split(separator: "\n").count { $0.contains("generated-42.jsonl ") } == 1, "\(summary)")
+    #expect(summary.split(separator: "\n").count { $0.contains("Note 50") } == 1, "\(summary)")
+  }
+
   @Test("what cannot be made is a failure of one line")
   func failure() throws {
     let program = try Program()
@@ -78,5 +87,18 @@ struct GenerateDataCommandTests {
     #expect(text.bar(width: 30) == "450,000 of 1,000,000 records,")
     let begun = ProgressText(completed: 0, total: 3, noun: "records", elapsed: .zero)
     #expect(begun.line == "0 of 3 records, 0%")
+  }
+
+  @Test("a progress that waits for others tells no rate and no time left")
+  func waiting() {
+    let text = ProgressText(
+      completed: 12,
+      total: 24,
+      noun: "bytes",
+      elapsed: .seconds(5),
+      phase: "waiting for other writers of the store",
+      isWaiting: true
+    )
+    #expect(text.line == "waiting for other writers of the store: 12 of 24 bytes, 50%")
   }
 }

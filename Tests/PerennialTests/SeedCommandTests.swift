@@ -15,7 +15,7 @@ struct SeedCommandTests {
     #expect(second.status == 0)
     #expect(
       second.output
-        == "seed.json is in the store already\nCategory: 6 skipped\nNote: 36 skipped\nTag: 8 skipped\n"
+        == "seed.json is in the store already; --always takes it in again\nCategory: 6 skipped\nNote: 36 skipped\nTag: 8 skipped\n"
     )
     #expect(try program.counts() == [36, 8, 6])
   }
@@ -54,7 +54,11 @@ struct SeedCommandTests {
   @Test(
     "a bad seed is one line, makes no store and leaves one that is there as it was",
     arguments: [
-      ("tags.csv", "name\n\"A\n", "tags.csv:2: a double quote has no other that closes it; correct the file"),
+      (
+        "tags.csv", "name\n\"A\n",
+        "tags.csv:2: a double quote has no other that closes it; close it, or put the whole field into double quotes, and "
+          + "double those within it"
+      ),
       (
         "a.json", "{\"tags\": [{\"name\": 5}]}",
         "a.json:1: Tag record 1, key \"name\": the number 5 is no value for a String; give a string"

@@ -44,7 +44,7 @@ struct SeedInputTests {
     )
     _ = try program.shell("echo '{\"tags\": [{\"name\": \"A\"}]}' | \(seed) --name demo.json")
     let again = try program.shell("echo '{\"tags\": [{\"name\": \"B\"}]}' | \(seed) --once --name demo.json")
-    #expect(again.output.hasPrefix("demo.json is in the store already"))
+    #expect(again.output.hasPrefix("demo.json is in the store already; changed or not, --once skips it\n"))
   }
 
   @Test(
@@ -64,6 +64,24 @@ struct SeedInputTests {
     )
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains(problem), "\(outcome.errors)")
+    #expect(!program.exists("Notes.sqlite"))
+  }
+
+  @Test(
+    "URLs of other schemes are refused, and by diff all URLs, each with what to do",
+    arguments: [
+      (
+        ["seed", "Notes.xcdatamodeld", "ftp://a.org/x.json", "--store", "Notes.sqlite"],
+        "fetch it to a file first"
+      ),
+      (["seed", "diff", "Notes.sqlite", "https://a.org/x.json"], "perennial seed with --always --dry-run"),
+    ]
+  )
+  func urls(arguments: [String], remedy: String) throws {
+    let program = try Program()
+    let outcome = try program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
     #expect(!program.exists("Notes.sqlite"))
   }
 

@@ -65,7 +65,8 @@ struct SeedingAtOnceTests {
   func small(round: Int) throws {
     let store = "Small\(round).sqlite"
     let created = "Category: 6 created\nNote: 36 created\nTag: 8 created\n"
-    let skipped = "seed.json is in the store already\nCategory: 6 skipped\nNote: 36 skipped\nTag: 8 skipped\n"
+    let skipped =
+      "seed.json is in the store already; --always takes it in again\nCategory: 6 skipped\nNote: 36 skipped\nTag: 8 skipped\n"
     #expect(try seedAtOnce("seed.json", store) == [created, skipped])
     #expect(try count("SELECT COUNT(*) FROM ZNOTE", in: store) == 36)
     #expect(try count("SELECT COUNT(DISTINCT ZTITLE) FROM ZNOTE", in: store) == 36)
@@ -79,7 +80,8 @@ struct SeedingAtOnceTests {
     try program.write(lines.joined(separator: "\n"), to: "notes.jsonl")
     #expect(
       try seedAtOnce("notes.jsonl", store) == [
-        "Note: \(number) created\n", "notes.jsonl is in the store already\nNote: \(number) skipped\n",
+        "Note: \(number) created\n",
+        "notes.jsonl is in the store already; --always takes it in again\nNote: \(number) skipped\n",
       ]
     )
     #expect(try count("SELECT COUNT(*) FROM ZNOTE", in: store) == number)

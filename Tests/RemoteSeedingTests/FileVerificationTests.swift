@@ -43,6 +43,7 @@ struct FileVerificationTests {
     let error = #expect(throws: SeedError.self) { try seed(try TagStore(), folder.url, verification) }
     #expect(error?.code == .unreadableFile)
     #expect(error?.position?.file.hasSuffix("more.json.sig") == true)
+    #expect(error?.problem == "there is no such file")
   }
 
   @Test("are not read when they were changed, or signed by another", arguments: 0..<3)

@@ -45,6 +45,18 @@ struct SeedPreviewTests {
     #expect(try store.contents() == before)
   }
 
+  @Test(
+    "name each object that would be deleted, also when several have one name",
+    arguments: TestStore.Kind.allCases
+  )
+  func namesakes(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    for _ in 0..<2 { try store.insert("Tag", ["name": "Twice"]) }
+    let preview = try preview(store, "{\"tags\": [{\"name\": \"News\"}]}", mode: .prune)
+    #expect(preview.description == "+ Tag \"News\"\n- Tag \"Twice\"\n- Tag \"Twice\"")
+    #expect(preview.report.total.deleted == 2)
+  }
+
   @Test("refuse what a run would refuse")
   func errors() throws {
     let store = try TestStore()

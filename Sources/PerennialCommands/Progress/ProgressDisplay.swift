@@ -50,12 +50,14 @@ final class ProgressDisplay: @unchecked Sendable {
   private func draw() {
     state.withLock { state in
       guard !timer.isCancelled, progress.totalUnitCount > 0 else { return }
+      let phase = progress.userInfo[.seedPhase] as? String
       let text = ProgressText(
         completed: progress.completedUnitCount,
         total: progress.totalUnitCount,
         noun: noun,
         elapsed: ContinuousClock.now - beginning,
-        phase: progress.userInfo[.seedPhase] as? String
+        phase: phase,
+        isWaiting: phase == SeedPhase.waiting.rawValue
       )
       if isTerminal {
         Self.write("\r\(text.bar(width: Self.terminalWidth))\u{1B}[K")

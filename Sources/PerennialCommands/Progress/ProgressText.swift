@@ -6,6 +6,8 @@ struct ProgressText {
   let elapsed: Duration
   /// What is being done, where that is known.
   var phase: String?
+  /// Whether nothing goes on before others have finished, so that a rate means nothing.
+  var isWaiting = false
 
   /// `writing objects: 450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`
   var line: String {
@@ -34,7 +36,9 @@ struct ProgressText {
   }
 
   /// Nothing is known of it in the first moments.
-  private var rate: Double? { seconds >= 0.5 && completed > 0 ? Double(completed) / seconds : nil }
+  private var rate: Double? {
+    !isWaiting && seconds >= 0.5 && completed > 0 ? Double(completed) / seconds : nil
+  }
 
   private var left: Double? { rate.map { Double(max(0, total - completed)) / $0 } }
 

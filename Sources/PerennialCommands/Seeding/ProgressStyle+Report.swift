@@ -2,13 +2,14 @@ import Seeding
 
 extension ProgressStyle {
   /// Says what a run of seeding did, in the form that was asked for; warnings on standard error.
-  func show(_ report: SeedReport) throws {
+  /// - Parameter skipping: Why seeds were skipped, and how they are taken in all the same.
+  func show(_ report: SeedReport, skipping: String = "") throws {
     let warnings = report.seeds.compactMap(\.fetchFailure).map { "Warning: \($0)" }
     for line in warnings + conflicts(report) + errors(report) { warn(line) }
     if json { return print(try JSONText.object(SeedReportFields.fields(report))) }
     if quiet { return }
     for seed in report.seeds where seed.wasSkipped {
-      print("\(seed.name.onOneLine) is in the store already")
+      print("\(seed.name.onOneLine) is in the store already\(skipping)")
     }
     print(report.entities.isEmpty ? "no records" : report.description)
   }

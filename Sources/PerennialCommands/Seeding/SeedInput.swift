@@ -36,6 +36,9 @@ struct SeedInput: ParsableArguments {
     }
     try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
+    for seed in seeds where seed.contains("://") && RemoteOptions.url(seed) == nil {
+      throw ValidationError("\(seed): seeds are fetched by https and http alone; fetch it to a file first.")
+    }
   }
 
   func sources() throws -> [SeedSource] { try seeds.map(source) }

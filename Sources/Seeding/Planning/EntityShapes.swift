@@ -14,6 +14,15 @@ struct EntityShapes {
     names = EntityNames(entitiesByName.keys)
   }
 
+  /// Whether a word for an entity stands in the name of the file alone, as that of a table does.
+  private static func isFileName(_ word: String, at position: SeedPosition) -> Bool {
+    let name = SeedFileName(position.file)
+    return switch SeedFormat(name) {
+    case .jsonLines, .separatedValues: name.stem == word
+    case .json, .yaml, .propertyList, nil: false
+    }
+  }
+
   /// The shape of the entity that a word means.
   mutating func shape(for word: String, at position: SeedPosition) throws -> EntityShape {
     if let shape = shapesByWord[word] { return shape }
@@ -26,7 +35,8 @@ struct EntityShapes {
         .unknownEntity,
         at: position,
         "the model has no entity that \"\(word.abbreviated)\" could mean",
-        remedy: Suggestion.remedy("word", word, among: names.all, of: "the model's entities are")
+        remedy: (Self.isFileName(word, at: position) ? "the file's name tells the entity; " : "")
+          + Suggestion.remedy("word", word, among: names.all, of: "the model's entities are")
       )
     case .several(let matches):
       throw SeedError(

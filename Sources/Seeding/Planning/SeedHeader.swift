@@ -49,7 +49,9 @@ struct SeedHeader {
       throw SeedError.wrongShape(
         at: position,
         "\(field.value.kind) is no way to write dates",
-        remedy: "give \(DateStrategy.words.joined(separator: ", ")) or a format such as \"dd.MM.yyyy\""
+        remedy:
+          "give \(DateStrategy.words.joined(separator: ", ")) or a format such as \"dd.MM.yyyy\", where MM is "
+          + "the month and mm the minute"
       )
     case (Self.plainKey, .bool(let truth)):
       isPlain = truth

@@ -41,11 +41,12 @@ struct RegularFile {
   }
 
   private static func unreadable(_ file: String, _ code: Int32) -> SeedError {
-    SeedError(
+    let isMissing = code == ENOENT
+    return SeedError(
       .unreadableFile,
       at: SeedPosition(file: file),
-      "the file cannot be read: \(String(cString: strerror(code)))",
-      remedy: "check its permissions",
+      isMissing ? "there is no such file" : "the file cannot be read: \(String(cString: strerror(code)))",
+      remedy: isMissing ? "check the path" : "check its permissions",
       underlying: POSIXErrorCode(rawValue: code).map { POSIXError($0) }
     )
   }

@@ -73,7 +73,8 @@ extension BadSeed {
       "{\"$dates\": \"american\"}",
       .wrongShape,
       "seed.json:1: key \"$dates\": the string \"american\" is no way to write dates; give byLook, iso8601, "
-        + "secondsSince1970, millisecondsSince1970, secondsSince2001 or a format such as \"dd.MM.yyyy\""
+        + "secondsSince1970, millisecondsSince1970, secondsSince2001 or a format such as \"dd.MM.yyyy\", where MM is "
+        + "the month and mm the minute"
     ),
     BadSeed(
       "a plain that is neither true nor false",

@@ -80,7 +80,7 @@ extension BadSeed {
     ),
     BadSeed(
       "a list at the top",
-      "[]",
+      "[\n]\n",
       .wrongShape,
       "seed.json:1: the seed is not an object whose keys are entities; write {\"entities\": [{\"key\": value}]}: a "
         + "list of objects for each entity"
@@ -145,11 +145,21 @@ extension BadSeed {
       "tags.csv:1: the key \"name\" stands twice; give each column a key of its own in the first row"
     ),
     BadSeed(
+      "a table whose name is no entity",
+      "name\nA\n",
+      in: "export.csv",
+      .unknownEntity,
+      "export.csv:2: export: the model has no entity that \"export\" could mean; the file's name tells the entity; the model's "
+        + "entities are: Author, Axe, Axis, Book, Card, Category, Customer, Employee, Note, Odd, Person, Remark, Shelf, Tag, "
+        + "Thing"
+    ),
+    BadSeed(
       "a quote that nothing closes",
       "name\n\"A\nB\n",
       in: "tags.csv",
       .brokenText,
-      "tags.csv:2: a double quote has no other that closes it; correct the file"
+      "tags.csv:2: a double quote has no other that closes it; close it, or put the whole field into double quotes, and "
+        + "double those within it"
     ),
     BadSeed(
       "YAML that is no mapping",

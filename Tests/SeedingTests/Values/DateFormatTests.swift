@@ -54,6 +54,18 @@ struct DateFormatTests {
     #expect(abs(found.timeIntervalSince(expected)) < 1e-6)
   }
 
+  @Test(
+    "have a year, a month and a day, and no minutes in place of the month",
+    arguments: [
+      ("dd.MM.yyyy", true), ("yyyy-DDD", true), ("d LLLL yyyy", true), ("dd.mm.yyyy", false),
+      ("dd.yyyy", false),
+      ("MM.yyyy", false), ("'d M' yyyy", false), ("dd.MM.YYYY", false),
+    ]
+  )
+  func fields(pattern: String, isFormat: Bool) {
+    #expect((DateStrategy(pattern) != nil) == isFormat)
+  }
+
   @Test("are refused when the clocks showed them twice, with the words for it")
   func ambiguous() throws {
     let json =

@@ -163,7 +163,7 @@ struct AttributeConversion {
   }
 
   private static func notInRange(_ date: Date) -> String {
-    "the date \(ISO8601Date.words(date)) is not in \(ISO8601Date.rangeWords)"
+    "the date \(date.timeIntervalSince1970) s after 1970-01-01 is not in \(ISO8601Date.rangeWords)"
   }
 
   private static func data(_ value: SeedValue) throws(Failure) -> Data {

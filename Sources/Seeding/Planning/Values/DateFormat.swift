@@ -37,7 +37,7 @@ final class DateFormat: Sendable {
   }
 
   /// The letters of the pattern that stand for something.
-  private static func fields(of pattern: String) -> [Character] {
+  static func fields(of pattern: String) -> [Character] {
     var isQuoted = false
     return pattern.filter { character in
       if character == "'" { isQuoted.toggle() }

@@ -12,7 +12,8 @@ enum DateStrategy: Sendable {
 
   static let words = ["byLook", "iso8601", "secondsSince1970", "millisecondsSince1970", "secondsSince2001"]
 
-  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy`.
+  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy`, which has a year, a month and a day:
+  /// `dd.mm.yyyy` has minutes in place of the month, and would make all dates ones of January.
   init?(_ word: String) {
     switch word {
     case "byLook": self = .byLook
@@ -21,7 +22,9 @@ enum DateStrategy: Sendable {
     case "millisecondsSince1970": self = .millisecondsSince1970
     case "secondsSince2001": self = .secondsSince2001
     default:
-      guard word.contains("y"), word.lowercased().contains("d") else { return nil }
+      let fields = Set(DateFormat.fields(of: word))
+      let hasDay = fields.contains("D") || fields.contains("d") && !fields.isDisjoint(with: ["M", "L"])
+      guard fields.contains("y"), hasDay else { return nil }
       self = .format(DateFormat(word))
     }
   }

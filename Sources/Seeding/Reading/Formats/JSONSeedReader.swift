@@ -62,9 +62,10 @@ struct JSONSeedReader: SeedRecordReader {
   private mutating func openSeed() throws {
     guard json.peek() != nil else { throw json.broken("the text is empty") }
     guard json.skip(UInt8(ascii: "{")) else {
+      let position = position()
       let isJSON = (try? json.value()) != nil
       guard isJSON else { throw json.unexpected("\"{\" is expected at the start of the seed") }
-      throw wrongShape(position(), "the seed is not an object whose keys are entities")
+      throw wrongShape(position, "the seed is not an object whose keys are entities")
     }
     place = .betweenEntities(isFirst: true)
   }

@@ -48,7 +48,11 @@ struct SeparatedRows {
     guard offset < window.bytes.count else { return nil }
     let firstLine = line
     guard !extent.isQuoted else {
-      throw broken("a double quote has no other that closes it", line: firstLine)
+      throw broken(
+        "a double quote has no other that closes it",
+        line: firstLine,
+        remedy: "close it, or put the whole field into double quotes, and double those within it"
+      )
     }
     let bytes = window.bytes[offset..<extent.end]
     line += extent.lines
@@ -87,12 +91,12 @@ struct SeparatedRows {
     }
   }
 
-  private func broken(_ problem: String, line: Int) -> SeedError {
+  private func broken(_ problem: String, line: Int, remedy: String = "save the file in UTF-8") -> SeedError {
     SeedError(
       .brokenText,
       at: SeedPosition(file: file, line: line),
       problem,
-      remedy: "correct the file"
+      remedy: remedy
     )
   }
 }
