@@ -3,7 +3,7 @@ public enum SeedPruning: String, CaseIterable, Sendable {
   /// None. This is the default.
   case none
 
-  /// Those that a seed of the run has made, and does not bring any more: never a user's.
+  /// Those that seeds have made, and that one of the run has brought and none brings any more: never a user's.
   ///
   /// The store's account of a seed knows them by their natural keys, from the run on that made them; objects without a
   /// natural key, and those of stores that were seeded before the account had this, stay. So does what another seed brings as

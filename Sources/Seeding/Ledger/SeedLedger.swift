@@ -107,9 +107,9 @@ package struct SeedLedger {
 
   private static func fileName(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
 
-  /// What a seed has brought, which stands with its last entry.
-  func objects(of entry: Entry) -> SeedObjects {
-    SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:])
+  /// What a seed has brought, which stands with its last entry, under the names that entities have in a model.
+  func objects(of entry: Entry, in model: NSManagedObjectModel) -> SeedObjects {
+    SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:]).renamed(for: model)
   }
 
   /// Takes note of a seed that is in the store now, with the numbers of its records by entity and with what it brought.
@@ -132,13 +132,17 @@ package struct SeedLedger {
   }
 
   /// Takes objects that are not in the store any more out of what seeds have brought, but of those that were taken in again.
-  mutating func remove(_ pruned: [String: DigestList], besides taken: [LoadedSeed]) {
+  mutating func remove(
+    _ pruned: [String: DigestList],
+    besides taken: [LoadedSeed],
+    in model: NSManagedObjectModel
+  ) {
     guard !pruned.isEmpty else { return }
     for entry in lastEntries {
       guard !taken.contains(where: { $0.name == entry.name && $0.origin?.address == entry.origin?.address })
       else { continue }
-      var objects = objects(of: entry)
-      for (entity, digests) in pruned { objects.made[entity]?.remove(digests) }
+      var objects = objects(of: entry, in: model)
+      objects.forgetMade(pruned)
       var present = seeds[entry.name]?[entry.contentHash] ?? [:]
       objects.write(to: &present)
       seeds[entry.name]?[entry.contentHash] = present

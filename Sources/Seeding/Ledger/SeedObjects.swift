@@ -1,10 +1,14 @@
+import CoreData
 import Foundation
 
 /// What a seed has brought into a store, by the digests of natural keys: so it can be told later what is the seed's, what a
 /// user has deleted of it, and what a user has changed about it.
 struct SeedObjects: Sendable {
-  /// The objects that the seed has made, by entity: those that it does not bring any more too, until they are pruned.
+  /// The objects that the seed has made and has records of, by entity.
   var made: [String: DigestList] = [:]
+
+  /// The objects that the seed has made and does not bring any more, by entity, until they are pruned.
+  var left: [String: DigestList] = [:]
 
   /// The objects that were there, and that the seed has records of, by entity.
   var shared: [String: DigestList] = [:]
@@ -13,30 +17,46 @@ struct SeedObjects: Sendable {
   var values: [String: SeedBase] = [:]
 
   private static let madeKey = "made"
+  private static let leftKey = "left"
   private static let sharedKey = "shared"
   private static let valuesKey = "values"
 
   /// The keys of an entry of the account.
-  static let keys = [madeKey, sharedKey, valuesKey]
+  static let keys = [madeKey, leftKey, sharedKey, valuesKey]
 
   init() {}
 
   init(_ entry: [String: Any]) {
     made = Self.lists(entry[Self.madeKey])
+    left = Self.lists(entry[Self.leftKey])
     shared = Self.lists(entry[Self.sharedKey])
     values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBase.init(plist:))
   }
 
   func write(to entry: inout [String: Any]) {
     entry[Self.madeKey] = Self.plist(made)
+    entry[Self.leftKey] = Self.plist(left)
     entry[Self.sharedKey] = Self.plist(shared)
     let values = self.values.filter { !$0.value.isEmpty }
     entry[Self.valuesKey] = values.isEmpty ? nil : values.mapValues(\.plist)
   }
 
-  /// Whether the seed has a record of the object, or had one when it made it.
-  func has(_ digest: UInt64, of entity: String) -> Bool {
+  /// Whether the seed has a record of the object.
+  func brings(_ digest: UInt64, of entity: String) -> Bool {
     made[entity]?.contains(digest) == true || shared[entity]?.contains(digest) == true
+  }
+
+  /// Whether the seed has made the object, be it that it does not bring it any more.
+  func hasMade(_ digest: UInt64, of entity: String) -> Bool {
+    made[entity]?.contains(digest) == true || left[entity]?.contains(digest) == true
+  }
+
+  /// Forgets objects that are not in the store any more, by entity.
+  mutating func forgetMade(_ objects: [String: DigestList]) {
+    for (entity, digests) in objects {
+      made[entity]?.remove(digests)
+      left[entity]?.remove(digests)
+    }
   }
 
   private static func lists(_ plist: Any?) -> [String: DigestList] {
@@ -46,6 +66,23 @@ struct SeedObjects: Sendable {
   private static func plist(_ lists: [String: DigestList]) -> [String: Data]? {
     let lists = lists.filter { !$0.value.isEmpty }
     return lists.isEmpty ? nil : lists.mapValues(\.data)
+  }
+}
+
+extension SeedObjects {
+  /// The same under the names that entities have in a model, where they were renamed since.
+  func renamed(for model: NSManagedObjectModel) -> SeedObjects {
+    var objects = self
+    for entity in model.entities {
+      guard let name = entity.name, let old = entity.renamingIdentifier, old != name,
+        model.entitiesByName[old] == nil
+      else { continue }
+      objects.made[name] = objects.made[name] ?? objects.made.removeValue(forKey: old)
+      objects.left[name] = objects.left[name] ?? objects.left.removeValue(forKey: old)
+      objects.shared[name] = objects.shared[name] ?? objects.shared.removeValue(forKey: old)
+      objects.values[name] = objects.values[name] ?? objects.values.removeValue(forKey: old)
+    }
+    return objects
   }
 }
 
@@ -80,7 +117,11 @@ struct DigestList: Sendable {
     removeDoubles()
   }
 
-  mutating func remove(_ others: DigestList) { digests.removeAll { others.contains($0) } }
+  mutating func remove(_ others: DigestList) {
+    if !others.isEmpty { digests.removeAll { others.contains($0) } }
+  }
+
+  mutating func keepOnly(_ others: DigestList) { digests.removeAll { !others.contains($0) } }
 
   private mutating func removeDoubles() {
     var count = 0

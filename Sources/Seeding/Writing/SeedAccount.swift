@@ -13,6 +13,9 @@ final class SeedAccount {
   /// What it has of seeds that are not of the run, and of those that are in the store already.
   private let others: [SeedObjects]
 
+  /// What the run itself has deleted to make all anew, by entity.
+  var replaced: [String: DigestList] = [:]
+
   private var made: [[String: [UInt64]]]
   private var brought: [[String: [UInt64]]]
   private var values: [[String: SeedBase]]
@@ -23,7 +26,7 @@ final class SeedAccount {
     self.seeder = seeder
     self.seeds = seeds
     func objects(_ entry: SeedLedger.Entry?) -> SeedObjects {
-      entry.map { ledger.objects(of: $0).renamed(for: model) } ?? SeedObjects()
+      entry.map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
     }
     before = seeds.map { objects(ledger.last(of: $0.name, from: $0.origin?.address)) }
     let taken = seeds.filter { !$0.isStanding }
@@ -37,18 +40,28 @@ final class SeedAccount {
 
   // MARK: - Records
 
-  /// Whether a user has deleted the object of a record, which is not in the store, and it is to stay so.
+  /// Whether a user has deleted the object of a record, which is not in the store, and it is to stay so: any seed may have made
+  /// it, since records move from one to another.
   func staysDeleted(_ record: PlannedRecord) -> Bool {
     guard !seeder.restoresDeletedObjects, let key = record.naturalKey else { return false }
-    return before[record.seed].made[record.shape.name]?.contains(SeedDigest.of(key)) ?? false
+    return isDeleted(SeedDigest.of(key), of: record.shape.name)
   }
 
   /// The same of an object that a record refers to, and that is neither in the seeds nor in the store.
   func staysDeleted(_ key: KeyValues, of shape: EntityShape) -> Bool {
     guard !seeder.restoresDeletedObjects else { return false }
     let digest = SeedDigest.of(key)
-    let names = shape.entity.withSubentities.compactMap(\.name)
-    return before.contains { objects in names.contains { objects.made[$0]?.contains(digest) == true } }
+    return shape.entity.withSubentities.compactMap(\.name).contains { isDeleted(digest, of: $0) }
+  }
+
+  /// Whether an object that is not in the store is one that a seed has made and a user has deleted.
+  private func isDeleted(_ digest: UInt64, of entity: String) -> Bool {
+    replaced[entity]?.contains(digest) != true && isMade(digest, of: entity)
+  }
+
+  /// Whether a seed has made the object.
+  private func isMade(_ digest: UInt64, of entity: String) -> Bool {
+    before.contains { $0.hasMade(digest, of: entity) } || others.contains { $0.hasMade(digest, of: entity) }
   }
 
   /// What was done with a record.
@@ -138,10 +151,15 @@ final class SeedAccount {
 
   // MARK: - Afterwards
 
-  /// The names of the entities of which the seeds have made objects before.
-  var entitiesMade: [String] { Set(before.flatMap(\.made.keys)).sorted() }
+  /// The names of the entities of which the seeds have brought objects before.
+  var entitiesBrought: [String] {
+    before.reduce(into: Set<String>()) { names, objects in
+      for lists in [objects.made, objects.left, objects.shared] { names.formUnion(lists.keys) }
+    }.sorted()
+  }
 
-  /// The objects of the run's seeds that they do not bring any more, and that nobody else brings, by entity.
+  /// The objects that seeds have made, that the run's seeds have brought and do not bring any more, and that nobody else
+  /// brings, by entity.
   /// - Parameter records: Records that are not noted yet.
   func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
     var broughtNow = brought.reduce(into: [String: [UInt64]]()) { all, seed in
@@ -154,9 +172,11 @@ final class SeedAccount {
     let kept = broughtNow.mapValues { DigestList($0) }
     var abandoned: [String: DigestList] = [:]
     for (number, seed) in seeds.enumerated() where !seed.isStanding {
-      for (entity, list) in before[number].made {
+      let before = before[number]
+      for (entity, list) in Array(before.made) + Array(before.left) + Array(before.shared) {
         let gone = list.digests.filter { digest in
-          kept[entity]?.contains(digest) != true && !others.contains { $0.has(digest, of: entity) }
+          kept[entity]?.contains(digest) != true && isMade(digest, of: entity)
+            && !others.contains { $0.brings(digest, of: entity) }
         }
         abandoned[entity, default: DigestList()].add(gone)
       }
@@ -168,36 +188,25 @@ final class SeedAccount {
   /// - Parameter pruned: The objects that are not in the store any more, by entity.
   func objects(ofSeed number: Int, without pruned: [String: DigestList]) -> SeedObjects {
     var objects = SeedObjects()
-    let before = before[number]
-    for entity in Set(before.made.keys).union(made[number].keys) {
-      var list = before.made[entity] ?? DigestList()
-      if let pruned = pruned[entity] { list.remove(pruned) }
-      list.add(made[number][entity] ?? [])
-      objects.made[entity] = list
-    }
-    for (entity, digests) in brought[number] {
-      var list = DigestList(digests)
-      if let made = objects.made[entity] { list.remove(made) }
-      objects.shared[entity] = list
+    var before = before[number]
+    before.forgetMade(pruned)
+    let entities = [Set(before.made.keys), Set(before.left.keys), Set(brought[number].keys)]
+    for entity in entities.reduce(into: Set<String>(), { $0.formUnion($1) }) {
+      let brought = DigestList(brought[number][entity] ?? [])
+      var made = before.made[entity] ?? DigestList()
+      made.add(before.left[entity]?.digests ?? [])
+      objects.left[entity] = made
+      objects.left[entity]?.remove(brought)
+      made.keepOnly(brought)
+      made.add(self.made[number][entity] ?? [])
+      objects.made[entity] = made
+      objects.shared[entity] = brought
+      objects.shared[entity]?.remove(made)
     }
     for (entity, base) in values[number] {
-      objects.values[entity] = base.filter { objects.has($0, of: entity) }
-    }
-    return objects
-  }
-}
-
-extension SeedObjects {
-  /// The same under the names that entities have in a model, where they were renamed since.
-  fileprivate func renamed(for model: NSManagedObjectModel) -> SeedObjects {
-    var objects = self
-    for entity in model.entities {
-      guard let name = entity.name, let old = entity.renamingIdentifier, old != name,
-        model.entitiesByName[old] == nil
-      else { continue }
-      objects.made[name] = objects.made[name] ?? objects.made.removeValue(forKey: old)
-      objects.shared[name] = objects.shared[name] ?? objects.shared.removeValue(forKey: old)
-      objects.values[name] = objects.values[name] ?? objects.values.removeValue(forKey: old)
+      objects.values[entity] = base.filter {
+        objects.brings($0, of: entity) || objects.hasMade($0, of: entity)
+      }
     }
     return objects
   }

@@ -224,7 +224,7 @@ struct SeedRun: @unchecked Sendable {
     for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
       ledger.add(seed, intake.counts[number], account.objects(ofSeed: number, without: pruned), at: date)
     }
-    ledger.remove(pruned, besides: choice.taken)
+    ledger.remove(pruned, besides: choice.taken, in: model)
     return ledger
   }
 }

@@ -52,14 +52,17 @@ struct SeedWriter {
 
   /// Inserts what is not there, changes what differs, then ties the objects together; deletes what is not to stay.
   mutating func write() throws {
-    if seeder.mode == .replace { try delete() }
+    if seeder.mode == .replace {
+      try delete()
+      account.replaced = pruned
+    }
     if seeder.mode != .insert { try findPresentObjects() }
     try writeValues()
     try findReferredObjects()
     let abandoned = try abandonedObjects()
     try writeReferences()
     try prune(abandoned)
-    for (place, record) in plan.records.enumerated() where objects[place] != nil {
+    for (place, record) in plan.records.enumerated() {
       account.note(record, fates[place] == .created ? .made : fates[place] == .left ? .left : .written)
     }
     account.note(conflicts)

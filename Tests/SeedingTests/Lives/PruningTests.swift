@@ -159,4 +159,76 @@ struct PruningTests {
     try way.seed(later, ["seed.json": "{\"labels\": [{\"name\": \"kept\"}]}"]) { $0.pruning = .own }
     #expect(try later.values("Label", "name") == ["kept", "user's"])
   }
+
+  @Test(
+    "of its own deletes what has moved from one seed to another, once neither brings it",
+    arguments: SeedWay.allCases
+  )
+  func moved(way: SeedWay) throws {
+    let store = try way.store()
+    try way.seed(store, ["a.json": tags("A"), "b.json": tags("B")])
+    try way.seed(store, ["a.json": "{\"tags\": []}", "b.json": tags("B", "A")]) { $0.pruning = .own }
+    #expect(try store.values("Tag", "name") == ["A", "B"])
+    try way.seed(store, ["a.json": "{\"tags\": []}", "b.json": tags("B")]) { $0.pruning = .own }
+    #expect(try store.values("Tag", "name") == ["B"])
+  }
+
+  @Test("of its own deletes what two seeds brought, once both have dropped it", arguments: SeedWay.allCases)
+  func sharedBySeeds(way: SeedWay) throws {
+    let store = try way.store()
+    try way.seed(store, ["a.json": tags("A", "both")])
+    try way.seed(store, ["b.json": tags("B", "both")])
+    try way.seed(store, ["a.json": tags("A")]) { $0.pruning = .own }
+    #expect(try store.values("Tag", "name") == ["A", "B", "both"])
+    try way.seed(store, ["b.json": tags("B")]) { $0.pruning = .own }
+    #expect(try store.values("Tag", "name") == ["A", "B"])
+  }
+
+  @Test(
+    "what a user has deleted stays deleted where its record moves to another seed",
+    arguments: SeedWay.allCases
+  )
+  func movedAndDeleted(way: SeedWay) throws {
+    let store = try way.store()
+    try way.seed(store, ["a.json": tags("A"), "b.json": tags("B")])
+    try way.seed(store, ["a.json": "{\"tags\": []}", "b.json": tags("B", "A")])
+    try store.delete("Tag", "name", "A")
+    for versions in [tags("B", "A", "C"), tags("A", "B"), tags("B", "A", "D")] {
+      try way.seed(store, ["a.json": "{\"tags\": []}", "b.json": versions]) {
+        $0.restoresDeletedObjects = false
+      }
+      #expect(try !store.values("Tag", "name").contains("A"))
+    }
+  }
+
+  @Test(
+    "a replacement makes what it has deleted itself again, and not what a user has deleted",
+    arguments: SeedWay.allCases
+  )
+  func replacedAndDeleted(way: SeedWay) throws {
+    let store = try way.store()
+    try way.seed(store, ["a.json": tags("A", "B")])
+    try store.delete("Tag", "name", "A")
+    for version in [tags("A", "B", "C"), tags("A", "B")] {
+      try way.seed(store, ["a.json": version], mode: .replace) { $0.restoresDeletedObjects = false }
+      #expect(try store.values("Tag", "name").filter { $0 != "C" } == ["B"])
+    }
+  }
+
+  @Test(
+    "what one seed's run deletes of an entity that was renamed is no more the objects of another",
+    arguments: [SeedWay.transaction, .pieces]
+  )
+  func renamedEntity(way: SeedWay) throws {
+    let store = try way.store(LifeModel.model(.first))
+    try way.seed(store, ["a.json": tags("A"), "b.json": tags("B")])
+    try store.migrate(to: LifeModel.model(.second))
+    try way.seed(store, ["b.json": "{\"labels\": [{\"name\": \"C\"}]}"], mode: .prune)
+    #expect(try store.values("Label", "name") == ["C"])
+    // A's object is gone by the prune, and not by a user.
+    try way.seed(store, ["a.json": "{\"labels\": [{\"name\": \"A\"}, {\"name\": \"D\"}]}"]) {
+      $0.restoresDeletedObjects = false
+    }
+    #expect(try store.values("Label", "name") == ["A", "C", "D"])
+  }
 }

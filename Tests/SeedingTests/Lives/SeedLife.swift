@@ -54,7 +54,10 @@ struct SeedLife {
   /// What the store knows of a seed.
   private struct Account {
     var text = ""
+    /// What the seed has made, and brings.
     var made: Set<Key> = []
+    /// What it has made, and does not bring any more.
+    var left: Set<Key> = []
     var shared: Set<Key> = []
     /// What the seed said last, by property.
     var base: [Key: [String: String]] = [:]
@@ -116,6 +119,9 @@ struct SeedLife {
     if taken.isEmpty { return }
     if seeder.mode == .replace { taken = seeds }
     let before = accounts
+    func isMade(_ key: Key) -> Bool {
+      before.values.contains { $0.made.contains(key) || $0.left.contains(key) }
+    }
     var deletedKeys: Set<Key> = []
     if seeder.mode == .replace {
       deletedKeys = deleteAll(of: taken.map(\.content.entities).reduce(into: []) { $0.formUnion($1) }) { _ in
@@ -127,7 +133,8 @@ struct SeedLife {
     for seed in taken {
       for key in seed.content.keys {
         let isThere = has(key)
-        let staysDeleted = !seeder.restoresDeletedObjects && before[seed.name]?.made.contains(key) == true
+        // What the run itself has deleted to make it anew is no user's deletion.
+        let staysDeleted = !seeder.restoresDeletedObjects && isMade(key) && !deletedKeys.contains(key)
         if isThere ? seeder.mode == .createOnly : staysDeleted {
           left.insert(key)
         } else if !isThere {
@@ -152,17 +159,24 @@ struct SeedLife {
       pruned = deleteAll(of: Set(seeds.flatMap(\.content.entities))) { all.contains($0) }
     case .own:
       let others = before.filter { name, _ in !taken.contains { $0.name == name } }.values
-      pruned = Set(taken.flatMap { before[$0.name]?.made ?? [] }).filter { key in
-        !brought.contains(key) && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
+      let known = taken.compactMap { before[$0.name] }.flatMap { $0.made.union($0.left).union($0.shared) }
+      pruned = Set(known).filter { key in
+        !brought.contains(key) && isMade(key)
+          && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
       }
       for key in pruned { delete(key) }
     }
-    for name in accounts.keys { accounts[name]?.made.subtract(pruned) }
+    for name in accounts.keys {
+      accounts[name]?.made.subtract(pruned)
+      accounts[name]?.left.subtract(pruned)
+    }
     for seed in taken {
       let keys = Set(seed.content.keys)
       var account = accounts[seed.name] ?? Account()
       account.text = seed.text
-      account.made.formUnion(keys.intersection(made))
+      let all = account.made.union(account.left)
+      account.made = all.union(made).intersection(keys)
+      account.left = all.subtracting(keys)
       account.shared = keys.subtracting(account.made)
       if seeder.mode == .merge || !account.base.isEmpty {
         for key in keys.subtracting(left) { account.base[key, default: [:]]["name"] = key.name }
@@ -172,7 +186,7 @@ struct SeedLife {
           for (property, value) in Self.said(record) { account.base[key, default: [:]][property] = value }
         }
       }
-      account.base = account.base.filter { account.made.contains($0.key) || account.shared.contains($0.key) }
+      account.base = account.base.filter { all.contains($0.key) || keys.contains($0.key) }
       accounts[seed.name] = account
     }
   }

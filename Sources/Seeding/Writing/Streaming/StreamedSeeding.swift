@@ -103,6 +103,7 @@
       for entity in entities { try deletion.delete(entity) }
       writer.count(deletion)
       writer.pruned = deletion.digests.mapValues { DigestList($0) }
+      account.replaced = writer.pruned
     }
 
     private func prune(_ made: [String: [UInt64: Int64]]) throws {
@@ -118,7 +119,7 @@
     private func objectsMade() throws -> [String: [UInt64: Int64]] {
       guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [:] }
       var made: [String: [UInt64: Int64]] = [:]
-      for name in account.entitiesMade {
+      for name in account.entitiesBrought {
         guard let entity = model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity),
           key.attributes == nil
         else { continue }
