@@ -36,11 +36,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
+    .target(name: "Digests", swiftSettings: settings),
     .target(name: "Files", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
     .target(
       name: "ModelFormats",
-      dependencies: ["Files", "Predicates", "PropertyLists"],
+      dependencies: ["Digests", "Files", "Predicates", "PropertyLists"],
       swiftSettings: settings
     ),
     .target(name: "CRuntime"),
@@ -55,9 +56,9 @@ let package = Package(
         "PropertyLists",
         "CRuntime",
         "Deflate",
+        "Digests",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
@@ -67,8 +68,8 @@ let package = Package(
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
         "Deflate",
+        "Digests",
         "Files",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings
@@ -96,13 +97,13 @@ let package = Package(
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
         "DataGeneration",
+        "Digests",
         "Files",
         "ModelCompiler",
         "ModelFormats",
         "RemoteSeeding",
         "Seeding",
         "SourcePorting",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ],
@@ -152,6 +153,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "DigestsTests",
+      dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: settings
+    ),
     .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
     .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
     .testTarget(
@@ -162,6 +168,7 @@ let package = Package(
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
+        "Digests",
         "ModelFormats",
         "PropertyLists",
         .target(name: "CoreData", condition: withoutCoreData),

@@ -14,9 +14,7 @@ struct MappingOutput {
   init(_ mapping: ModelCompilation.Mapping, models: [String]) throws(ModelFileError) {
     path = mapping.output
     let urls = models.map { URL(fileURLWithPath: $0) }
-    data = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source)).compiled(
-      sha256: SHA256.digest
-    ) {
+    data = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source)).compiled {
       (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: urls) }
     }

@@ -19,7 +19,6 @@ struct ModelOutput {
     files = try CompiledModelPackage.files(
       compiling: URL(fileURLWithPath: model.source),
       module: module,
-      sha256: SHA256.digest,
       warn: { warnings.append($0) }
     )
     self.warnings = warnings

@@ -1,13 +1,10 @@
+import Digests
 public import Foundation
 
 /// The version hashes of a model: what Core Data compares to know whether a store was made with it.
 ///
-/// The rules were found from Apple-made stores and models and reproduce all of them that are known; the
-/// digests are given, so that reading models needs no cryptography.
+/// The rules were found from Apple-made stores and models and reproduce all of them that are known.
 public struct ModelVersionHashes: Sendable {
-  /// A digest of some bytes.
-  public typealias Digest = (Data) -> Data
-
   /// The hash of each entity, 32 bytes, by name.
   public let entityHashes: [String: Data]
   /// All hashes together, as stores keep them under `NSPersistentStoreModelVersionChecksumKey` and
@@ -19,30 +16,27 @@ public struct ModelVersionHashes: Sendable {
 
   /// Computes the hashes of a model's entities.
   ///
-  /// - Parameters:
-  ///   - document: the model; entities whose ancestors are not in it are hashed as if they had none.
-  ///   - sha256: the SHA-256 digest.
-  ///   - sha512: the SHA-512 digest.
-  public init(document: ModelDocument, sha256: @escaping Digest, sha512: Digest) {
-    entityHashes = Self.entityHashes(of: document, sha256: sha256)
-    versionChecksum = Self.versionChecksum(of: entityHashes, sha256: sha256)
+  /// - Parameter document: the model; entities whose ancestors are not in it are hashed as if they had none.
+  public init(document: ModelDocument) {
+    entityHashes = Self.entityHashes(of: document)
+    versionChecksum = Self.versionChecksum(of: entityHashes)
     let namesAndHashes = Self.ordered(entityHashes).reduce(into: Data()) {
       $0 += Data($1.key.utf8) + $1.value
     }
-    hashesDigest = sha512(namesAndHashes).base64EncodedString()
+    hashesDigest = Data(SHA512.hash(data: namesAndHashes)).base64EncodedString()
   }
 
   /// The hash of each entity, by name.
-  static func entityHashes(of document: ModelDocument, sha256: @escaping Digest) -> [String: Data] {
-    let properties = PropertyHasher(sha256: sha256, composites: document.composites)
+  static func entityHashes(of document: ModelDocument) -> [String: Data] {
+    let properties = PropertyHasher(composites: document.composites)
     var hasher = EntityHasher(document: document, properties: properties)
     return hasher.hashAll()
   }
 
   /// The checksum of all hashes together.
-  static func versionChecksum(of entityHashes: [String: Data], sha256: Digest) -> String {
+  static func versionChecksum(of entityHashes: [String: Data]) -> String {
     let hashes = ordered(entityHashes).reduce(into: Data()) { $0 += $1.value }
-    return sha256(hashes).base64EncodedString()
+    return Data(SHA256.hash(data: hashes)).base64EncodedString()
   }
 
   /// The hashes in the order of the names' bytes.
@@ -55,21 +49,20 @@ public struct ModelVersionHashes: Sendable {
   /// - Parameter composites: the composites of the model, which composite attributes name.
   public static func hash(
     of attribute: ModelDocument.Attribute,
-    composites: [ModelDocument.Composite] = [],
-    sha256: @escaping Digest
+    composites: [ModelDocument.Composite] = []
   ) -> Data {
-    PropertyHasher(sha256: sha256, composites: composites).hash(attribute)
+    PropertyHasher(composites: composites).hash(attribute)
   }
 
   /// The hash of a relationship on its own.
-  public static func hash(of relationship: ModelDocument.Relationship, sha256: @escaping Digest) -> Data {
-    PropertyHasher(sha256: sha256).hash(relationship)
+  public static func hash(of relationship: ModelDocument.Relationship) -> Data {
+    PropertyHasher().hash(relationship)
   }
 
   /// The hash of a fetched property on its own, which is no part of its entity's: of its name, whether
   /// it is optional, and its modifier.
-  public static func hash(of property: ModelDocument.FetchedProperty, sha256: @escaping Digest) -> Data {
-    PropertyHasher(sha256: sha256)
+  public static func hash(of property: ModelDocument.FetchedProperty) -> Data {
+    PropertyHasher()
       .base(property.name, property.isOptional, property.versionHashModifier)
   }
 }
@@ -81,13 +74,13 @@ enum BinaryOrder {
   }
 }
 
+private func sha256(_ bytes: Data) -> Data { Data(SHA256.hash(data: bytes)) }
+
 /// Hashes attributes and relationships.
 private struct PropertyHasher {
-  let sha256: ModelVersionHashes.Digest
   private let composites: [String: ModelDocument.Composite]
 
-  init(sha256: @escaping ModelVersionHashes.Digest, composites: [ModelDocument.Composite] = []) {
-    self.sha256 = sha256
+  init(composites: [ModelDocument.Composite] = []) {
     self.composites = Dictionary(composites.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -191,6 +184,6 @@ private struct EntityHasher {
       bytes += Data(constraint.properties.map(\.value).joined(separator: ".").utf8)
     }
     bytes += Data((entity.versionHashModifier ?? "").utf8)
-    hashes[entity.name] = properties.sha256(bytes)
+    hashes[entity.name] = sha256(bytes)
   }
 }

@@ -56,7 +56,6 @@ struct CompileCommand: ParsableCommand {
         URL(fileURLWithPath: model),
         to: URL(fileURLWithPath: output),
         module: module,
-        sha256: Digests.sha256,
         warn: { FileHandle.standardError.write(Data("warning: \($0)".onOneLine.utf8 + [0x0A])) }
       )
       let versions = package.versions.map(\.name).joined(separator: ", ")
@@ -67,7 +66,7 @@ struct CompileCommand: ParsableCommand {
   private func compileMapping() throws {
     let package = try MappingPackage(contentsOf: URL(fileURLWithPath: model))
     var used: [String] = []
-    let data = try package.compiled(sha256: Digests.sha256) { (side, path) throws(ModelFileError) in
+    let data = try package.compiled { (side, path) throws(ModelFileError) in
       let given = side == .source ? older : newer
       let url = given.map { URL(fileURLWithPath: $0) } ?? path.flatMap(version)
       used += url.map { [$0.path] } ?? []

@@ -36,7 +36,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func hashes(_ document: ModelDocument) -> [String: Data] {
-    ModelVersionHashes(document: document, sha256: Digests.sha256, sha512: Digests.sha512).entityHashes
+    ModelVersionHashes(document: document).entityHashes
   }
 
   private func verdict(_ difference: ModelDifference, _ isSameStore: Bool) -> String {

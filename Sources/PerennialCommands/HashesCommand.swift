@@ -23,7 +23,7 @@ struct HashesCommand: ParsableCommand {
 
   private func ofModel() throws -> String {
     let document = try SoundDocument.read(file)
-    let hashes = ModelVersionHashes(document: document, sha256: Digests.sha256, sha512: Digests.sha512)
+    let hashes = ModelVersionHashes(document: document)
     return text(hashes.entityHashes, digest: hashes.hashesDigest, checksum: hashes.versionChecksum)
   }
 

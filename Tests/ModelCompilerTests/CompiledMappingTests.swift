@@ -75,7 +75,7 @@ struct CompiledMappingTests {
       ("Notes", mapping.sourceVersionHash), ("Notes 2", mapping.destinationVersionHash),
     ] {
       let document = try ModelPackage(contentsOf: model).document(version: version)
-      let hashes = ModelVersionHashes(document: document, sha256: SHA256.digest, sha512: { $0 })
+      let hashes = ModelVersionHashes(document: document)
       #expect(hash == hashes.entityHashes["Note"])
     }
   }

@@ -202,7 +202,7 @@ struct CompilationCheckTests {
     let output = folder.appendingPathComponent("M.momd")
     try ModelPackage.write([("M", ModelDocument()), ("M 2", broken)], current: "M", to: source)
     let error = #expect(throws: ModelFileError.self) {
-      try CompiledModelPackage.compile(source, to: output, sha256: { _ in Data(count: 32) })
+      try CompiledModelPackage.compile(source, to: output)
     }
     #expect(error?.file?.hasSuffix("M.xcdatamodeld/M 2.xcdatamodel/contents") == true)
     #expect(!FileManager.default.fileExists(atPath: output.path))
@@ -216,7 +216,7 @@ struct CompilationCheckTests {
     let output = folder.appendingPathComponent("M.momd")
     try ModelPackage.write([("M", ModelDocument())], current: "M", to: source)
     func compile() throws -> CompiledModelPackage {
-      try CompiledModelPackage.compile(source, to: output, sha256: { _ in Data(count: 32) })
+      try CompiledModelPackage.compile(source, to: output)
     }
     #expect(try compile().declaredCurrentVersion == "M")
     try FileManager.default.removeItem(at: source.appendingPathComponent(".xccurrentversion"))

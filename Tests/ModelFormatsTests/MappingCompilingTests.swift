@@ -19,13 +19,6 @@ struct MappingCompilingTests {
     "moody/Migrations/Migrations/Moody 5-Moody 6.xcmappingmodel",
   ]
 
-  /// No digest, but different for different data: what the hashes are is not asked here.
-  private static func digest(_ data: Data) -> Data {
-    var sum: UInt64 = 5381
-    for byte in data { sum = sum &* 33 &+ UInt64(byte) }
-    return withUnsafeBytes(of: sum) { Data($0) }
-  }
-
   /// A mapping model as Xcode's file has it, in a folder that is gone after the closure.
   private static func withMapping<Result>(
     _ objects: String,
@@ -73,7 +66,7 @@ struct MappingCompilingTests {
 
   private static func document(_ objects: String) throws -> MappingDocument {
     try withMapping(objects) {
-      try $0.document(from: try model(old), to: try model(new), sha256: digest)
+      try $0.document(from: try model(old), to: try model(new))
     }
   }
 
@@ -118,7 +111,7 @@ struct MappingCompilingTests {
   func sameAsXcode() throws {
     let package = try MappingPackage(contentsOf: ModelFixtures.url(Self.paths[0]))
     let models = ModelFixtures.packages.map(ModelFixtures.url)
-    let data = try package.compiled(sha256: Self.digest) { (_, path) throws(ModelFileError) in
+    let data = try package.compiled { (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
     }
     let apples = try Data(contentsOf: ModelFixtures.url(Self.sample + "Fixtures/V2toV3.cdm"))
@@ -176,7 +169,7 @@ struct MappingCompilingTests {
       let found = try #require(MappingPackage.version(atProjectPath: version, among: models))
       #expect(found.path.hasSuffix(version.split(separator: "/").suffix(2).joined(separator: "/")))
     }
-    let data = try package.compiled(sha256: Self.digest) { (_, path) throws(ModelFileError) in
+    let data = try package.compiled { (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
     }
     let document = try MappingDocument(compiled: data)
@@ -263,7 +256,7 @@ struct MappingCompilingTests {
   func missingModels() throws {
     let error = #expect(throws: ModelFileError.self) {
       try Self.withMapping(Self.notes) {
-        try $0.compiled(sha256: Self.digest) { (_, _) throws(ModelFileError) in nil }
+        try $0.compiled { (_, _) throws(ModelFileError) in nil }
       }
     }
     #expect(error?.line == 3)

@@ -28,11 +28,7 @@ extension NSManagedObjectModel {
   }
 
   private func computeVersionHashes() -> ModelVersionHashes {
-    ModelVersionHashes(
-      document: ModelDocument(self),
-      sha256: ModelDigests.sha256,
-      sha512: ModelDigests.sha512
-    )
+    ModelVersionHashes(document: ModelDocument(self))
   }
 }
 
@@ -52,11 +48,7 @@ extension NSEntityDescription {
       current = entity.parent
     }
     document.composites = composites.sorted
-    let hashes = ModelVersionHashes(
-      document: document,
-      sha256: ModelDigests.sha256,
-      sha512: ModelDigests.sha512
-    )
+    let hashes = ModelVersionHashes(document: document)
     return hashes.entityHashes[name ?? ""] ?? Data()
   }
 }
@@ -68,20 +60,16 @@ extension NSPropertyDescription {
     case let attribute as NSAttributeDescription:
       attributeVersionHash(attribute)
     case let relationship as NSRelationshipDescription:
-      ModelVersionHashes.hash(of: ModelDocument.Relationship(relationship), sha256: ModelDigests.sha256)
+      ModelVersionHashes.hash(of: ModelDocument.Relationship(relationship))
     default:
-      ModelVersionHashes.hash(of: fetchedPropertyDocument, sha256: ModelDigests.sha256)
+      ModelVersionHashes.hash(of: fetchedPropertyDocument)
     }
   }
 
   private func attributeVersionHash(_ attribute: NSAttributeDescription) -> Data {
     var composites = CompositeCollection()
     let document = composites.attribute(attribute)
-    return ModelVersionHashes.hash(
-      of: document,
-      composites: composites.sorted,
-      sha256: ModelDigests.sha256
-    )
+    return ModelVersionHashes.hash(of: document, composites: composites.sorted)
   }
 
   /// What is hashed of a property that no store keeps.

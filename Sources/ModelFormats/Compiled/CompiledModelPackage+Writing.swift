@@ -13,7 +13,6 @@ extension CompiledModelPackage {
   ///   - source: an `.xcdatamodeld`, or an `.xcdatamodel`, whose one version then is the current one.
   ///   - url: the folder to write.
   ///   - module: the module that the model is built into, see ``ModelDocument/compiled(module:file:)``.
-  ///   - sha256: the SHA-256 digest, for the version hashes.
   ///   - warn: takes what may be meant as it is, such as unknown XML attributes.
   /// - Returns: what has been written.
   /// - Throws: `ModelFileError` when a version cannot be read or is not sound, has a derivation, an inverse or an
@@ -23,10 +22,9 @@ extension CompiledModelPackage {
     _ source: URL,
     to url: URL,
     module: String? = nil,
-    sha256: @escaping ModelVersionHashes.Digest,
     warn: (ModelFileError) -> Void = { _ in }
   ) throws(ModelFileError) -> CompiledModelPackage {
-    let files = try files(compiling: source, module: module, sha256: sha256, warn: warn)
+    let files = try files(compiling: source, module: module, warn: warn)
     try ModelFolder.replace(url, with: files, suffixes: [".mom", ".omo", ".plist"])
     return try CompiledModelPackage(contentsOf: url)
   }
@@ -38,7 +36,6 @@ extension CompiledModelPackage {
   package static func files(
     compiling source: URL,
     module: String?,
-    sha256: @escaping ModelVersionHashes.Digest,
     warn: (ModelFileError) -> Void = { _ in }
   ) throws(ModelFileError) -> [(name: String, data: Data)] {
     var sources: [(name: String, url: URL)] = []
@@ -62,8 +59,8 @@ extension CompiledModelPackage {
       try document.check(file: file.path)
       try document.checkForCompiling(file: file.path, warn: warn)
       files.append(("\(name).mom", try document.compiled(module: module, file: file.path)))
-      let entities = ModelVersionHashes.entityHashes(of: document, sha256: sha256)
-      let checksum = ModelVersionHashes.versionChecksum(of: entities, sha256: sha256)
+      let entities = ModelVersionHashes.entityHashes(of: document)
+      let checksum = ModelVersionHashes.versionChecksum(of: entities)
       hashes.append(
         (name, .dictionary(ModelVersionHashes.ordered(entities).map { ($0.key, .data($0.value)) }))
       )

@@ -43,11 +43,10 @@ package struct MappingPackage {
   /// - Throws: `ModelFileError` with the object that is wrong and its line.
   package func document(
     from former: ModelDocument,
-    to latter: ModelDocument,
-    sha256: @escaping ModelVersionHashes.Digest
+    to latter: ModelDocument
   ) throws(ModelFileError) -> MappingDocument {
     var document = try MappingSourceReader(source, source: former, destination: latter).document()
-    let hashes = [former, latter].map { ModelVersionHashes.entityHashes(of: $0, sha256: sha256) }
+    let hashes = [former, latter].map { ModelVersionHashes.entityHashes(of: $0) }
     for index in document.entityMappings.indices {
       let mapping = document.entityMappings[index]
       document.entityMappings[index].sourceVersionHash = mapping.sourceEntity.flatMap { hashes[0][$0] }
@@ -60,17 +59,14 @@ package struct MappingPackage {
 
   /// The mapping model compiled.
   ///
-  /// - Parameters:
-  ///   - sha256: the SHA-256 digest, for the version hashes.
-  ///   - find: finds a version by the path that it had in Xcode's project; `nil` where it is not at hand.
+  /// - Parameter find: finds a version by the path that it had in Xcode's project; `nil` where it is not at hand.
   /// - Throws: `ModelFileError` when a version is nowhere or not sound, or an object of the file is wrong.
   package func compiled(
-    sha256: @escaping ModelVersionHashes.Digest,
     find: (Side, String?) throws(ModelFileError) -> URL?
   ) throws(ModelFileError) -> Data {
     let former = try model(.source, find)
     let latter = try model(.destination, find)
-    return try document(from: former, to: latter, sha256: sha256).compiled(file: file)
+    return try document(from: former, to: latter).compiled(file: file)
   }
 
   private func model(

@@ -1,5 +1,5 @@
 import CoreData
-import Crypto
+import Digests
 import Foundation
 import Seeding
 
@@ -21,7 +21,7 @@ struct StoreIdentity {
     return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  private var digest: SHA256.Digest {
+  private var digest: [UInt8] {
     var hash = SHA256()
     for (name, version) in model.entityVersionHashesByName.sorted(by: { $0.key < $1.key }) {
       add(Data(name.utf8), to: &hash)
@@ -36,7 +36,7 @@ struct StoreIdentity {
 
   /// With its length ahead, so that no two lists of parts run together into the same bytes.
   private func add(_ part: Data, to hash: inout SHA256) {
-    withUnsafeBytes(of: UInt64(part.count).bigEndian) { hash.update(bufferPointer: $0) }
+    withUnsafeBytes(of: UInt64(part.count).bigEndian) { hash.update(data: $0) }
     hash.update(data: part)
   }
 }

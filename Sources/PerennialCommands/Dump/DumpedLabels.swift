@@ -1,5 +1,5 @@
 import CoreData
-import Crypto
+import Digests
 import Foundation
 
 /// Labels for the objects that are referred to and have no natural key.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// A number of 64 bits that stands for a natural key or a value in the account of seeds: the beginning of a SHA-256, the same

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// A seed that was found, and can be read as often as need be.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 package import Foundation
 
 /// What a seed file has to pass before it is read.

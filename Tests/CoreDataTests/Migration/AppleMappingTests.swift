@@ -109,7 +109,7 @@ struct AppleMappingTests {
   private func compiled() throws -> Data {
     let url = SharedFiles.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel")
     let models = [SharedFiles.url(Self.sample + "SampleModel.xcdatamodeld")]
-    return try MappingPackage(contentsOf: url).compiled(sha256: ModelDigests.sha256) {
+    return try MappingPackage(contentsOf: url).compiled {
       (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
     }

@@ -18,8 +18,7 @@ struct CompiledPackageTests {
   private func compile(_ path: String, in folder: TemporaryFolder) throws -> CompiledModelPackage {
     try CompiledModelPackage.compile(
       SharedFiles.url(path),
-      to: folder.file("Out.momd"),
-      sha256: ModelDigests.sha256
+      to: folder.file("Out.momd")
     )
   }
 
@@ -61,11 +60,7 @@ struct CompiledPackageTests {
     #expect(try again.currentVersion().name == source.currentVersion().name)
     for version in source.versions {
       let hashes = try [version.url, try #require(again.versions.first { $0.name == version.name }).url].map {
-        ModelVersionHashes(
-          document: try ModelDocument(contentsOf: $0),
-          sha256: ModelDigests.sha256,
-          sha512: ModelDigests.sha512
-        ).entityHashes
+        ModelVersionHashes(document: try ModelDocument(contentsOf: $0)).entityHashes
       }
       #expect(hashes[0] == hashes[1])
       #expect(compiled.versionHashes[version.name] == hashes[0])

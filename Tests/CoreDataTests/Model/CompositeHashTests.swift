@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import ModelFormats
 import Testing
@@ -41,7 +42,7 @@ struct CompositeHashTests {
   func elements() {
     let elements = [makeAttribute("b"), makeAttribute("a", .doubleAttributeType)]
     let composite = Self.composite("place", elements)
-    let expected = ModelDigests.sha256(elements[1].versionHash + elements[0].versionHash)
+    let expected = Data(SHA256.hash(data: elements[1].versionHash + elements[0].versionHash))
     #expect(composite.versionHash == expected)
     composite.name = "other"
     composite.isOptional = true
@@ -55,7 +56,7 @@ struct CompositeHashTests {
     let inner = Self.composite("inner", [makeAttribute("x")])
     let outer = Self.composite("outer", [inner, makeAttribute("a")])
     let elements = outer.elements[1].versionHash + inner.versionHash
-    #expect(outer.versionHash == ModelDigests.sha256(elements))
+    #expect(outer.versionHash == Data(SHA256.hash(data: elements)))
   }
 
   @Test(

@@ -9,11 +9,7 @@ struct VersionHashTests {
   private func hashes(_ entities: [VersionHashVectors.Entity]) -> [String: Data] {
     var document = ModelDocument()
     document.entities = entities.map(\.document)
-    return ModelVersionHashes(
-      document: document,
-      sha256: ModelDigests.sha256,
-      sha512: ModelDigests.sha512
-    ).entityHashes
+    return ModelVersionHashes(document: document).entityHashes
   }
 
   @Test(
@@ -35,8 +31,8 @@ struct VersionHashTests {
       guard let hash = property.computedPropertyHash else { continue }
       let computed =
         property.kind == "relationship"
-        ? ModelVersionHashes.hash(of: property.relationship, sha256: ModelDigests.sha256)
-        : ModelVersionHashes.hash(of: property.attribute, sha256: ModelDigests.sha256)
+        ? ModelVersionHashes.hash(of: property.relationship)
+        : ModelVersionHashes.hash(of: property.attribute)
       #expect(computed == hash, "\(property.name)")
     }
   }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// Where the files of a seed that was fetched are fetched from.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Synchronization
 
@@ -24,10 +24,10 @@ package enum ExternalDataNames {
 
   /// The first bits of a digest of the value's digest and a number, as a UUID of version 8, which RFC 9562 leaves to
   /// applications.
-  private static func uuid(of digest: SHA256.Digest, _ number: UInt64) -> String {
+  private static func uuid(of digest: [UInt8], _ number: UInt64) -> String {
     var hash = SHA256()
-    digest.withUnsafeBytes { hash.update(bufferPointer: $0) }
-    withUnsafeBytes(of: number.bigEndian) { hash.update(bufferPointer: $0) }
+    hash.update(data: digest)
+    withUnsafeBytes(of: number.bigEndian) { hash.update(data: $0) }
     var bytes = Array(hash.finalize().prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80

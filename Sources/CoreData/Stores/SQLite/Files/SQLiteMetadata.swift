@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -177,8 +178,8 @@ struct SQLiteMetadata: @unchecked Sendable {
       digested += Data(name.utf8) + hash
     }
     return [
-      "NSStoreModelVersionHashesDigest": ModelDigests.sha512(digested).base64EncodedString(),
-      "NSStoreModelVersionChecksumKey": ModelDigests.sha256(checked).base64EncodedString(),
+      "NSStoreModelVersionHashesDigest": Data(SHA512.hash(data: digested)).base64EncodedString(),
+      "NSStoreModelVersionChecksumKey": Data(SHA256.hash(data: checked)).base64EncodedString(),
     ]
   }
 

@@ -7,7 +7,7 @@ enum MD5 {
 
   static func hexadecimalDigest(of message: [UInt8]) -> String {
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
-    let words = PaddedMessage.words(of: message, isBigEndian: false)
+    let words = words(of: message)
     for start in stride(from: 0, to: words.count, by: 16) { add(words[start..<start + 16], to: &state) }
     let digits = Array("0123456789ABCDEF")
     var text = ""
@@ -19,6 +19,16 @@ enum MD5 {
       }
     }
     return text
+  }
+
+  /// The message with a one bit, zeros and its length in bits behind it, in blocks of 16 words.
+  private static func words(of message: [UInt8]) -> [UInt32] {
+    var bytes = message + [0x80]
+    bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)
+    withUnsafeBytes(of: (UInt64(message.count) * 8).littleEndian) { bytes += $0 }
+    return stride(from: 0, to: bytes.count, by: 4).map { start in
+      (0..<4).reduce(0) { word, index in word | UInt32(bytes[start + index]) << (8 * UInt32(index)) }
+    }
   }
 
   private static func add(_ block: ArraySlice<UInt32>, to state: inout [UInt32]) {
