@@ -1,8 +1,14 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// The platforms that have no Core Data of their own: only there may a target depend on ours.
 let withoutCoreData: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
+
+/// What brings further packages along. A package that depends on this one by `traits: []` resolves none of them.
+let remoteSeeds: TargetDependencyCondition? = .when(traits: ["RemoteSeeds"])
+let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
+let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
+let command: TargetDependencyCondition? = .when(traits: ["Command"])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -22,6 +28,23 @@ let package = Package(
     .library(name: "DataGeneration", targets: ["DataGeneration"]),
     .executable(name: "perennial", targets: ["perennial"]),
     .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
+  ],
+  traits: [
+    .trait(
+      name: "RemoteSeeds",
+      description: "The product RemoteSeeding: seeds by HTTP, checksums and signatures"
+    ),
+    .trait(name: "YAML", description: "Seeds in YAML"),
+    .trait(
+      name: "Plugin",
+      description: "The plugin that compiles models and writes the accessors of @NSManaged"
+    ),
+    .trait(
+      name: "Command",
+      description: "The command perennial",
+      enabledTraits: ["RemoteSeeds", "YAML", "Plugin"]
+    ),
+    .default(enabledTraits: ["Command"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -70,7 +93,7 @@ let package = Package(
         "Deflate",
         "Digests",
         "Files",
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "Yams", package: "Yams", condition: yaml),
       ],
       swiftSettings: settings
     ),
@@ -78,12 +101,12 @@ let package = Package(
       name: "RemoteSeeding",
       dependencies: [
         "Seeding",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: remoteSeeds),
+        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
+        .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: remoteSeeds),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: remoteSeeds),
+        .product(name: "NIOPosix", package: "swift-nio", condition: remoteSeeds),
       ],
       swiftSettings: settings
     ),
@@ -104,15 +127,16 @@ let package = Package(
         "RemoteSeeding",
         "Seeding",
         "SourcePorting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+        .product(name: "Yams", package: "Yams", condition: yaml),
       ],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "perennial",
       dependencies: [
-        "PerennialCommands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PerennialCommands",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
       ],
       swiftSettings: settings
     ),
@@ -121,8 +145,8 @@ let package = Package(
       dependencies: [
         "Files",
         "ModelFormats",
-        .product(name: "SwiftParser", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax", condition: plugin),
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: plugin),
       ],
       swiftSettings: settings
     ),
@@ -131,8 +155,8 @@ let package = Package(
       dependencies: [
         "Files",
         "ModelCompiler",
-        .product(name: "SwiftParser", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax", condition: plugin),
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: plugin),
       ],
       swiftSettings: settings
     ),
@@ -148,14 +172,14 @@ let package = Package(
       name: "SourcePortingTests",
       dependencies: [
         "SourcePorting",
-        .product(name: "SwiftParser", package: "swift-syntax"),
-        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax", condition: plugin),
+        .product(name: "SwiftSyntax", package: "swift-syntax", condition: plugin),
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "DigestsTests",
-      dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds)],
       swiftSettings: settings
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
@@ -223,10 +247,10 @@ let package = Package(
         "RemoteSeeding",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
+        .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: remoteSeeds),
+        .product(name: "NIOPosix", package: "swift-nio", condition: remoteSeeds),
       ],
       swiftSettings: settings
     ),
@@ -238,7 +262,7 @@ let package = Package(
         "PerennialCommands",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings

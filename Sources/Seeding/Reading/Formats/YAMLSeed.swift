@@ -1,95 +1,110 @@
 import Foundation
-import Yams
 
-/// Reads a seed in YAML, which has the shape of one in JSON.
-///
-///     tags:
-///       - name: News
-///     notes:
-///       - title: Hello
-///         tags: [News]
-///
-/// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases stand for
-/// what they name, and the key `<<` brings in the keys of other mappings. Several documents are one seed.
-enum YAMLSeed {
-  static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
-    let position = SeedPosition(file: file)
-    try YAMLShape(data).check(position, limits)
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw SeedError(.brokenText, at: position, "the YAML is not valid UTF-8", remedy: "correct the file")
-    }
-    var values = YAMLValues(file: file, limits, size: data.count)
-    var counts: [String: Int] = [:]
-    var records: [SeedRecord] = []
-    for root in try roots(of: text, file: file) {
-      records += try Self.records(in: root, file: file, &values, &counts)
-    }
-    return SeedTree(records)
-  }
+#if YAML
+  import Yams
 
-  /// The documents that have something in them.
-  private static func roots(of text: String, file: String) throws -> [Node] {
-    var roots: [Node] = []
-    do {
-      let parser = try Parser(yaml: text)
-      while let root = try parser.nextRoot() {
-        if case .scalar(let scalar) = root, scalar.string.isEmpty, scalar.style == .plain { continue }
-        roots.append(root)
+  /// Reads a seed in YAML, which has the shape of one in JSON.
+  ///
+  ///     tags:
+  ///       - name: News
+  ///     notes:
+  ///       - title: Hello
+  ///         tags: [News]
+  ///
+  /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases stand for
+  /// what they name, and the key `<<` brings in the keys of other mappings. Several documents are one seed.
+  enum YAMLSeed {
+    static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
+      let position = SeedPosition(file: file)
+      try YAMLShape(data).check(position, limits)
+      guard let text = String(validating: data, as: UTF8.self) else {
+        throw SeedError(.brokenText, at: position, "the YAML is not valid UTF-8", remedy: "correct the file")
       }
-    } catch {
-      throw YAMLProblem.described(error, file: file)
+      var values = YAMLValues(file: file, limits, size: data.count)
+      var counts: [String: Int] = [:]
+      var records: [SeedRecord] = []
+      for root in try roots(of: text, file: file) {
+        records += try Self.records(in: root, file: file, &values, &counts)
+      }
+      return SeedTree(records)
     }
-    guard roots.isEmpty else { return roots }
-    throw SeedError(
-      .brokenText,
-      at: SeedPosition(file: file),
-      "the text is empty",
-      remedy: "write a list of records for each entity"
-    )
-  }
 
-  private static func records(
-    in root: Node,
-    file: String,
-    _ values: inout YAMLValues,
-    _ counts: inout [String: Int]
-  ) throws -> [SeedRecord] {
-    guard case .mapping(let entities) = root else {
-      throw SeedError.wrongShape(
-        at: values.position(of: root),
-        "the seed is no mapping whose keys are entities",
-        remedy: shape
+    /// The documents that have something in them.
+    private static func roots(of text: String, file: String) throws -> [Node] {
+      var roots: [Node] = []
+      do {
+        let parser = try Parser(yaml: text)
+        while let root = try parser.nextRoot() {
+          if case .scalar(let scalar) = root, scalar.string.isEmpty, scalar.style == .plain { continue }
+          roots.append(root)
+        }
+      } catch {
+        throw YAMLProblem.described(error, file: file)
+      }
+      guard roots.isEmpty else { return roots }
+      throw SeedError(
+        .brokenText,
+        at: SeedPosition(file: file),
+        "the text is empty",
+        remedy: "write a list of records for each entity"
       )
     }
-    var records: [SeedRecord] = []
-    for (key, list) in entities {
-      var position = values.position(of: key)
-      guard case .scalar(let word) = key else {
-        throw SeedError.wrongShape(at: position, "a key is no word for an entity", remedy: shape)
-      }
-      if word.string.hasPrefix(SeedHeader.word) {
-        records.append(SeedRecord(header: word.string, try values.value(of: list), at: position))
-        continue
-      }
-      position.entity = word.string
-      guard case .sequence(let nodes) = list else {
-        let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"
-        throw SeedError.wrongShape(at: position, problem, remedy: shape)
-      }
-      if nodes.isEmpty { records.append(SeedRecord(emptyListOf: word.string, at: position)) }
-      for node in nodes {
-        counts[word.string, default: 0] += 1
-        position = values.position(of: node)
-        position.entity = word.string
-        position.record = counts[word.string]
-        guard case .object(let fields) = try values.value(of: node) else {
-          throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
-        }
-        records.append(SeedRecord(entity: word.string, position: position, fields: fields))
-      }
-    }
-    return records
-  }
 
-  private static let shape = "write a list of mappings for each entity"
-}
+    private static func records(
+      in root: Node,
+      file: String,
+      _ values: inout YAMLValues,
+      _ counts: inout [String: Int]
+    ) throws -> [SeedRecord] {
+      guard case .mapping(let entities) = root else {
+        throw SeedError.wrongShape(
+          at: values.position(of: root),
+          "the seed is no mapping whose keys are entities",
+          remedy: shape
+        )
+      }
+      var records: [SeedRecord] = []
+      for (key, list) in entities {
+        var position = values.position(of: key)
+        guard case .scalar(let word) = key else {
+          throw SeedError.wrongShape(at: position, "a key is no word for an entity", remedy: shape)
+        }
+        if word.string.hasPrefix(SeedHeader.word) {
+          records.append(SeedRecord(header: word.string, try values.value(of: list), at: position))
+          continue
+        }
+        position.entity = word.string
+        guard case .sequence(let nodes) = list else {
+          let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"
+          throw SeedError.wrongShape(at: position, problem, remedy: shape)
+        }
+        if nodes.isEmpty { records.append(SeedRecord(emptyListOf: word.string, at: position)) }
+        for node in nodes {
+          counts[word.string, default: 0] += 1
+          position = values.position(of: node)
+          position.entity = word.string
+          position.record = counts[word.string]
+          guard case .object(let fields) = try values.value(of: node) else {
+            throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
+          }
+          records.append(SeedRecord(entity: word.string, position: position, fields: fields))
+        }
+      }
+      return records
+    }
+
+    private static let shape = "write a list of mappings for each entity"
+  }
+#else
+  /// Stands for the reader of YAML in programs that are built without it.
+  enum YAMLSeed {
+    static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
+      throw SeedError(
+        .unknownFormat,
+        at: SeedPosition(file: file),
+        "the program was built without the library for YAML",
+        remedy: "add the trait YAML to the dependency on the package, or write the seed in JSON"
+      )
+    }
+  }
+#endif
