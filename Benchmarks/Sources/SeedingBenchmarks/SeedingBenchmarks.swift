@@ -12,6 +12,7 @@ struct SeedingBenchmarks {
     switch arguments.first {
     case "decode": try Step.report { try decode(arguments[1]) }
     case "seed": try Step.report { try seed(arguments[1], into: arguments[2]) }
+    case "fixture": for notes in [100, 1000, 10_000] { try FixtureBenchmark.run(notes: notes) }
     default:
       let sizes = arguments.isEmpty ? [10_000, 100_000, 1_000_000] : arguments.compactMap { Int($0) }
       for size in sizes { try SeedingTable(notes: size).run() }
