@@ -15,8 +15,7 @@ final class EntityShape {
   /// Whether a record or a reference has been read by this shape.
   var isInUse = false
 
-  /// The names of the value transformers of attributes.
-  private(set) var transformers: [String: String] = [:]
+  private var transformers: [String: String] = [:]
   private var dateStrategies: [String: DateStrategy] = [:]
 
   init(_ entity: NSEntityDescription, name: String, naturalKey: NaturalKey?) {
@@ -53,6 +52,11 @@ final class EntityShape {
   /// Whether a relationship is a part of the natural key.
   func isKey(_ relationship: NSRelationshipDescription) -> Bool {
     naturalKey?.parts.contains { $0.property === relationship } ?? false
+  }
+
+  /// The name of the value transformer of an attribute.
+  func transformer(of attribute: NSAttributeDescription) -> String? {
+    transformers.isEmpty ? nil : transformers[attribute.name]
   }
 
   /// How the dates of an attribute are written where its user info says it.

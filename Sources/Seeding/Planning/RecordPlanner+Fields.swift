@@ -71,7 +71,7 @@ extension RecordPlanner {
     _ attribute: NSAttributeDescription,
     _ shape: EntityShape
   ) throws(AttributeConversion.Failure) -> AttributeValue {
-    let transformer = header.isPlain ? nil : shape.transformers[attribute.name]
+    let transformer = header.isPlain ? nil : shape.transformer(of: attribute)
     let value = try computed.value(value, for: attribute, isTransformed: transformer != nil)
     guard !header.isPlain else {
       return try AttributeConversion.convert(value, to: attribute, dates: .byLook)

@@ -17,7 +17,8 @@ extension RecordPlanner {
       )
     }
     destination.isInUse = true
-    let enclosing = Enclosing(draft: draft, relationship: relationship)
+    // A copy of the draft is made for those alone who need it.
+    let enclosing = value.hasRecords ? Enclosing(draft: draft, relationship: relationship) : nil
     if let change = try change(value, relationship, to: destination, within: enclosing, at: position) {
       return change
     }
@@ -34,13 +35,12 @@ extension RecordPlanner {
     _ value: SeedValue,
     _ relationship: NSRelationshipDescription,
     to destination: EntityShape,
-    within enclosing: Enclosing,
+    within enclosing: Enclosing?,
     at position: SeedPosition
   ) throws -> PlannedRecord.Reference? {
-    let keys: Set = [Self.addKey, Self.removeKey]
-    guard case .object(let fields) = value, fields.contains(where: { keys.contains($0.key) }) else {
-      return nil
-    }
+    guard case .object(let fields) = value else { return nil }
+    let keys = [Self.addKey, Self.removeKey]
+    guard fields.contains(where: { keys.contains($0.key) }) else { return nil }
     guard relationship.isToMany else {
       throw SeedError(
         .wrongType,
@@ -82,7 +82,7 @@ extension RecordPlanner {
   private mutating func targets(
     _ values: [SeedValue],
     in destination: EntityShape,
-    within enclosing: Enclosing,
+    within enclosing: Enclosing?,
     at position: SeedPosition
   ) throws -> [PlannedRecord.Target] {
     var targets: [PlannedRecord.Target] = []
@@ -120,7 +120,7 @@ extension RecordPlanner {
   private mutating func target(
     _ value: SeedValue,
     in destination: EntityShape,
-    within enclosing: Enclosing,
+    within enclosing: Enclosing?,
     at position: SeedPosition
   ) throws -> PlannedRecord.Target {
     guard case .object(let fields) = value else { return .key(try key(value, of: destination, at: position)) }

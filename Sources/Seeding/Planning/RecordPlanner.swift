@@ -354,7 +354,7 @@ extension NSEntityDescription {
 
 extension SeedValue {
   /// Whether records may stand in it, in place of references.
-  fileprivate var hasRecords: Bool {
+  var hasRecords: Bool {
     switch self {
     case .object: true
     case .array(let values): values.contains { if case .object = $0 { true } else { false } }
