@@ -30,8 +30,11 @@ struct BuildStoreCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let model = try ModelFile(input.model).currentModel()
       let date = try BuildDate(environment: ProcessInfo.processInfo.environment).date
       #if !canImport(Darwin)

@@ -31,8 +31,11 @@
     @Option(help: "Where the copy goes; beside the store unless given.")
     var copy: String?
 
+    @OptionGroup(title: "Log")
+    var logging: LogOptions
+
     func run() throws {
-      try CommandFailure.reporting {
+      try CommandFailure.reporting(logging) {
         let check = try SQLiteStoreCheck(store: url, model: try checkedModel())
         var findings = try check.findings()
         print(Self.lines(findings), terminator: "")

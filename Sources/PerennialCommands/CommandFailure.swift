@@ -16,9 +16,12 @@ struct CommandFailure: Error, CustomStringConvertible {
   }
 
   /// Runs a command's work; whatever it throws becomes a failure of one line.
-  static func reporting(_ work: () throws -> Void) throws {
+  ///
+  /// - Parameter log: what is shown of stores meanwhile, where the command opens any.
+  static func reporting(_ log: LogOptions? = nil, _ work: () throws -> Void) throws {
     do {
-      try work()
+      guard let log else { return try work() }
+      try log.during(work)
     } catch let failure as CommandFailure {
       throw failure
     } catch let error as SeedError {

@@ -26,8 +26,11 @@ struct CopyCommand: ParsableCommand {
   @Option(help: "The type of the new store: sqlite, xml or binary.")
   var type: StoreFileType?
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let type = type ?? StoreFileType(name: target)
       try OpenedStore.reading(source, model: model, needsWholeModel: true) { opened in
         do {

@@ -61,6 +61,9 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Leave out what a seed cannot say, and name it on standard error.")
   var partial = false
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func validate() throws {
     guard object.count != 1 else { throw ValidationError("Give an entity and a key with --object.") }
     guard object.isEmpty || entity.isEmpty else {
@@ -77,7 +80,7 @@ struct DumpCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let output = try DumpOutput(output, format: format)
       let text = output.format.text
       let dump = try OpenedStore.reading(store, model: model) { opened in

@@ -64,6 +64,9 @@ struct FetchCommand: ParsableCommand {
   @Flag(help: "Print the SQL of the fetch and SQLite's query plan in place of the objects.")
   var explain = false
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func validate() throws {
     if count && explain { throw ValidationError("--count and --explain exclude each other.") }
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -71,7 +74,7 @@ struct FetchCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       try OpenedStore.reading(store, model: model) { try show(query(in: $0.model), in: $0.coordinator) }
     }
   }

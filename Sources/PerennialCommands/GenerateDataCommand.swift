@@ -43,6 +43,9 @@ struct GenerateDataCommand: ParsableCommand {
 
   @OptionGroup var style: ProgressStyle
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func validate() throws {
     guard (output == nil) != (store == nil) else { throw ValidationError("Give either --output or --store.") }
     _ = try plan()
@@ -52,7 +55,7 @@ struct GenerateDataCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let model = try ModelFile(model).currentModel()
       let generator = try DataGenerator(model: model, plan: try plan())
       if let output {

@@ -14,8 +14,11 @@ struct HashesCommand: ParsableCommand {
   @Argument(help: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a SQLite store.")
   var file: String
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let isModel = ModelFile.extensions.contains(URL(fileURLWithPath: file).pathExtension)
       print(try isModel ? ofModel() : ofStore(), terminator: "")
     }

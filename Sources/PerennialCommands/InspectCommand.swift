@@ -20,8 +20,11 @@ struct InspectCommand: ParsableCommand {
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       print(try StoreSummary(of: store, model: model).text, terminator: "")
     }
   }

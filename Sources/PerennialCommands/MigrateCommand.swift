@@ -33,8 +33,11 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Keep a copy of the store as it was, in STORE.backup.")
   var backup = false
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func run() throws {
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let versions = try StoreVersions(of: store, older: older, newer: newer)
       guard let source = versions.source else {
         print("\(store) has this version of the model already")

@@ -64,6 +64,9 @@ struct SeedCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func validate() throws {
     let deletes = mode == .replace || mode == .prune || (prune ?? .none) != .none
     guard !keepGoing || !deletes else {
@@ -80,7 +83,7 @@ struct SeedCommand: ParsableCommand {
 
   func run() throws {
     var isWhole = true
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let report = try dryRun ? preview() : load()
       try style.show(
         report,

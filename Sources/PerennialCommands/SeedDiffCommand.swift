@@ -30,6 +30,9 @@ struct SeedDiffCommand: ParsableCommand {
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
 
+  @OptionGroup(title: "Log")
+  var logging: LogOptions
+
   func validate() throws {
     try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
@@ -42,7 +45,7 @@ struct SeedDiffCommand: ParsableCommand {
 
   func run() throws {
     var isDifferent = false
-    try CommandFailure.reporting {
+    try CommandFailure.reporting(logging) {
       let sources = seeds.map { seed in
         seed == StandardInputOptions.argument
           ? standardInput.source(SeedLimits()) : SeedSource.file(URL(fileURLWithPath: seed))

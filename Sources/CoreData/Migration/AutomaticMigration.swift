@@ -6,11 +6,13 @@ struct AutomaticMigration {
   private let place: StorePlace
   private let configuration: String?
   private let model: NSManagedObjectModel
+  private let log: MigrationLog
 
   init(_ place: StorePlace, configuration: String?, model: NSManagedObjectModel) {
     self.place = place
     self.configuration = configuration
     self.model = model
+    log = MigrationLog(place.url)
   }
 
   /// Does nothing for a store that fits the model, that is not there, or that the options do not ask to be migrated:
@@ -35,7 +37,10 @@ struct AutomaticMigration {
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
     else { return nil }
     let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
-    return SQLiteMetadata.differences(metadata, model: model, entities: entities).isEmpty ? nil : metadata
+    let differences = SQLiteMetadata.differences(metadata, model: model, entities: entities)
+    if differences.isEmpty { return nil }
+    log.note("the store is of another version of the model: \(differences.joined(separator: "; "))")
+    return metadata
   }
 
   private func isSet(_ option: String) -> Bool { (place.options?[option] as? Bool) ?? false }
@@ -58,12 +63,17 @@ struct AutomaticMigration {
   }
 
   private func mappingModel(from source: NSManagedObjectModel) throws -> NSMappingModel {
-    if let found = NSMappingModel(from: nil, forSourceModel: source, destinationModel: model) { return found }
+    if let found = NSMappingModel(from: nil, forSourceModel: source, destinationModel: model) {
+      log.note("the mapping model is one of the program's resources")
+      return found
+    }
     guard isSet(NSInferMappingModelAutomaticallyOption) else {
       throw missingMapping("none is in the program's resources, and none is to be inferred", [:])
     }
     do {
-      return try NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model)
+      let inferred = try NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model)
+      log.note("the mapping model is inferred")
+      return inferred
     } catch {
       var userInfo = (error as NSError).userInfo
       userInfo[NSUnderlyingErrorKey] = error

@@ -41,6 +41,14 @@ package struct InPlaceMigration {
 
   /// Migrates the store: by statements in one transaction where the mapping is inferred, else object by object.
   package func run(_ mapping: NSMappingModel) throws {
+    let log = MigrationLog(place.url)
+    let isInDatabase = place.type == NSSQLiteStoreType && mapping.isInferred
+    log.note(
+      isInDatabase
+        ? "it goes by statements, in one transaction"
+        : "it goes object by object, into a store beside this one"
+    )
+    defer { log.note("the migration has ended") }
     guard place.type == NSSQLiteStoreType else { return try migrateFile(mapping) }
     if mapping.isInferred {
       try SQLiteMigration(

@@ -10,8 +10,14 @@ struct SourceModelSearch {
   ///
   /// - Throws: `NSMigrationMissingSourceModelError`.
   func model() throws -> NSManagedObjectModel {
-    if let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata) { return found }
-    if let cached { return cached }
+    if let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata) {
+      MigrationLog(place.url).note("the model of the store is among the program's resources")
+      return found
+    }
+    if let cached {
+      MigrationLog(place.url).note("the model of the store is the one that is kept in it")
+      return cached
+    }
     throw MigrationFailure.error(
       NSMigrationMissingSourceModelError,
       """

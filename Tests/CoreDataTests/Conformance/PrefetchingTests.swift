@@ -78,20 +78,25 @@ struct PrefetchingTests {
 
   @Test("is one statement for each relationship, in the order of the destinations")
   func statements() throws {
-    let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Note"))
-    func sql(_ name: String) throws -> String? {
-      let index = try TestRows.toMany(name, entity.layout)
-      return SQLDestinationsQuery(entity.toMany[index], dialect: SQLiteDialect())
-        .statement(["Z_PK"], fromEach: [1, 2])?.sql
-    }
+    let stack = try Stack(.sqlite, recording: .bindings)
+    for title in ["a", "b"] { stack.note(title) }
+    try stack.save()
+    let context = stack.newContext()
+    let executed = try stack.executed { _ = try fetch(["pages", "tags"], in: context) }
+    let keys: [SQLValue] = [.integer(1), .integer(2)]
     #expect(
-      try sql("pages")
-        == "SELECT t0.Z_PK, t0.ZNOTE FROM ZPAGE t0 WHERE t0.ZNOTE IN (?, ?) ORDER BY t0.Z_FOK_NOTE, t0.Z_PK"
-    )
-    #expect(
-      try sql("tags")
-        == "SELECT t0.Z_PK, t1.Z_3NOTES FROM Z_3TAGS t1 JOIN ZTAG t0 ON t0.Z_PK = t1.Z_7TAGS "
-        + "WHERE t1.Z_3NOTES IN (?, ?) ORDER BY t0.Z_PK"
+      executed.dropFirst() == [
+        SQLStatement(
+          sql: "SELECT t0.Z_PK, t0.Z_OPT, t0.Z_ENT, t0.ZNUMBER, t0.ZNOTE, t0.ZNOTE FROM ZPAGE t0 "
+            + "WHERE t0.ZNOTE IN (?, ?) ORDER BY t0.Z_FOK_NOTE, t0.Z_PK",
+          bindings: keys
+        ),
+        SQLStatement(
+          sql: "SELECT t0.Z_PK, t0.Z_OPT, t0.Z_ENT, t0.ZNAME, t1.Z_3NOTES FROM Z_3TAGS t1 "
+            + "JOIN ZTAG t0 ON t0.Z_PK = t1.Z_7TAGS WHERE t1.Z_3NOTES IN (?, ?) ORDER BY t0.Z_PK",
+          bindings: keys
+        ),
+      ]
     )
   }
 }

@@ -1,53 +1,70 @@
+import CoreData
 import Foundation
 import Testing
 
 @testable import CoreData
 
+/// What SQLite executes for requests that delete many objects.
 @Suite("The SQL of a batch deletion")
 struct BatchDeletionSQLTests {
-  private func sql(_ format: String, limit: Int = 0, returnsKeys: Bool = false) throws -> String {
+  private func executed(
+    _ entity: String,
+    _ format: String,
+    in stack: Stack,
+    limit: Int = 0,
+    returnsIDs: Bool = false
+  ) throws -> [SQLStatement] {
+    let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity)
+    fetch.predicate = try NSPredicate(parsing: format, arguments: [])
+    fetch.fetchLimit = limit
+    let request = NSBatchDeleteRequest(fetchRequest: fetch)
+    request.resultType = returnsIDs ? .resultTypeObjectIDs : .resultTypeStatusOnly
+    return try stack.executed { try stack.context.execute(request) }
+  }
+
+  @Test("is one statement where nothing leads to the rows")
+  func oneStatement() throws {
     let model = NSManagedObjectModel()
     let (name, place) = (NSAttributeDescription(), NSEntityDescription())
     (name.name, name.attributeType) = ("name", .stringAttributeType)
     place.name = "Place"
     place.properties = [name]
     model.entities = [place]
-    model.freeze()
-    let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
-    var query = FetchQuery(entity: place)
-    query.predicate = try NSPredicate(parsing: format, arguments: [])
-    query.limit = limit
-    let entity = try schema.entity(place)
-    let deletion = SQLBatchDeletion(entities: [entity], schema: schema, dialect: SQLiteDialect())
-    #expect(deletion.isOfRowsAlone)
-    let fetch = try SQLFetch(query, schema: schema, store: 0, dialect: SQLiteDialect())
-    return try deletion.statement(fetch, returnsKeys: returnsKeys).sql
-  }
-
-  @Test("is one statement where nothing leads to the rows")
-  func oneStatement() throws {
-    #expect(try sql("name == 'a'") == "DELETE FROM ZPLACE AS t0 WHERE t0.ZNAME = ?")
+    let stack = try Stack(.sqlite, model: model, recording: .bindings)
     #expect(
-      try sql("name == 'a'", returnsKeys: true)
-        == "DELETE FROM ZPLACE AS t0 WHERE t0.ZNAME = ? RETURNING Z_PK, Z_ENT"
+      try executed("Place", "name == 'a'", in: stack)
+        == [SQLStatement(sql: "DELETE FROM ZPLACE AS t0 WHERE t0.ZNAME = ?", bindings: [.text("a")])]
     )
     #expect(
-      try sql("name == 'a'", limit: 2)
-        == "DELETE FROM ZPLACE AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.ZNAME = ? LIMIT ?)"
+      try executed("Place", "name == 'a'", in: stack, returnsIDs: true).map(\.sql)
+        == ["DELETE FROM ZPLACE AS t0 WHERE t0.ZNAME = ? RETURNING Z_PK, Z_ENT"]
+    )
+    #expect(
+      try executed("Place", "name == 'a'", in: stack, limit: 2) == [
+        SQLStatement(
+          sql:
+            "DELETE FROM ZPLACE AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPLACE t0 WHERE t0.ZNAME = ? LIMIT ?)",
+          bindings: [.text("a"), .integer(2)]
+        )
+      ]
     )
   }
 
   @Test("goes by keys where relationships lead to the rows")
   func keys() throws {
-    let schema = TranslatedFetch.schema
-    let note = try schema.entity(try TestRows.entity("Note"))
-    let deletion = SQLBatchDeletion(entities: [note], schema: schema, dialect: SQLiteDialect())
-    #expect(!deletion.isOfRowsAlone)
+    let stack = try Stack(.sqlite, recording: .bindings)
+    stack.note("a", tags: [stack.tag("t")])
+    stack.note("b")
+    try stack.save()
+    let keys: [SQLValue] = [.integer(1), .integer(2)]
     #expect(
-      deletion.statements(for: .integers([1, 2])).map(\.sql) == [
-        "DELETE FROM Z_3TAGS WHERE Z_3NOTES IN (?, ?)",
-        "UPDATE ZPAGE SET ZNOTE = NULL, Z_FOK_NOTE = NULL WHERE ZNOTE IN (?, ?)",
-        "DELETE FROM ZNOTE WHERE Z_PK IN (?, ?)",
+      try executed("Note", "rating == 3", in: stack).suffix(3) == [
+        SQLStatement(sql: "DELETE FROM Z_3TAGS WHERE Z_3NOTES IN (?, ?)", bindings: keys),
+        SQLStatement(
+          sql: "UPDATE ZPAGE SET ZNOTE = NULL, Z_FOK_NOTE = NULL WHERE ZNOTE IN (?, ?)",
+          bindings: keys
+        ),
+        SQLStatement(sql: "DELETE FROM ZNOTE WHERE Z_PK IN (?, ?)", bindings: keys),
       ]
     )
   }

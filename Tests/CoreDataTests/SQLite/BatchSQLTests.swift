@@ -1,53 +1,75 @@
+import CoreData
 import Foundation
 import Predicates
 import Testing
 
 @testable import CoreData
 
+/// What SQLite executes for batch requests.
 @Suite("The SQL of batch requests")
 struct BatchSQLTests {
+  private let stack: Stack
+
+  init() throws { stack = try Stack(.sqlite, recording: .bindings) }
+
   private func update(
     _ predicate: String?,
-    _ values: [(String, SQLBatchUpdate.Value)],
-    returnsKeys: Bool = false,
-    limit: Int = 0
-  ) throws -> SQLStatement {
-    var query = FetchQuery(entity: try TestRows.entity("Note"))
-    query.predicate = try predicate.map { try NSPredicate(parsing: $0, arguments: []) }
-    query.limit = limit
-    let update = try SQLBatchUpdate(query, schema: TranslatedFetch.schema, store: 0, dialect: SQLiteDialect())
-    let assignments = try values.map { (try TestRows.slot($0.0, query.entity.layout), $0.1) }
-    return try update.statement(assignments, returnsKeys: returnsKeys)
+    _ values: [String: Any],
+    returnsIDs: Bool = false
+  ) throws -> [SQLStatement] {
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.predicate = try predicate.map { try NSPredicate(parsing: $0, arguments: []) }
+    request.propertiesToUpdate = values
+    request.resultType = returnsIDs ? .updatedObjectIDsResultType : .statusOnlyResultType
+    return try stack.executed { try stack.context.execute(request) }
   }
 
-  private func expression(_ format: String) -> SQLBatchUpdate.Value {
-    .expression(Predicates.NSExpression(format: format))
+  private func expression(_ format: String) -> Predicates.NSExpression {
+    Predicates.NSExpression(format: format)
   }
 
   @Test("is one statement with the condition of a fetch")
   func condition() throws {
-    let statement = try update(
+    let statements = try update(
       "rating > 3",
-      [("title", .constant(.text("x"))), ("rating", expression("rating + 1"))],
-      returnsKeys: true
+      ["title": "x", "rating": expression("rating + 1")],
+      returnsIDs: true
     )
     #expect(
-      statement.sql
-        == "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ?, ZRATING = (t0.ZRATING + ?) "
-        + "WHERE t0.ZRATING > ? RETURNING Z_PK, Z_ENT"
+      statements == [
+        SQLStatement(
+          sql:
+            "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ?, ZRATING = (t0.ZRATING + ?) "
+            + "WHERE t0.ZRATING > ? RETURNING Z_PK, Z_ENT",
+          bindings: [.text("x"), .integer(1), .integer(3)]
+        )
+      ]
     )
-    #expect(statement.bindings == [.text("x"), .integer(1), .integer(3)])
   }
 
-  @Test("finds the keys in a query inside where the predicate follows relationships, or there is a limit")
+  @Test("finds the keys in a query inside where the predicate follows relationships")
   func queryInside() throws {
     #expect(
-      try update("category.name == 'c'", [("title", .constant(.null))]).sql
-        == "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ? WHERE t0.Z_PK IN (SELECT t0.Z_PK "
-        + "FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY WHERE t1.ZNAME = ?)"
+      try update("category.name == 'c'", ["title": "x"]) == [
+        SQLStatement(
+          sql:
+            "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ? WHERE t0.Z_PK IN (SELECT t0.Z_PK "
+            + "FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY WHERE t1.ZNAME = ?)",
+          bindings: [.text("x"), .text("c")]
+        )
+      ]
     )
+  }
+
+  // No request has a limit here, so that this one cannot be executed.
+  @Test("finds the keys in a query inside where there is a limit")
+  func limit() throws {
+    var query = FetchQuery(entity: try TestRows.entity("Note"))
+    query.limit = 2
+    let update = try SQLBatchUpdate(query, schema: TranslatedFetch.schema, store: 0, dialect: SQLiteDialect())
+    let title = try TestRows.slot("title", query.entity.layout)
     #expect(
-      try update(nil, [("title", .constant(.null))], limit: 2).sql
+      try update.statement([(title, .constant(.null))], returnsKeys: false).sql
         == "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ? "
         + "WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZNOTE t0 LIMIT ?)"
     )
@@ -56,35 +78,45 @@ struct BatchSQLTests {
   @Test("computes an expression across relationships in a query of its own")
   func expressionAcross() throws {
     #expect(
-      try update(nil, [("title", expression("category.name"))]).sql
-        == "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = (SELECT t2.ZNAME FROM ZNOTE t1 "
-        + "LEFT JOIN ZCATEGORY t2 ON t2.Z_PK = t1.ZCATEGORY WHERE t1.Z_PK = t0.Z_PK)"
+      try update(nil, ["title": expression("category.name")]).map(\.sql) == [
+        "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = (SELECT t2.ZNAME FROM ZNOTE t1 "
+          + "LEFT JOIN ZCATEGORY t2 ON t2.Z_PK = t1.ZCATEGORY WHERE t1.Z_PK = t0.Z_PK)"
+      ]
     )
   }
 
   @Test("keeps whole numbers whole")
   func wholeNumbers() throws {
     #expect(
-      try update(nil, [("rating", expression("ratio"))]).sql
-        == "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZRATING = CAST(t0.ZRATIO AS INTEGER)"
+      try update(nil, ["rating": expression("ratio")]).map(\.sql) == [
+        "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZRATING = CAST(t0.ZRATIO AS INTEGER)"
+      ]
     )
   }
 
   @Test("resolves conflicts in the insertion itself")
   func conflicts() throws {
-    let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Tag"))
-    let slot = try TestRows.slot("name", entity.layout)
-    let statements = SQLRowStatements(dialect: SQLiteDialect())
+    let model = TestModel.make()
+    model.entitiesByName["Tag"]?.uniquenessConstraints = [["name"]]
+    let stack = try Stack(.sqlite, model: model, recording: .bindings)
     let insertion = "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?)"
-    #expect(statements.insertion(entity, slots: [slot], resolving: .fail) == insertion)
+    func inserted(_ policy: NSMergePolicy) throws -> [SQLStatement] {
+      stack.context.mergePolicy = policy
+      let request = NSBatchInsertRequest(entityName: "Tag", objects: [["name": "a"]])
+      return try stack.executed { try stack.context.execute(request) }.filter {
+        $0.bindings.dropFirst() == [.integer(7), .integer(1), .text("a")]
+      }
+    }
+    #expect(try inserted(.error).map(\.sql) == [insertion])
     #expect(
-      statements.insertion(entity, slots: [slot], resolving: .keep)
-        == "\(insertion) ON CONFLICT DO NOTHING RETURNING Z_PK, Z_ENT"
+      try inserted(.mergeByPropertyStoreTrump).map(\.sql)
+        == ["\(insertion) ON CONFLICT DO NOTHING RETURNING Z_PK, Z_ENT"]
     )
     #expect(
-      statements.insertion(entity, slots: [slot], resolving: .assign([slot]))
-        == "\(insertion) ON CONFLICT DO UPDATE SET Z_OPT = COALESCE(Z_OPT, 0) + 1, ZNAME = excluded.ZNAME "
-        + "RETURNING Z_PK, Z_ENT"
+      try inserted(.mergeByPropertyObjectTrump).map(\.sql) == [
+        "\(insertion) ON CONFLICT DO UPDATE SET Z_OPT = COALESCE(Z_OPT, 0) + 1, ZNAME = excluded.ZNAME "
+          + "RETURNING Z_PK, Z_ENT"
+      ]
     )
   }
 }

@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
+@testable import CoreData
+
 /// The places that the conformance suites run in: what holds for one holds for all.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inMemory
@@ -63,13 +65,21 @@ final class Stack: @unchecked Sendable {
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
   let folder: URL
+  /// What SQLite executes for the stack, where that is recorded.
+  let recorder: StatementRecorder?
   /// Objects do not keep their context alive.
   private var contexts: [NSManagedObjectContext] = []
 
-  init(_ kind: StoreKind, model: NSManagedObjectModel = TestModel.shared) throws {
+  /// - Parameter recorded: what is recorded of each statement that is executed; nothing is recorded unless given.
+  init(
+    _ kind: StoreKind,
+    model: NSManagedObjectModel = TestModel.shared,
+    recording recorded: StatementDetails? = nil
+  ) throws {
     self.kind = kind
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    recorder = recorded.map { [folder] in StatementRecorder(folder, details: $0) }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     _ = StoreKind.registersOwnStores
     let isInMemory = kind.storeType == NSInMemoryStoreType
@@ -98,6 +108,11 @@ final class Stack: @unchecked Sendable {
   func save() throws {
     try context.save()
     try context.parent?.save()
+  }
+
+  /// The statements that some work executes on rows, of a stack that records them.
+  func executed(_ work: () throws -> Void) throws -> [SQLStatement] {
+    try #require(recorder).rowStatements(of: work).map(\.asPlanned)
   }
 
   /// Another context, which knows only what has been saved.

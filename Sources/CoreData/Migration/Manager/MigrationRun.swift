@@ -27,6 +27,7 @@ struct MigrationPlaces {
 /// A migration under way: both stores open, with a context each.
 final class MigrationRun {
   let mappingModel: NSMappingModel
+  let log: MigrationLog
   let sourceContext: NSManagedObjectContext
   let destinationContext: NSManagedObjectContext
   /// The mapping that is being carried out.
@@ -80,6 +81,7 @@ final class MigrationRun {
       )
     }
     self.mappingModel = mappingModel
+    log = MigrationLog(place.url)
     self.closesSource = closesSource
     destinationPlace = place
     sourceCoordinator = source

@@ -36,9 +36,11 @@ extension NSMigrationManager {
       (mapping: mapping, policy: try policy(of: mapping))
     }
     let passes = [createInstances, createRelationships, validate]
+    let names = ["instances", "relationships", "validation"]
     for (number, pass) in passes.enumerated() {
       for (index, step) in steps.enumerated() {
         run.mapping = step.mapping
+        run.log.note("\(names[number]) of \(step.mapping.logged) by \(type(of: step.policy))")
         try pass(step.mapping, step.policy)
         try checkCancellation()
         migrationProgress = Float(number * steps.count + index + 1) / Float((passes.count + 1) * steps.count)
@@ -119,5 +121,11 @@ extension NSMigrationManager {
       try? SQLiteFile(places.destination.url).remove()
       throw error
     }
+  }
+}
+
+extension NSEntityMapping {
+  fileprivate var logged: String {
+    "\(name ?? "a mapping") (\(sourceEntityName ?? "nothing") to \(destinationEntityName ?? "nothing"))"
   }
 }

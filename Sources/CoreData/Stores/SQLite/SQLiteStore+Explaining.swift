@@ -42,15 +42,23 @@ extension SQLiteStore {
   private static func plan(of statement: SQLStatement, in database: Database) throws -> [String] {
     var explained = statement
     explained.sql = "EXPLAIN QUERY PLAN " + statement.sql
-    var depths: [Int64: Int] = [:]
-    var steps: [String] = []
-    try SQLiteQuery(explained, in: database, isCached: false).forEachRow { row in
-      let depth = depths[sqlite3_column_int64(row, 1)].map { $0 + 1 } ?? 0
-      depths[sqlite3_column_int64(row, 0)] = depth
-      let text = sqlite3_column_text(row, 3).map { String(cString: $0) } ?? ""
-      steps.append(String(repeating: "  ", count: depth) + text)
-    }
-    return steps
+    var steps = QueryPlanSteps()
+    try SQLiteQuery(explained, in: database, isCached: false).forEachRow { steps.append($0) }
+    return steps.lines
+  }
+}
+
+/// The steps of a query plan, read from the rows of `EXPLAIN QUERY PLAN`.
+struct QueryPlanSteps {
+  private var depths: [Int64: Int] = [:]
+  /// A line for each step, indented below the step that it belongs to.
+  private(set) var lines: [String] = []
+
+  mutating func append(_ row: OpaquePointer) {
+    let depth = depths[sqlite3_column_int64(row, 1)].map { $0 + 1 } ?? 0
+    depths[sqlite3_column_int64(row, 0)] = depth
+    let text = sqlite3_column_text(row, 3).map { String(cString: $0) } ?? ""
+    lines.append(String(repeating: "  ", count: depth) + text)
   }
 }
 

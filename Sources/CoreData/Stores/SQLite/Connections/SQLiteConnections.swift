@@ -221,7 +221,7 @@ final class SQLiteConnections: Sendable {
     pragmas: [SQLitePragma],
     timeout: TimeInterval
   ) -> Configuration {
-    var configuration = Configuration()
+    var configuration = Configuration.observed
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = false
     configuration.busyMode = .timeout(timeout)

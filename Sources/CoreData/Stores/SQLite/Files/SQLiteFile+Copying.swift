@@ -86,7 +86,7 @@ extension SQLiteConnections {
   /// Copies what the transaction of a connection sees into a new file.
   static func copy(_ database: Database, to file: URL) throws {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
-    let copy = try DatabaseQueue(path: file.path)
+    let copy = try DatabaseQueue(path: file.path, configuration: .observed)
     do {
       try copy.writeWithoutTransaction { try database.backup(to: $0) }
       try copy.close()

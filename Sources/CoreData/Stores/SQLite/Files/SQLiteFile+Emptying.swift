@@ -25,10 +25,10 @@ extension SQLiteFile {
   }
 
   private func emptyDatabase(timeout: TimeInterval) throws {
-    var configuration = Configuration()
+    var configuration = Configuration.observed
     configuration.busyMode = .timeout(timeout)
     let database = try DatabaseQueue(path: url.path, configuration: configuration)
-    let nothing = try DatabaseQueue()
+    let nothing = try DatabaseQueue(configuration: .observed)
     try nothing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = 2; VACUUM") }
     try nothing.backup(to: database)
     try database.close()

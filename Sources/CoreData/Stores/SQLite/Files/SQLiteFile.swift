@@ -94,7 +94,7 @@ struct SQLiteFile {
   static func isDatabase(_ path: String, withTables: Bool = false) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, FileKind(status) == .regular, status.st_size > 0 else { return false }
-    var configuration = Configuration()
+    var configuration = Configuration.observed
     configuration.readonly = true
     do {
       let database = try DatabaseQueue(path: path, configuration: configuration)

@@ -94,7 +94,7 @@ struct SQLiteReplacement {
   }
 
   private func open(_ file: URL) throws -> DatabaseQueue {
-    var configuration = Configuration()
+    var configuration = Configuration.observed
     configuration.busyMode = .timeout(timeout)
     return try DatabaseQueue(path: file.path, configuration: configuration)
   }

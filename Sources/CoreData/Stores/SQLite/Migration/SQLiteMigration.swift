@@ -65,13 +65,16 @@ struct SQLiteMigration {
 
   /// - Returns: the names of the external files that no row refers to any more.
   private func migrate(_ database: Database) throws -> [String] {
+    let log = MigrationLog(file)
     var content = try SQLiteContent(database, file: file)
     guard var metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     if SQLiteMetadata.differences(metadata.properties, model: destination, entities: entities).isEmpty {
+      log.note("another process has migrated the store")
       return []
     }
     let former = storedEntities(metadata)
     if metadata.isCleanupDeferred {
+      log.note("what an earlier migration has left is cleaned up first")
       // What an earlier migration left must not get in the way of this one.
       let schema = try SQLSchemaBuilder.build(model: source, entities: former, catalog: content.catalog)
       try SQLiteMigrationCleanup(schema: schema, file: file).runAll(database)
@@ -87,7 +90,7 @@ struct SQLiteMigration {
       catalog: content.catalog,
       defersCleanup: defersCleanup
     )
-    let files = try plan.run(in: database, file: file)
+    let files = try plan.run(in: database, file: file, log)
     try SQLiteHistoryMigration(map: map).run(database, catalog: content.catalog)
     metadata.setModel(destination, entities: entities)
     metadata.isCleanupDeferred = plan.isDeferred
@@ -122,17 +125,22 @@ extension SQLiteMigrationPlan {
   /// Runs the plan in the transaction that is open.
   ///
   /// - Returns: the names of the external files that no row refers to any more.
-  func run(in database: Database, file: URL) throws -> [String] {
+  func run(in database: Database, file: URL, _ log: MigrationLog) throws -> [String] {
     let files = try lostFiles.flatMap { try SQLiteStore.fileNames($0, database) }
-    for step in steps {
+    for (index, step) in steps.enumerated() {
+      let place = "step \(index + 1) of \(steps.count)"
       switch step {
-      case .run(let statement): try SQLiteQuery(statement, in: database, isCached: false).run()
+      case .run(let statement):
+        log.note("\(place): \(statement.sql)")
+        try SQLiteQuery(statement, in: database, isCached: false).run()
       case .require(let query, let requirement):
+        log.note("\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)")
         if let key = try SQLiteQuery(query, in: database, isCached: false).integer() {
           throw requirement.failure(key: key, file: file)
         }
       }
     }
+    if isDeferred { log.note("what nothing uses any more is left for later") }
     return files
   }
 }

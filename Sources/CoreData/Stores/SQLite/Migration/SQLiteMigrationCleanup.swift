@@ -43,6 +43,6 @@ struct SQLiteMigrationCleanup {
       database: SQLiteMigrationSource(database),
       catalog: catalog
     )
-    _ = try plan.run(in: database, file: file)
+    _ = try plan.run(in: database, file: file, MigrationLog(file))
   }
 }

@@ -1,0 +1,43 @@
+/// A statement that a connection has executed.
+struct ExecutedStatement: Sendable {
+  /// The path of the database; empty for one in memory.
+  let store: String
+  /// The statement, with a question mark for each value.
+  let sql: String
+  /// The values that were bound, where they were asked for. SQLite tells texts up to their first character NUL, and
+  /// numbers with 15 digits.
+  var bindings: [SQLValue] = []
+  /// The triggers that it set off, in their order, where they were asked for.
+  var triggers: [String] = []
+  /// The first of its rows, where they were asked for.
+  var rows: [[SQLValue]] = []
+  /// How many rows it answered before it ended or nobody wanted more.
+  var rowCount = 0
+  /// How many rows it changed; `nil` for a statement that changes none by its nature.
+  var changeCount: Int?
+  /// From its first step to its end, with what was done between the steps.
+  var duration = Duration.zero
+  /// SQLite's query plan, a line for each step, indented below the step that it belongs to, where it was asked for.
+  var plan: [String] = []
+}
+
+/// What takes time to find out about a statement.
+struct StatementDetails: OptionSet, Sendable {
+  let rawValue: Int
+
+  static let bindings = StatementDetails(rawValue: 1)
+  static let triggers = StatementDetails(rawValue: 2)
+  static let rows = StatementDetails(rawValue: 4)
+  static let plan = StatementDetails(rawValue: 8)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// - Returns: `nil` where nothing is to be told of statements.
+  init?(_ level: DebugSettings.SQLLevel) {
+    guard level > .off else { return nil }
+    self = []
+    if level >= .bindings { formUnion([.bindings, .triggers]) }
+    if level >= .rows { insert(.rows) }
+    if level >= .plans { insert(.plan) }
+  }
+}

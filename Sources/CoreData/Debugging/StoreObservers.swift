@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Hears what is done with stores: the program's log, the command's, or a test that records it.
+struct StoreObserver: Sendable {
+  /// What statements are to be told with; `nil` where none is to be told.
+  var details: StatementDetails?
+  var hearsMigrations = false
+  /// Called when a statement has ended, on the thread that executed it, with its connection still busy. It must not use
+  /// the store.
+  var executed: @Sendable (ExecutedStatement) -> Void = { _ in }
+  /// Called with one line on a step of a migration and the path of its store.
+  var migrating: @Sendable (_ step: String, _ store: String) -> Void = { _, _ in }
+}
+
+/// The observers of this process. Connections ask for theirs when they are opened, and migrations when they begin, so
+/// that a statement has nothing to ask.
+enum StoreObservers {
+  /// An observer's place, to be left again.
+  struct Registration: Sendable {
+    fileprivate let number: Int
+  }
+
+  private struct Entry {
+    let number: Int
+    /// What the paths of the observer's stores contain; `nil` for all stores.
+    let place: String?
+    let observer: StoreObserver
+  }
+
+  private struct State {
+    var last = 0
+    var entries: [Entry] = []
+
+    mutating func add(_ observer: StoreObserver, _ place: String?) -> Registration {
+      last += 1
+      entries.append(Entry(number: last, place: place, observer: observer))
+      return Registration(number: last)
+    }
+  }
+
+  private static let state = Mutex<State>(
+    {
+      var state = State()
+      let log = DebugLog(.ofProgram)
+      if !log.settings.isOff { _ = state.add(log.observer, nil) }
+      return state
+    }()
+  )
+
+  /// Tells an observer of all that is done from now on, by connections that are opened from now on.
+  ///
+  /// - Parameter place: what the paths of its stores contain, such as their folder; `nil` for all stores.
+  static func add(_ observer: StoreObserver, in place: String? = nil) -> Registration {
+    state.withLock { $0.add(observer, place) }
+  }
+
+  /// Tells an observer of no further connections. Those that are open go on telling it.
+  static func remove(_ registration: Registration) {
+    state.withLock { state in state.entries.removeAll { $0.number == registration.number } }
+  }
+
+  static func all(of path: String) -> [StoreObserver] {
+    state.withLock { state in
+      state.entries.filter { $0.place.map(path.contains) ?? true }.map(\.observer)
+    }
+  }
+}

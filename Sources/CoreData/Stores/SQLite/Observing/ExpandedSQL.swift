@@ -1,0 +1,100 @@
+import Foundation
+
+/// The values that were bound to a statement, found by laying the statement beside what `sqlite3_expanded_sql` makes of
+/// it: SQLite has no function that tells them.
+struct ExpandedSQL {
+  private let sql: [UInt8]
+  private let expanded: [UInt8]
+  private var place = 0
+  private var expandedPlace = 0
+  private(set) var bindings: [SQLValue] = []
+
+  /// - Parameters:
+  ///   - sql: a statement with a question mark for each value.
+  ///   - expanded: the same with literals in their place.
+  init(_ sql: String, expanded: String) {
+    self.sql = Array(sql.utf8)
+    self.expanded = Array(expanded.utf8)
+    while place < self.sql.count {
+      switch self.sql[place] {
+      case UInt8(ascii: "?"): readBinding()
+      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): skipQuoted(to: self.sql[place])
+      case UInt8(ascii: "["): skipQuoted(to: UInt8(ascii: "]"))
+      default: skip(1)
+      }
+    }
+  }
+
+  /// What is no value is the same in both.
+  private mutating func skip(_ count: Int) {
+    place += count
+    expandedPlace += count
+  }
+
+  /// A quote that is doubled ends one quotation and begins another, which comes to the same.
+  private mutating func skipQuoted(to end: UInt8) {
+    let length = sql[(place + 1)...].firstIndex(of: end).map { $0 - place + 1 } ?? sql.count - place
+    skip(length)
+  }
+
+  private mutating func readBinding() {
+    place += 1
+    while place < sql.count, isDigit(sql[place]) { place += 1 }
+    guard expandedPlace < expanded.count else { return }
+    switch expanded[expandedPlace] {
+    case UInt8(ascii: "'"): bindings.append(.text(String(decoding: readQuoted(), as: UTF8.self)))
+    case UInt8(ascii: "x"):
+      expandedPlace += 1
+      bindings.append(.blob(Self.data(readQuoted())))
+    default: bindings.append(readWord())
+    }
+  }
+
+  private mutating func readQuoted() -> [UInt8] {
+    let quote = UInt8(ascii: "'")
+    var text: [UInt8] = []
+    expandedPlace += 1
+    while expandedPlace < expanded.count {
+      if expanded[expandedPlace] == quote {
+        expandedPlace += 1
+        guard expandedPlace < expanded.count, expanded[expandedPlace] == quote else { return text }
+      }
+      text.append(expanded[expandedPlace])
+      expandedPlace += 1
+    }
+    return text
+  }
+
+  /// `NULL`, a number, or `zeroblob(3)`.
+  private mutating func readWord() -> SQLValue {
+    let start = expandedPlace
+    while expandedPlace < expanded.count, isPartOfWord(expanded[expandedPlace]) { expandedPlace += 1 }
+    let word = String(decoding: expanded[start..<expandedPlace], as: UTF8.self)
+    if word == "zeroblob", expandedPlace < expanded.count {
+      let end = expanded[expandedPlace...].firstIndex(of: UInt8(ascii: ")")) ?? expanded.count
+      let count = Int(String(decoding: expanded[(expandedPlace + 1)..<end], as: UTF8.self)) ?? 0
+      expandedPlace = min(end + 1, expanded.count)
+      return .blob(Data(count: count))
+    }
+    if let number = Int64(word) { return .integer(number) }
+    return Double(word).map(SQLValue.real) ?? .null
+  }
+
+  private static func data(_ digits: [UInt8]) -> Data {
+    func value(_ digit: UInt8) -> UInt8 { UInt8(String(UnicodeScalar(digit)), radix: 16) ?? 0 }
+    return Data(
+      stride(from: 0, to: digits.count - 1, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
+    )
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  private func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+}

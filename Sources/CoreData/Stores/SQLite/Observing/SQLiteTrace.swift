@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Sees each statement that one connection executes, whoever prepared it: ours, GRDB's, and what triggers run.
+///
+/// It is SQLite's own trace, which a connection has only when somebody observes its store. Nothing in the framework asks
+/// for each statement whether it is observed.
+// SQLite calls it on the thread that executes a statement, and a connection is used by one thread at a time.
+final class SQLiteTrace {
+  private struct Running {
+    let start: ContinuousClock.Instant
+    var statement: ExecutedStatement
+  }
+
+  private let connection: OpaquePointer
+  private let store: String
+  private let observers: [StoreObserver]
+  private let details: StatementDetails
+  private var running: [OpaquePointer: Running] = [:]
+  /// The statements that ask for plans are not told.
+  private var isExplaining = false
+
+  private init(_ connection: OpaquePointer, _ store: String, _ observers: [StoreObserver]) {
+    self.connection = connection
+    self.store = store
+    self.observers = observers
+    details = observers.reduce(into: []) { $0.formUnion($1.details ?? []) }
+  }
+
+  /// Called when a connection is opened.
+  static func install(in database: Database) {
+    guard let connection = database.sqliteConnection else { return }
+    let store = sqlite3_db_filename(connection, nil).map { String(cString: $0) } ?? ""
+    let observers = StoreObservers.all(of: store).filter { $0.details != nil }
+    if observers.isEmpty { return }
+    // The connection owns it until it tells that it is being closed.
+    let context = Unmanaged.passRetained(SQLiteTrace(connection, store, observers)).toOpaque()
+    let events = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE
+    sqlite3_trace_v2(connection, UInt32(events), callback, context)
+  }
+
+  private static let callback:
+    @convention(c) (
+      UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+    ) -> Int32 = { event, context, subject, detail in
+      guard let context, let subject else { return SQLITE_OK }
+      let trace = Unmanaged<SQLiteTrace>.fromOpaque(context)
+      let pointer = OpaquePointer(subject)
+      switch Int32(bitPattern: event) {
+      case SQLITE_TRACE_STMT:
+        let text = detail?.assumingMemoryBound(to: CChar.self)
+        trace.takeUnretainedValue().begin(pointer, text)
+      case SQLITE_TRACE_ROW: trace.takeUnretainedValue().noteRow(pointer)
+      case SQLITE_TRACE_PROFILE: trace.takeUnretainedValue().end(pointer)
+      case SQLITE_TRACE_CLOSE:
+        // A connection that cannot be closed yet is closed again later, which must find nothing.
+        sqlite3_trace_v2(pointer, 0, nil, nil)
+        trace.release()
+      default: break
+      }
+      return SQLITE_OK
+    }
+
+  // MARK: - Events
+
+  /// - Parameter text: the statement, or a comment that names a trigger which it has set off.
+  private func begin(_ raw: OpaquePointer, _ text: UnsafePointer<CChar>?) {
+    if isExplaining { return }
+    if running[raw] != nil {
+      guard details.contains(.triggers), let text else { return }
+      running[raw]?.statement.triggers.append(Self.triggerName(String(cString: text)))
+      return
+    }
+    var statement = ExecutedStatement(
+      store: store,
+      sql: sqlite3_sql(raw).map { String(cString: $0) } ?? ""
+    )
+    if details.contains(.plan), Self.hasPlan(statement.sql) { statement.plan = plan(of: statement.sql) }
+    running[raw] = Running(start: .now, statement: statement)
+  }
+
+  private func noteRow(_ raw: OpaquePointer) {
+    guard !isExplaining, var found = running.removeValue(forKey: raw) else { return }
+    found.statement.rowCount += 1
+    if details.contains(.rows), found.statement.rows.count < StatementText.mostRows {
+      found.statement.rows.append((0..<sqlite3_data_count(raw)).map { Self.value(raw, $0) })
+    }
+    running[raw] = found
+  }
+
+  private func end(_ raw: OpaquePointer) {
+    guard !isExplaining, let found = running.removeValue(forKey: raw) else { return }
+    var statement = found.statement
+    statement.duration = found.start.duration(to: .now)
+    if Self.changesRows(statement.sql) { statement.changeCount = Int(sqlite3_changes(connection)) }
+    if details.contains(.bindings), sqlite3_bind_parameter_count(raw) > 0,
+      let expanded = sqlite3_expanded_sql(raw)
+    {
+      statement.bindings = ExpandedSQL(statement.sql, expanded: String(cString: expanded)).bindings
+      sqlite3_free(expanded)
+    }
+    for observer in observers { observer.executed(statement) }
+  }
+
+  // MARK: - Details
+
+  /// The plan is asked for before the statement has done anything: afterwards its counts of changes and its error would
+  /// be those of the question.
+  private func plan(of sql: String) -> [String] {
+    isExplaining = true
+    defer { isExplaining = false }
+    var raw: OpaquePointer?
+    guard sqlite3_prepare_v2(connection, "EXPLAIN QUERY PLAN \(sql)", -1, &raw, nil) == SQLITE_OK, let raw
+    else { return [] }
+    defer { sqlite3_finalize(raw) }
+    var steps = QueryPlanSteps()
+    while sqlite3_step(raw) == SQLITE_ROW { steps.append(raw) }
+    return steps.lines
+  }
+
+  private static func value(_ raw: OpaquePointer, _ column: Int32) -> SQLValue {
+    let cell = SQLiteCell(statement: raw, column: column, type: sqlite3_column_type(raw, column))
+    switch cell.type {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(raw, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(raw, column))
+    case SQLITE_TEXT: return .text((try? cell.text()) ?? "")
+    case SQLITE_BLOB: return .blob((try? cell.bytes()).map { Data($0) } ?? Data())
+    default: return .null
+    }
+  }
+
+  /// The name in `-- TRIGGER name`.
+  private static func triggerName(_ comment: String) -> String {
+    String(comment.trimmingPrefix("-- ").trimmingPrefix("TRIGGER "))
+  }
+
+  private static func hasPlan(_ sql: String) -> Bool {
+    isOne(of: ["SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "REPLACE"], sql)
+  }
+
+  private static func changesRows(_ sql: String) -> Bool {
+    isOne(of: ["INSERT", "UPDATE", "DELETE", "REPLACE"], sql)
+  }
+
+  private static func isOne(of words: [String], _ sql: String) -> Bool {
+    let word = sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
+    return words.contains(word)
+  }
+}
+
+extension Configuration {
+  /// What the configuration of every connection begins with, so that none goes unobserved.
+  static var observed: Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase(SQLiteTrace.install)
+    return configuration
+  }
+}

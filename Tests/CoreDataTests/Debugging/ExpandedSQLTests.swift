@@ -1,0 +1,45 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Testing
+
+@testable import CoreData
+
+@Suite("Bindings out of expanded SQL")
+struct ExpandedSQLTests {
+  /// Binds values as the store does, and reads them back from the statement.
+  private func bindings(_ sql: String, _ values: [SQLValue]) throws -> [SQLValue] {
+    try DatabaseQueue().read { database in
+      let query = try SQLiteQuery(SQLStatement(sql: sql, bindings: values), in: database, isCached: false)
+      let expanded = try #require(sqlite3_expanded_sql(query.statement.sqliteStatement))
+      defer { sqlite3_free(expanded) }
+      return ExpandedSQL(sql, expanded: String(cString: expanded)).bindings
+    }
+  }
+
+  @Test("are the values that were bound, whatever is in them")
+  func values() throws {
+    let values: [SQLValue] = [
+      .null, .integer(.min), .integer(.max), .real(-1.5), .real(2), .real(1e300), .text(""),
+      .text("it's '?' and ''"),
+      .text("Grüße 🎉\n\u{1B}"), .blob(Data()), .blob(Data([0, 255, 63])), .integer(0),
+    ]
+    let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
+    #expect(try bindings("SELECT \(marks)", values) == values)
+    #expect(try bindings("SELECT ?,? WHERE ?=1", [.text("a,?"), .blob(Data([1])), .integer(1)]).count == 3)
+  }
+
+  @Test("are not looked for within quotes")
+  func quotes() throws {
+    let sql = "SELECT 'a''?', \"sqlite_master\".\"name\", [name], `name`, ? FROM sqlite_master WHERE name = ?"
+    #expect(try bindings(sql, [.integer(1), .text("x")]) == [.integer(1), .text("x")])
+  }
+
+  @Test("end where the two texts have nothing to do with each other")
+  func nonsense() {
+    for expanded in ["", "SELECT", "SELECT '", "SELECT x'", "SELECT x'abc", "SELECT zeroblob("] {
+      #expect(ExpandedSQL("SELECT ?, ?, ?", expanded: expanded).bindings.count <= 3)
+    }
+    #expect(ExpandedSQL("'?", expanded: "").bindings.isEmpty)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+
+@testable import CoreData
+
+/// Records what is executed by connections to the databases in a folder that are opened from its making on: what SQLite
+/// ran, and not what was planned.
+final class StatementRecorder: Sendable {
+  private final class Records: Sendable {
+    let statements = Mutex<[ExecutedStatement]>([])
+    let steps = Mutex<[String]>([])
+  }
+
+  private let records: Records
+  private let registration: StoreObservers.Registration
+
+  init(_ folder: URL, details: StatementDetails = [.bindings, .triggers]) {
+    let records = Records()
+    self.records = records
+    registration = StoreObservers.add(
+      StoreObserver(
+        details: details,
+        hearsMigrations: true,
+        executed: { statement in records.statements.withLock { $0.append(statement) } },
+        migrating: { step, _ in records.steps.withLock { $0.append(step) } }
+      ),
+      in: folder.lastPathComponent
+    )
+  }
+
+  deinit { StoreObservers.remove(registration) }
+
+  /// All statements, those of GRDB, of transactions and of opening among them.
+  var statements: [ExecutedStatement] { records.statements.withLock { $0 } }
+
+  /// The steps of migrations.
+  var steps: [String] { records.steps.withLock { $0 } }
+
+  /// The statements that some work executes on rows of the model's tables, in their order.
+  func rowStatements(of work: () throws -> Void) rethrows -> [ExecutedStatement] {
+    let count = statements.count
+    try work()
+    return statements.dropFirst(count).filter(\.isOnRows)
+  }
+
+  /// The same as text.
+  func sql(of work: () throws -> Void) rethrows -> [String] { try rowStatements(of: work).map(\.sql) }
+}
+
+extension ExecutedStatement {
+  /// Whether the statement reads or writes tables of the model. A name of those that Core Data keeps for itself has no
+  /// digit, as those of join tables have.
+  fileprivate var isOnRows: Bool {
+    guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) else {
+      return false
+    }
+    return !["sqlite_master", "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains(where: sql.contains)
+  }
+
+  /// The statement with its bindings, to be compared.
+  var asPlanned: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
+}
