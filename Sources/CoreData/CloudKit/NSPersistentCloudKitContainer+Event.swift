@@ -83,5 +83,16 @@ extension NSPersistentCloudKitContainer {
         )
       }
     }
+
+    public override var description: String {
+      ObjectHead.text(
+        self,
+        [
+          ("type", "\(type)"), ("storeIdentifier", storeIdentifier),
+          ("startDate", DescriptionNode.text(of: startDate)), ("endDate", endDate.map(DescriptionNode.text)),
+          ("succeeded", succeeded ? "YES" : "NO"), ("error", error.map { "\($0)" }),
+        ]
+      )
+    }
   }
 }

@@ -71,6 +71,16 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     let rest = sorted.dropFirst(max(fetch.fetchOffset, 0))
     return Array(fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest)
   }
+
+  open override var description: String {
+    ObjectHead.text(
+      self,
+      [
+        ("after", begin.map(DescriptionNode.text)), ("fetchRequest", fetch?.description),
+        ("resultType", "\(resultType)"),
+      ]
+    )
+  }
 }
 
 /// The result of a request for events.
@@ -94,4 +104,6 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  open override var description: String { describe("\(resultType)", result) }
 }

@@ -21,4 +21,8 @@ open class NSPersistentCloudKitContainerOptions: NSObject {
   }
 
   open override var hash: Int { containerIdentifier.hashValue }
+
+  open override var description: String {
+    ObjectHead.text(self, [("containerIdentifier", containerIdentifier)])
+  }
 }

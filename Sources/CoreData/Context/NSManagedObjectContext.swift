@@ -274,6 +274,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   private final func objects(where isIncluded: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
     Set(pending.filter(isIncluded))
   }
+
+  open override var description: String { ObjectHead.text(self, [("name", name)]) }
 }
 
 /// The queue that a context belongs to.

@@ -118,4 +118,6 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     let context = newBackgroundContext()
     return try await context.perform { () throws(Failure) in try block(context) }
   }
+
+  open override var description: String { ObjectHead.text(self, [("name", name)]) }
 }

@@ -286,4 +286,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be removed from it."
     )
   }
+
+  open override var description: String { ObjectHead.text(self, [("name", name)]) }
 }

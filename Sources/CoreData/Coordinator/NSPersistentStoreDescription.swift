@@ -145,4 +145,6 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   private func flag(_ key: String, default value: Bool) -> Bool {
     (options[key] as? NSNumber)?.boolValue ?? value
   }
+
+  open override var description: String { describe() }
 }

@@ -30,4 +30,6 @@ final class FetchedSectionInfo: NSObject, NSFetchedResultsSectionInfo {
   var indexTitle: String? { title(section.name) }
   var numberOfObjects: Int { section.objects.count }
   var objects: [Any]? { section.objects }
+
+  override var description: String { describe() }
 }

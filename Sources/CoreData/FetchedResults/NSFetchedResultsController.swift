@@ -145,6 +145,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   }
 
   open override var hash: Int { ObjectIdentifier(results).hashValue }
+
+  open override var description: String {
+    ObjectHead.text(self, [("fetchRequest", fetchRequest.description)])
+  }
 }
 
 /// A controller, whatever the type of its results.

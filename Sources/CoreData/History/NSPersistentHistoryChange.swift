@@ -82,4 +82,6 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     request.entity = entityDescription
     return request
   }
+
+  open override var description: String { describe() }
 }

@@ -85,4 +85,6 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
     make(.delete(before: transaction.map(Position.transaction) ?? .beginning), token: transaction?.token)
   }
+
+  open override var description: String { describe() }
 }

@@ -29,4 +29,6 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  open override var description: String { describe("\(resultType)", result) }
 }

@@ -43,8 +43,5 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
   open override var hash: Int { numbers.hashValue }
 
-  open override var description: String {
-    let numbers = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-    return "<NSPersistentHistoryToken \(numbers.joined(separator: ", "))>"
-  }
+  open override var description: String { describe() }
 }

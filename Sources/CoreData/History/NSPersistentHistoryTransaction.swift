@@ -94,4 +94,6 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     request.entity = entityDescription
     return request
   }
+
+  open override var description: String { describe() }
 }

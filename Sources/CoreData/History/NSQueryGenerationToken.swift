@@ -43,6 +43,8 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
   }
 
   open override var hash: Int { generation?.number ?? 0 }
+
+  open override var description: String { describe() }
 }
 
 /// The states of the stores of one coordinator at one time.

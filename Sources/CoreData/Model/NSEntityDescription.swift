@@ -151,6 +151,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   final var allPropertiesByName: [String: NSPropertyDescription] = [:]
   final var allAttributesByName: [String: NSAttributeDescription] = [:]
   final var allRelationshipsByName: [String: NSRelationshipDescription] = [:]
+
+  open override var description: String { describe() }
 }
 
 extension NSEntityDescription {

@@ -70,6 +70,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     document.entities.sort { $0.name < $1.name }
     return document
   }
+
+  open override var description: String { describe() }
 }
 
 extension NSManagedObjectModel {

@@ -178,32 +178,4 @@ extension NSManagedObject {
     if state.isSuperset(of: [.listed, .listedForEvent]), !state.isDisjoint(with: .changed) { return }
     registry.context?.noteChange(of: self)
   }
-
-  final func describeIdentity() -> String {
-    "\(layout.entity.name ?? "object") \(currentObjectID().uriRepresentation().absoluteString)"
-  }
-
-  final func describe() -> String {
-    let name = layout.entity.name ?? ""
-    let identity = "<\(Swift.type(of: self))>; entity: \(name); id: \(currentObjectID().uriRepresentation())"
-    guard !isFault, let row = rowAtHand else { return "\(identity); data: <fault>" }
-    let values = layout.slots.indices.map { slot in
-      "\(layout.slots[slot].name) = \(describe(row.value(slot)))"
-    }
-    return "\(identity); data: {\(values.joined(separator: "; "))}"
-  }
-
-  private final func describe(_ value: StoredValue) -> String {
-    switch value {
-    case .null: "nil"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .text(let value): "\"\(value)\""
-    case .data(let value): "\(value)"
-    case .uuid(let value): "\(value)"
-    case .decimal(let value): "\(value)"
-    case .object(let value): "\(value)"
-    case .reference(let value): value.isTemporary ? "t\(value.key.magnitude)" : "p\(value.key)"
-    }
-  }
 }

@@ -31,6 +31,10 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+  open override var description: String {
+    ObjectHead.text(self, [("fetchRequest", fetchRequest.description)])
+  }
 }
 
 /// What a fetch comes back with that was given to `NSManagedObjectContext.execute(_:)`.
@@ -47,6 +51,8 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
     fetchRequest = request
     super.init(context: context, estimatedResultCount: request.estimatedResultCount)
   }
+
+  open override var description: String { describe(count: finalResult?.count, of: fetchRequest.fetchRequest) }
 }
 
 /// What the context needs of an asynchronous fetch, whatever its results are.

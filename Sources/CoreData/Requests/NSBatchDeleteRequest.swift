@@ -49,6 +49,10 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
   /// The form of the result; whether it succeeded unless set.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
+
+  open override var description: String {
+    ObjectHead.text(self, [("fetchRequest", fetchRequest.description), ("resultType", resultType.name)])
+  }
 }
 
 /// The result of a batch deletion.
@@ -64,4 +68,6 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  open override var description: String { describe(resultType.name, result) }
 }

@@ -97,6 +97,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   }
 
   open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+  open override var description: String { describe() }
 }
 
 /// The result of a batch insertion.
@@ -112,4 +114,6 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  open override var description: String { describe("\(resultType)", result) }
 }

@@ -51,6 +51,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   }
 
   open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+  open override var description: String { describe() }
 }
 
 /// The result of a batch update.
@@ -66,4 +68,6 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
     self.resultType = resultType
     super.init()
   }
+
+  open override var description: String { describe(resultType.name, result) }
 }

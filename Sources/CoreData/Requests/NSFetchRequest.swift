@@ -169,6 +169,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     havingPredicate = other.havingPredicate
     returnsDistinctResults = other.returnsDistinctResults
   }
+
+  open override var description: String { describe() }
 }
 
 /// What the context needs of a fetch request, whatever its results are.

@@ -20,4 +20,6 @@ open class NSPersistentStoreRequest: NSObject {
   }
 
   final var storeIndexes: Set<Int32>? { affectedStores.map { Set($0.map(\.index)) } }
+
+  open override var description: String { ObjectHead.text(self) }
 }

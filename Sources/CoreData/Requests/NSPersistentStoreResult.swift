@@ -1,7 +1,9 @@
 public import Foundation
 
 /// What a request comes back with.
-open class NSPersistentStoreResult: NSObject {}
+open class NSPersistentStoreResult: NSObject {
+  open override var description: String { ObjectHead.text(self) }
+}
 
 /// What a request comes back with that is carried out beside the program: it is there before its content.
 ///

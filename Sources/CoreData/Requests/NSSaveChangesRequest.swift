@@ -28,4 +28,6 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   }
 
   open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
+
+  open override var description: String { describe() }
 }

@@ -66,8 +66,13 @@ open class NSConstraintConflict: NSObject {
 
   final var entityName: String { conflictingObjects.first?.layout.entity.name ?? "" }
 
-  open override var description: String {
-    let values = constraint.map { "\($0) = \(constraintValues[$0] ?? "nil")" }.joined(separator: ", ")
+  open override var description: String { describe() }
+
+  /// The conflict in the middle of a sentence.
+  final var inWords: String {
+    let values = constraint.map { "\($0) = \(DescriptionNode.words(constraintValues[$0]))" }.joined(
+      separator: ", "
+    )
     let objects = conflictingObjects.map { $0.describeIdentity() }.joined(separator: ", ")
     let database =
       databaseObject.map { object in

@@ -49,4 +49,6 @@ open class NSMergeConflict: NSObject {
     self.persisted = persisted
     super.init()
   }
+
+  open override var description: String { describe() }
 }

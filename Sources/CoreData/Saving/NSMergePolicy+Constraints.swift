@@ -2,7 +2,7 @@ import Foundation
 
 extension NSMergePolicy {
   static func error(for conflicts: [NSConstraintConflict]) -> NSError {
-    let list = conflicts.prefix(3).map(\.description).joined(separator: "; ")
+    let list = conflicts.prefix(3).map(\.inWords).joined(separator: "; ")
     return CocoaError.coreData(
       NSManagedObjectConstraintMergeError,
       """

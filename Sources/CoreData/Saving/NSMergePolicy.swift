@@ -106,6 +106,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
       [NSPersistentStoreSaveConflictsErrorKey: conflicts]
     )
   }
+
+  open override var description: String { describe() }
 }
 
 /// ``NSMergePolicy/error``.

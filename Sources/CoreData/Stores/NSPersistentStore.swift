@@ -142,4 +142,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
     persistentStoreCoordinator = nil
   }
+
+  open override var description: String { describe() }
 }

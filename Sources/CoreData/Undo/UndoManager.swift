@@ -263,6 +263,8 @@ open class UndoManager: NSObject {
   private func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }
+
+  open override var description: String { ObjectHead.text(self) }
 }
 
 private struct WeakUndoManager {

@@ -95,7 +95,7 @@ struct DecodingTests {
     #expect(rows.map { $0.layout.entity.name } == ["Person", "Employee", "Employee"])
     let layout = try #require(rows.last?.layout)
     let manager = try #require(rows.last?.row).value(try TestRows.slot("manager", layout))
-    #expect("\(manager)".contains("entity: \(layout.number)"))
+    #expect("\(manager)".contains("of entity \(layout.number)"))
     #expect(try store.rows("Employee").count == 2)
     #expect(try folder.query("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (5, 6)") == [3, 0])
   }

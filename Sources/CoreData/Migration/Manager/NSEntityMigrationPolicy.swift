@@ -78,6 +78,8 @@ open class NSEntityMigrationPolicy: NSObject {
       """
     )
   }
+
+  open override var description: String { ObjectHead.text(self) }
 }
 
 extension NSEntityMigrationPolicy: MessageReceiver {}

@@ -190,4 +190,6 @@ open class NSMigrationManager: NSObject {
     copy.freeze()
     return copy
   }
+
+  open override var description: String { ObjectHead.text(self) }
 }

@@ -42,4 +42,6 @@ open class NSEntityMapping: NSObject {
   /// The name of a subclass of ``NSEntityMigrationPolicy``, with its module. Without one the policy is
   /// ``NSEntityMigrationPolicy`` itself.
   open var entityMigrationPolicyClassName: String?
+
+  open override var description: String { describe() }
 }

@@ -60,4 +60,6 @@ open class NSMappingModel: NSObject {
   final var isInferred = false
 
   final var mappings: [NSEntityMapping] { entityMappings ?? [] }
+
+  open override var description: String { describe() }
 }

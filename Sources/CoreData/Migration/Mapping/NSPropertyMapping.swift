@@ -14,4 +14,6 @@ open class NSPropertyMapping: NSObject {
 
   /// Words of the mapping's author.
   open var userInfo: [AnyHashable: Any]?
+
+  open override var description: String { describe() }
 }

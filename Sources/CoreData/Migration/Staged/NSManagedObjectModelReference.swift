@@ -103,6 +103,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
       "the reference to \(subject) cannot be resolved: \(problem)."
     )
   }
+
+  open override var description: String { ObjectHead.text(self, [("versionChecksum", versionChecksum)]) }
 }
 
 /// All versions of the models in bundles.

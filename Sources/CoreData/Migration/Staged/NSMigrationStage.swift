@@ -6,6 +6,8 @@ public import Foundation
 open class NSMigrationStage: NSObject {
   /// What the stage is for, in the author's words.
   open var label: String?
+
+  open override var description: String { describeStage() }
 }
 
 /// Versions of a model that lead one to the next by lightweight migrations.

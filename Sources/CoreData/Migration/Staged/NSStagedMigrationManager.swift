@@ -26,4 +26,8 @@ open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
       fatalError("two custom migration stages begin with the version \(checksum); make it one stage.")
     }
   }
+
+  open override var description: String {
+    ObjectHead.text(self, [("stages", DescriptionNode.list(stages.map(\.description)).text())])
+  }
 }

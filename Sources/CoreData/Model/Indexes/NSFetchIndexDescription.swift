@@ -59,4 +59,6 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
       element.owner = self
     }
   }
+
+  open override var description: String { describe() }
 }

@@ -65,4 +65,6 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
   private func requireMutable(_ key: String) {
     owner?.requireMutable(key)
   }
+
+  open override var description: String { describe() }
 }

@@ -69,6 +69,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   final var boxedDefaultValue: Any?
   /// Those of `validationPredicates` that came from the bounds of a model file.
   final var bounds = AttributeBounds()
+
+  open override var description: String { describeAttribute() }
 }
 
 extension NSAttributeDescription {

@@ -24,4 +24,8 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
 
   /// The name under which a model file declares the composite.
   final var compositeName: String?
+
+  open override var description: String {
+    "\(describeAttribute()), elements \(DescriptionNode.list(elements.map(\.name)).text())"
+  }
 }

@@ -17,4 +17,8 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     copy.derivationExpression = derivationExpression
     return copy
   }
+
+  open override var description: String {
+    "\(describeAttribute()), derivationExpression \((derivationExpression?.description).orNull)"
+  }
 }

@@ -31,4 +31,8 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     copy.expressionResultType = expressionResultType
     return copy
   }
+
+  open override var description: String {
+    "\(describeProperty()), expression \((expression?.description).orNull), expressionResultType \(expressionResultType.rawValue)"
+  }
 }

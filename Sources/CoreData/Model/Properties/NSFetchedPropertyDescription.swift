@@ -26,6 +26,10 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     copy.fetchRequest = fetchRequest?.copy() as? NSFetchRequest<NSFetchRequestResult>
     return copy
   }
+
+  open override var description: String {
+    "\(describeProperty()), fetchRequest \((fetchRequest?.description).orNull)"
+  }
 }
 
 /// What `$FETCHED_PROPERTY` has for predicates.

@@ -141,6 +141,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   final var explicitRenamingIdentifier: String?
   final var predicates: [NSPredicate] = []
   final var warnings: [Any] = []
+
+  open override var description: String { describeProperty() }
 }
 
 extension NSPropertyDescription {

@@ -74,4 +74,6 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   unowned(unsafe) final var frozenDestination: NSEntityDescription?
   /// `inverseRelationship` of a model in use, likewise.
   unowned(unsafe) final var frozenInverse: NSRelationshipDescription?
+
+  open override var description: String { describe() }
 }

@@ -85,12 +85,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// `t<key>` and no store for a temporary ID. ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``
   /// gives the ID back.
   open func uriRepresentation() -> URL {
-    var components = URLComponents()
-    components.scheme = Self.scheme
-    components.host = storeIdentifier
-    let key = isTemporaryID ? "t\(reference.key.magnitude)" : "p\(reference.key)"
-    components.path = "/\(layout.entity.name ?? "")/\(key)"
-    return components.url ?? URL(fileURLWithPath: components.path)
+    Self.uri(storeIdentifier: storeIdentifier, entityName: layout.entity.name ?? "", reference)
   }
 
   static let scheme = "x-coredata"
@@ -108,7 +103,10 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// IDs are immutable: the same one.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  open override var description: String { uriRepresentation().absoluteString }
+  /// `0x… <x-coredata://…/Note/p1>`. The number is the same in all IDs that are equal.
+  open override var description: String {
+    Self.text(number: reference.number(root: layout.rootNumber), uri: uriRepresentation().absoluteString)
+  }
 }
 
 extension NSManagedObjectID: IdentifiedObject {

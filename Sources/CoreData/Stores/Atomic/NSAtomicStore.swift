@@ -91,7 +91,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// The name of an object.
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     guard let name = names.name(of: objectID.reference.key, root: objectID.layout.rootNumber) else {
-      fatalError("\(objectID) is no ID of this store; take one from objectID(for:withReferenceObject:).")
+      fatalError(
+        "\(objectID.uriRepresentation()) is no ID of this store; take one from objectID(for:withReferenceObject:)."
+      )
     }
     return name
   }

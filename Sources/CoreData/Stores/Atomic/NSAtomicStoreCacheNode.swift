@@ -31,4 +31,6 @@ open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
       }
     }
   #endif
+
+  open override var description: String { ObjectHead.text(self) }
 }

@@ -71,7 +71,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// The name of an object.
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
     guard let name = names.name(of: objectID.reference.key, root: objectID.layout.rootNumber) else {
-      fatalError("\(objectID) is no ID of this store; take one from newObjectID(for:referenceObject:).")
+      fatalError(
+        "\(objectID.uriRepresentation()) is no ID of this store; take one from newObjectID(for:referenceObject:)."
+      )
     }
     return name
   }

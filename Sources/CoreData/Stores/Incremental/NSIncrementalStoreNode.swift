@@ -32,4 +32,6 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// The value of a property: `NSNull` for a to-one relationship that is known to lead nowhere, `nil` for what the
   /// node does not tell.
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
+
+  open override var description: String { ObjectHead.text(self) }
 }

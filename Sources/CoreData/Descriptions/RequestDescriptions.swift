@@ -1,0 +1,171 @@
+import Foundation
+
+extension AnyFetchRequest {
+  /// `<NSFetchRequest: 0x…> (entity: Note; predicate: (rating > 3); sortDescriptors: ((null));
+  /// type: NSManagedObjectResultType; )` on one line, and behind the type what differs from a new request.
+  func describe() -> String {
+    let name = castOriginal === self ? nil : "NSFetchRequest"
+    let predicate = (self.predicate?.printedText).orNull
+    let sort = sortDescriptors.map { DescriptionNode.list($0.map(\.description)).text() }.orNull
+    let facts = [
+      "entity: \(entityName.orNull)", "predicate: (\(predicate))", "sortDescriptors: (\(sort))",
+      "type: \(resultType.name)",
+    ]
+    let parts = (facts + settings).map { "\($0); " }.joined()
+    return "\(ObjectHead.text(self, as: name)) (\(parts))"
+  }
+
+  /// What was set besides.
+  private var settings: [String] {
+    var settings: [String] = []
+    if fetchLimit != 0 { settings.append("fetchLimit: \(fetchLimit)") }
+    if fetchOffset != 0 { settings.append("fetchOffset: \(fetchOffset)") }
+    if fetchBatchSize != 0 { settings.append("fetchBatchSize: \(fetchBatchSize)") }
+    if !includesSubentities { settings.append("includesSubentities: 0") }
+    if !includesPropertyValues { settings.append("includesPropertyValues: 0") }
+    if !includesPendingChanges { settings.append("includesPendingChanges: 0") }
+    if !returnsObjectsAsFaults { settings.append("returnsObjectsAsFaults: 0") }
+    if shouldRefreshRefetchedObjects { settings.append("shouldRefreshRefetchedObjects: 1") }
+    if returnsDistinctResults { settings.append("returnsDistinctResults: 1") }
+    if let paths = relationshipKeyPathsForPrefetching, !paths.isEmpty {
+      settings.append("relationshipKeyPathsForPrefetching: \(DescriptionNode.list(paths).text())")
+    }
+    if let properties = propertiesToFetch { settings.append("propertiesToFetch: \(names(of: properties))") }
+    if let properties = propertiesToGroupBy {
+      settings.append("propertiesToGroupBy: \(names(of: properties))")
+    }
+    if let havingPredicate { settings.append("havingPredicate: (\(havingPredicate.printedText))") }
+    if let affectedStores {
+      settings.append("affectedStores: \(DescriptionNode.list(affectedStores.map(\.description)).text())")
+    }
+    return settings
+  }
+
+  private func names(of properties: [Any]) -> String {
+    DescriptionNode.list(
+      properties.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
+    ).text()
+  }
+}
+
+extension NSPredicate {
+  /// The format, shortened.
+  var printedText: String {
+    DescriptionNode.shortened(printedFormat, atMost: DescriptionNode.Limit.scalarsOfObjects)
+  }
+}
+
+extension NSFetchRequestResultType {
+  /// The name of the constant in Objective-C, which Apple's framework prints.
+  var name: String {
+    switch self {
+    case .managedObjectResultType: "NSManagedObjectResultType"
+    case .managedObjectIDResultType: "NSManagedObjectIDResultType"
+    case .dictionaryResultType: "NSDictionaryResultType"
+    case .countResultType: "NSCountResultType"
+    default: "\(rawValue)"
+    }
+  }
+}
+
+extension NSBatchInsertRequest {
+  final func describe() -> String {
+    let objects = objectsToInsert.map { "\($0.count)" }
+    let isByHandler = dictionaryHandler != nil || managedObjectHandler != nil
+    return ObjectHead.text(
+      self,
+      [
+        ("entity", entityName), ("objectsToInsert", objects ?? (isByHandler ? "by a handler" : "(null)")),
+        ("resultType", "\(resultType)"),
+      ]
+    )
+  }
+}
+
+extension NSBatchUpdateRequest {
+  final func describe() -> String {
+    let names = (propertiesToUpdate ?? [:]).map { key, value in
+      (AnyHashable((key.base as? NSPropertyDescription)?.name ?? "\(key.base)"), value)
+    }
+    let properties = Dictionary(names) { first, _ in first }
+    return ObjectHead.text(
+      self,
+      [
+        ("entity", entityName), ("predicate", "(\((predicate?.printedText).orNull))"),
+        (
+          "propertiesToUpdate",
+          propertiesToUpdate == nil ? "(null)" : DescriptionNode.entries(properties).text()
+        ),
+        ("includesSubentities", includesSubentities ? nil : "0"), ("resultType", resultType.name),
+      ]
+    )
+  }
+}
+
+extension NSBatchUpdateRequestResultType {
+  var name: String {
+    switch self {
+    case .statusOnlyResultType: "statusOnly"
+    case .updatedObjectIDsResultType: "updatedObjectIDs"
+    case .updatedObjectsCountResultType: "updatedObjectsCount"
+    }
+  }
+}
+
+extension NSBatchDeleteRequestResultType {
+  var name: String {
+    switch self {
+    case .resultTypeStatusOnly: "statusOnly"
+    case .resultTypeObjectIDs: "objectIDs"
+    case .resultTypeCount: "count"
+    }
+  }
+}
+
+extension NSSaveChangesRequest {
+  final func describe() -> String {
+    func objects(_ objects: Set<NSManagedObject>?) -> String {
+      objects.map { DescriptionNode.list($0.map(\.describedID).sorted()).text() }.orNull
+    }
+    return ObjectHead.text(
+      self,
+      [
+        ("inserted", objects(insertedObjects)), ("updated", objects(updatedObjects)),
+        ("deleted", objects(deletedObjects)), ("locked", objects(lockedObjects)),
+      ]
+    )
+  }
+}
+
+extension NSPersistentStoreResult {
+  /// A result that says its form and its content.
+  final func describe(_ resultType: String, _ result: Any?) -> String {
+    ObjectHead.text(self, [("resultType", resultType), ("result", DescriptionNode.value(result).text())])
+  }
+}
+
+extension NSPersistentHistoryChangeRequest {
+  final func describe() -> String {
+    let (what, position) =
+      switch operation {
+      case .fetch(let position): ("fetchHistory after", position)
+      case .delete(let position): ("deleteHistory before", position)
+      }
+    return ObjectHead.text(
+      self,
+      [(what, position.text), ("fetchRequest", fetchRequest?.description), ("resultType", "\(resultType)")]
+    )
+  }
+}
+
+extension NSPersistentHistoryChangeRequest.Position {
+  fileprivate var text: String {
+    switch self {
+    case .beginning: "the beginning"
+    case .date(let date): DescriptionNode.text(of: date)
+    case .token(let token): token.description
+    case .transaction(let transaction):
+      "transaction \(transaction.transactionNumber) of \(transaction.storeID)"
+    }
+  }
+}

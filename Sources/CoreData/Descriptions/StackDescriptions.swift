@@ -1,0 +1,36 @@
+import Foundation
+
+// What leads to stores, and what stores are: the class, and what tells one from another.
+
+extension NSPersistentStore {
+  /// `<SQLiteStore: 0x…> (URL: file:///…)`; Apple's classes of stores have other names.
+  final func describe() -> String { ObjectHead.text(self, [("URL", (url?.absoluteString).orNull)]) }
+}
+
+extension NSPersistentStoreDescription {
+  final func describe() -> String {
+    "\(ObjectHead.text(self)) (type: \(type), url: \((url?.absoluteString).orNull))"
+  }
+}
+
+extension NSAsynchronousFetchResult {
+  /// How much was found, and not what: it may be very much, and belongs to the queue of the context.
+  final func describe(count: Int?, of request: NSFetchRequest<ResultType>) -> String {
+    ObjectHead.text(
+      self,
+      [
+        ("fetchRequest", request.description), ("finalResult", count.map { "\($0) results" }.orNull),
+        ("operationError", operationError.map { "\($0)" }),
+      ]
+    )
+  }
+}
+
+extension FetchedSectionInfo {
+  func describe() -> String {
+    ObjectHead.text(
+      self,
+      [("name", DescriptionNode.quoted(name)), ("numberOfObjects", "\(numberOfObjects)")]
+    )
+  }
+}
