@@ -8,6 +8,11 @@ import Testing
 
 @Suite("What is seen of a store")
 struct SQLiteTraceTests {
+  private static let isUnlogged = ConditionTrait.enabled(
+    if: DebugSettings.ofProgram.isOff,
+    "the tests themselves are logged"
+  )
+
   /// What a connection was given to be called with: `nil` where SQLite calls nobody. Asking takes it away.
   private func traceContext(of store: SQLiteStore) throws -> [UnsafeMutableRawPointer?] {
     let connections = try store.engine().connections
@@ -18,7 +23,7 @@ struct SQLiteTraceTests {
     ]
   }
 
-  @Test("is nothing when nobody looks: no connection has a trace")
+  @Test("is nothing when nobody looks: no connection has a trace", Self.isUnlogged)
   func off() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(folder)
@@ -26,7 +31,7 @@ struct SQLiteTraceTests {
     #expect(StoreObservers.all(of: folder.file().path).isEmpty)
   }
 
-  @Test("is every connection of an observed store, and none of another")
+  @Test("is every connection of an observed store, and none of another", Self.isUnlogged)
   func on() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let recorder = StatementRecorder(folder.url)
@@ -37,11 +42,30 @@ struct SQLiteTraceTests {
     #expect(Set(recorder.statements.map(\.store)) == [folder.file().path])
   }
 
-  @Test("is nothing of connections that are opened after the observer has gone")
+  @Test("is nothing of connections that are opened after the observer has gone", Self.isUnlogged)
   func gone() throws {
     let folder = try TemporaryFolder()
     _ = StatementRecorder(folder.url)
     #expect(try traceContext(of: try SQLiteStore.open(folder)) == [nil, nil, nil])
+  }
+
+  @Test("is let go of by the connections when they are closed")
+  func closing() throws {
+    final class Witness: Sendable {}
+    let folder = try TemporaryFolder()
+    var witness: Witness? = Witness()
+    weak let seen = witness
+    let registration = StoreObservers.add(
+      StoreObserver(details: [], executed: { [witness] _ in withExtendedLifetime(witness) {} }),
+      in: folder.url.lastPathComponent
+    )
+    witness = nil
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.file())
+    StoreObservers.remove(registration)
+    #expect(seen != nil)
+    try coordinator.remove(store)
+    #expect(seen == nil)
   }
 
   @Test("is what opening does: pragmas, tables, metadata")
