@@ -149,10 +149,13 @@ struct HostileTextTests {
     #expect(VisibleText(line: "a\tb\r\nc\u{2028}d").description == "a b c d")
   }
 
-  @Test("a text of megabytes of control characters is spelled as soon as it is read", .timeLimit(.minutes(1)))
+  @Test(
+    "a text of a megabyte of control characters is spelled as soon as it is read",
+    .timeLimit(.minutes(1))
+  )
   func longText() {
-    let text = String(repeating: "\u{1B}é", count: 2_000_000)
-    #expect(VisibleText(line: text).description.utf8.count == 2_000_000 * ("\\u{1B}é".utf8.count))
-    #expect(text.spellingControlCharacters(but: []).utf8.count == 2_000_000 * ("\\u{1B}é".utf8.count))
+    let text = String(repeating: "\u{1B}é", count: 400_000)
+    #expect(VisibleText(line: text).description.utf8.count == 400_000 * ("\\u{1B}é".utf8.count))
+    #expect(text.spellingControlCharacters(but: []).utf8.count == 400_000 * ("\\u{1B}é".utf8.count))
   }
 }
