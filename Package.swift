@@ -62,6 +62,7 @@ let package = Package(
     .target(name: "Digests", swiftSettings: settings),
     .target(name: "Files", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
+    .target(name: "Texts", swiftSettings: settings),
     .target(
       name: "ModelFormats",
       dependencies: ["Digests", "Files", "Predicates", "PropertyLists"],
@@ -80,6 +81,7 @@ let package = Package(
         "CRuntime",
         "Deflate",
         "Digests",
+        "Texts",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -93,6 +95,7 @@ let package = Package(
         "Deflate",
         "Digests",
         "Files",
+        "Texts",
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],
       swiftSettings: settings
@@ -101,6 +104,7 @@ let package = Package(
       name: "RemoteSeeding",
       dependencies: [
         "Seeding",
+        "Texts",
         .product(name: "AsyncHTTPClient", package: "async-http-client", condition: remoteSeeds),
         .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
@@ -127,6 +131,7 @@ let package = Package(
         "RemoteSeeding",
         "Seeding",
         "SourcePorting",
+        "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],

@@ -1,5 +1,6 @@
 import Foundation
 import Seeding
+import Texts
 
 /// A failure that ends a command with status 1 and one line on standard error.
 struct CommandFailure: Error, CustomStringConvertible {

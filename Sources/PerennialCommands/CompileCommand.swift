@@ -2,7 +2,7 @@ import ArgumentParser
 import Files
 import Foundation
 import ModelFormats
-import Seeding
+import Texts
 
 /// `perennial compile MODEL -o OUT.momd`, `perennial compile MAPPING -o OUT.cdm`
 struct CompileCommand: ParsableCommand {

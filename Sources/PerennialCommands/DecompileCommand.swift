@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelFormats
-import Seeding
+import Texts
 
 /// `perennial decompile OUT.momd|STORE -o MODEL.xcdatamodeld`
 struct DecompileCommand: ParsableCommand {

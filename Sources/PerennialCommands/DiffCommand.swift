@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModelFormats
-import Seeding
+import Texts
 
 /// `perennial diff MODEL-A MODEL-B`
 struct DiffCommand: ParsableCommand {

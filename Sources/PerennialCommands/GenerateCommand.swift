@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import ModelCompiler
 import ModelFormats
-import Seeding
 import SourcePorting
+import Texts
 
 /// `perennial generate MODEL -o FOLDER`
 struct GenerateCommand: ParsableCommand {

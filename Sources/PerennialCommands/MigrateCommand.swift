@@ -1,7 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
-import Seeding
+import Texts
 
 /// `perennial migrate STORE --to MODEL`
 struct MigrateCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import Seeding
+import Texts
 
 /// Why one try to fetch a seed failed.
 struct FetchFailure: Error {

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import Seeding
+import Texts
 
 /// Asks servers, again where that may help.
 struct SeedClient: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Seeding
+import Texts
 
 /// What lies beside a seed at a URL: files that its values are taken from, on the same server and under the same folder.
 struct URLFolder: RemoteFolder {

@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// Foundation's errors in one line.
 package enum ErrorWords {

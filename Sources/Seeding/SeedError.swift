@@ -1,4 +1,5 @@
 public import Foundation
+import Texts
 
 /// Why a store could not be seeded. When one is thrown, nothing of the seed was saved.
 public struct SeedError: Error, Sendable {

@@ -1,3 +1,5 @@
+import Texts
+
 /// A place in a seed: which file, which record of which entity, which key.
 ///
 /// Records are counted from 1 within their entity's list, lines and columns from 1 within the file.

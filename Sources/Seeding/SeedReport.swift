@@ -1,3 +1,5 @@
+import Texts
+
 /// What a run of seeding did.
 public struct SeedReport: Hashable, Sendable {
   /// Records counted by what became of them.

@@ -1,6 +1,7 @@
 import Foundation
 import Seeding
 import Testing
+import Texts
 
 @testable import PerennialCommands
 

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
   /// transformable values, which are copied, or the stores have different places in their coordinators.
   ///
   /// - Parameter other: A store in memory whose coordinator has the same model, as one object.
-  /// - Throws: an error with the code `NSPersistentStoreInvalidTypeError` when it is a store of another type, with
+  /// - Throws: an error with the code `NSPersistentStoreInvalidTypeError` when either is a store of another class, with
   ///   `NSPersistentStoreIncompatibleVersionHashError` when its model is another object, and what the copying of a transformable
   ///   value throws.
   @discardableResult
@@ -28,7 +28,14 @@ extension NSPersistentStoreCoordinator {
     let url = try StoreTypes.defaultURL(of: NSInMemoryStoreType)
     let place = StorePlace(url: url, type: NSInMemoryStoreType, options: other.options)
     let store = try open(place, configuration: nil)
-    try (store as? InMemoryStore)?.begin(with: other)
+    guard let copy = store as? InMemoryStore else {
+      throw CocoaError.coreData(
+        NSPersistentStoreInvalidTypeError,
+        "the type \(NSInMemoryStoreType) is registered for the class \(type(of: store)), into which no store can be copied; "
+          + "register that class under a type of its own."
+      )
+    }
+    try copy.begin(with: other)
     try register(store)
     return store
   }

@@ -1,4 +1,5 @@
 import Logging
+import Texts
 
 /// What a program asked to see of statements and migrations, written somewhere.
 package struct DebugLog: Sendable {
@@ -39,8 +40,8 @@ package struct DebugLog: Sendable {
     return StoreObserver(
       details: StatementDetails(settings.sql),
       hearsMigrations: settings.logsMigrations,
-      executed: { write("sql: \(StatementText($0))", StatementText.visible($0.store)) },
-      migrating: { write("migration: \(StatementText.visible($0))", StatementText.visible($1)) }
+      executed: { write("sql: \(StatementText($0))", VisibleText(spelling: $0.store).description) },
+      migrating: { write("migration: \(VisibleText(spelling: $0))", VisibleText(spelling: $1).description) }
     )
   }
 }

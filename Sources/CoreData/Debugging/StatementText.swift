@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// What a log says of a statement: the statement with its rows and time on one line, and below it, on lines of their own
 /// that are indented, what else was asked for.
@@ -62,27 +63,7 @@ struct StatementText: CustomStringConvertible {
     return "<\(count) byte\(count == 1 ? "" : "s"): \(shown)\(count > mostBytes ? " ..." : "")>"
   }
 
-  /// A text on one line. Breaks of lines, tabs and the other control characters, which terminals take for commands, are
-  /// spelled as `\u{1B}`, and so are characters that turn the direction of what follows.
-  ///
-  /// - Parameter most: how many characters of Unicode it has at the most before they are spelled.
-  static func visible(_ text: String, atMost most: Int = 2000) -> String {
-    let isLong = text.utf8.count > most && text.unicodeScalars.dropFirst(most).first != nil
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(isLong ? max(0, most - 3) : most) {
-      if isHidden(scalar) {
-        shown.append(contentsOf: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
-      } else {
-        shown.append(scalar)
-      }
-    }
-    return String(shown) + (isLong ? "..." : "")
-  }
-
-  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
+  private static func visible(_ text: String, atMost most: Int = 2000) -> String {
+    VisibleText(spelling: text, atMost: most).description
   }
 }

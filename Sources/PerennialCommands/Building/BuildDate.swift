@@ -1,5 +1,5 @@
 import Foundation
-import Seeding
+import Texts
 
 /// The time that a built store gives for what it keeps of times: the time of the build would make each build another.
 struct BuildDate {

@@ -2,6 +2,7 @@ import CoreData
 import Files
 import Foundation
 import Seeding
+import Texts
 
 /// Where a dump goes: standard output, a file, or a folder with a file for each entity.
 struct DumpOutput {

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import Seeding
+import Texts
 
 /// Writes the record of one object after the other. Used on the queue of the objects' context.
 struct RecordWriter {

@@ -1,5 +1,5 @@
 import Foundation
-import Seeding
+import Texts
 
 /// A list of objects in JSON, keys sorted, so that equal stores print equal text.
 enum JSONText {

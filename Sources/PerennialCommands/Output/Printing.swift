@@ -1,5 +1,5 @@
 import Foundation
-import Seeding
+import Texts
 
 /// Prints lines for people, in place of Swift's function of the name: no command of this module can pass control characters
 /// of data on to a terminal by oversight.

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import Texts
 
 /// What `inspect` shows of a store.
 struct StoreSummary {

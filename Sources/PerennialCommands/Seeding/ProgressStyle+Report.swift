@@ -1,4 +1,5 @@
 import Seeding
+import Texts
 
 extension ProgressStyle {
   /// Says what a run of seeding did, in the form that was asked for; warnings on standard error.

@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 /// What the planner and the writer ask of an entity, looked up once and not once a record.
 final class EntityShape {

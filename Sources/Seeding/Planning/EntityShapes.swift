@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 /// The shapes of a model's entities, found by the words of seeds and made when they are first asked for.
 struct EntityShapes {

@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 extension RecordPlanner {
   /// What a relationship is given, as natural keys and labels.

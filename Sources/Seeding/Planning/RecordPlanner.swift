@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// Turns records into planned ones: keys become properties, values those of the properties' types, and what
 /// relationships are given becomes the natural keys and labels of objects.

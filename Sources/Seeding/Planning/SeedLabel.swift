@@ -1,3 +1,5 @@
+import Texts
+
 /// What names a record within a run, whether or not its entity has a natural key.
 enum SeedLabel: Hashable, Sendable {
   /// What stands under `$id` in the record.

@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 extension Seeder {
   /// Throws for names that the model does not have.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// A reference that a table gives in several columns: `card.suit` and `card.value`.
 struct TableReference {

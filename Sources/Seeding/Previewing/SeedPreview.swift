@@ -1,3 +1,5 @@
+import Texts
+
 /// What a run would change in a store, found out without a change.
 public struct SeedPreview: Sendable {
   /// An object that would not be in the store afterwards as it is now.

@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// Reads JSON values (RFC 8259) one at a time and knows where it stands.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// A value as a seed file spells it, before the model says what type it has to be.
 enum SeedValue: Hashable, Sendable {

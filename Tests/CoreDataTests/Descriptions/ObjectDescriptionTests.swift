@@ -181,9 +181,12 @@ struct ObjectDescriptionTests {
     // Nobody else gets onto the queue meanwhile.
     stack.context.performAndWait {
       let printed = Mutex("")
-      let thread = Thread { printed.withLock { $0 = "\(note.value) \(note.value.objectID)" } }
-      thread.start()
-      while !thread.isFinished { usleep(1_000) }
+      let hasPrinted = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        printed.withLock { $0 = "\(note.value) \(note.value.objectID)" }
+        hasPrinted.signal()
+      }
+      hasPrinted.wait()
       #expect(printed.withLock { $0 }.contains("title = Two;"))
     }
   }

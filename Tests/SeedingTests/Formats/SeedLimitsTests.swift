@@ -2,6 +2,7 @@ import CoreData
 import Deflate
 import Foundation
 import Testing
+import Texts
 
 @testable import Seeding
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Seeding
+import Texts
 
 /// The format of a dump.
 enum DumpFormat: String, ExpressibleByArgument, CaseIterable {

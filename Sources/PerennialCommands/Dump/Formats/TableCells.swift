@@ -1,4 +1,5 @@
 import Seeding
+import Texts
 
 /// What a field of a record becomes in a table: a cell in one column, or in several whose keys have dots.
 struct TableCells {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// Turns a seed's value into one of an attribute's type.
 ///

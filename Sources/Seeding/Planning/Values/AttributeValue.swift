@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// A value of the type that its attribute has in the model: can be compared, be a key, and be set on an object.
 enum AttributeValue: Hashable, Sendable {

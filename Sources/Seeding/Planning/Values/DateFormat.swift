@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Texts
 
 /// Dates of one pattern, as `DateFormatter` has them: in UTC unless the pattern has a zone, and of the Gregorian calendar in
 /// all years.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// How people are told of an object's value: texts in quotes, objects by their natural keys, nothing at full length.
 enum ValueWords {

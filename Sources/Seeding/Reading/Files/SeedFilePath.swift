@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// The path of a file as a value of a seed has it: relative to the seed, and nowhere else.
 package struct SeedFilePath: Hashable, Sendable, Comparable {

@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import Texts
 
 /// Where the files of a seed that was fetched are fetched from.
 package protocol RemoteFolder: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// Reads a seed in JSON: an object whose keys name entities and whose values are lists of records.
 ///

@@ -1,3 +1,5 @@
+import Texts
+
 /// The columns of a table, by the keys in its first row.
 ///
 /// A key with dots is a path: the columns `card.suit` and `card.value` make one object under `card`, and `photo.$file` the

@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 #if YAML
   import Yams

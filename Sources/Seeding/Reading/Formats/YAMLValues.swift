@@ -1,3 +1,5 @@
+import Texts
+
 #if YAML
   import Yams
 

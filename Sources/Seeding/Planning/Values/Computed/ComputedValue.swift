@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// A value that a seed does not spell, but says how to find: `{"$file": "photos/pasta.jpg"}`, `{"$now": "-3d"}` or
 /// `{"$expression": "firstName + ' ' + lastName"}`.

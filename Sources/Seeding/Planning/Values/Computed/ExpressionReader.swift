@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// Reads the text of an expression.
 struct ExpressionReader {

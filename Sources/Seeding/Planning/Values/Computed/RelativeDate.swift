@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// A moment that is told by its distance from the run's: `-3d`, `+1y-2M`, `0d`.
 ///

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Texts
 
 /// What the keys of an expression mean: the values that the record was given.
 struct ExpressionScope {

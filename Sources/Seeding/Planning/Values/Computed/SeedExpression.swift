@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// An expression over the keys of a record: `firstName + ' ' + lastName`, `price * 1.21`, `uppercase:(code)`,
 /// `TERNARY(nick == nil, name, nick)`.

@@ -19,6 +19,13 @@ package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
     description = words.spelled { $0 == "\t" ? " " : nil }
   }
 
+  /// One line on which breaks of lines and tabs are spelled as well, so that none of the text is lost.
+  /// - Parameter most: How many characters of Unicode it has at the most before they are spelled.
+  package init(spelling text: String, atMost most: Int = .max) {
+    let text = text.cut(to: most)
+    description = text.needsSpelling ? text.spelled { _ in nil } : text
+  }
+
   /// Lines, whose breaks and tabs stay as they are.
   package init(lines text: String) {
     description = text.needsSpelling ? text.spelled { $0 == "\n" || $0 == "\t" ? $0 : nil } : text
