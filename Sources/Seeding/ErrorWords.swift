@@ -20,7 +20,7 @@ package enum ErrorWords {
 
   /// A Swift error without a description of its own is shown as it is: Foundation would only name its number.
   private static func description(of error: any Error) -> String {
-    let isFoundation = type(of: error) == NSError.self || error is CocoaError || error is any LocalizedError
+    let isFoundation = type(of: error) is NSError.Type || error is CocoaError || error is any LocalizedError
     return isFoundation ? error.localizedDescription : String(describing: error)
   }
 }

@@ -39,7 +39,7 @@ extension CocoaError {
     userInfo[NSLocalizedDescriptionKey] = message
     userInfo[NSValidationObjectErrorKey] = object
     userInfo[NSValidationKeyErrorKey] = key
-    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
   /// The errors that an error with the code `NSValidationMultipleErrorsError` is made of, or the error itself.

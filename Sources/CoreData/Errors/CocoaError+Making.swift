@@ -6,7 +6,7 @@ extension CocoaError {
   static func coreData(_ code: Int, _ message: String, _ userInfo: [String: Any] = [:]) -> NSError {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = message
-    return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
   /// Carries out what a program asked for, with errors of predicates in `NSCocoaErrorDomain`: without Objective-C

@@ -27,6 +27,7 @@ struct FetchedSectioning {
     switch try reader.value(of: object) {
     case nil, is NSNull: return ""
     case let text as String: return text
+    case let date as Date: return DescriptionNode.text(of: date)
     case let value?: return "\(value)"
     }
   }

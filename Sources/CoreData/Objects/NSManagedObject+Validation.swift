@@ -115,7 +115,7 @@ extension NSManagedObject {
         code,
         self,
         key,
-        "\(value) is no valid \(key) of \(describeIdentity()): \(text).",
+        "\(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): \(text).",
         [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
     }

@@ -185,8 +185,8 @@ extension NSManagedObjectContext {
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
       """
-      a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \(value); set it \
-      to a saved object of the destination's entity, or to its ID.
+      a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \
+      \(DescriptionNode.words(value)); set it to a saved object of the destination's entity, or to its ID.
       """
     )
   }
@@ -249,7 +249,7 @@ extension EntityLayout {
       NSManagedObjectValidationError,
       """
       \(position.map { "object \($0) of the batch: " } ?? "")\(entity.name ?? "").\(slots[slot].name) cannot be \
-      \(value ?? "nil") (\(value.map { "\(Swift.type(of: $0))" } ?? "nil")); give it a value of the attribute's type.
+      \(DescriptionNode.words(value)) (\(value.map { "\(Swift.type(of: $0))" } ?? "nil")); give it a value of the attribute's type.
       """,
       [NSValidationKeyErrorKey: slots[slot].name]
     )

@@ -22,7 +22,7 @@ struct MappingEvaluation {
       guard AttributeValue.stored(value, of: attribute) != nil else {
         throw failure(
           property,
-          "\(value ?? "nil") is no value of the attribute's type; give it another expression"
+          "\(DescriptionNode.words(value)) is no value of the attribute's type; give it another expression"
         )
       }
       instance.setValue(value, forKey: name)
@@ -139,7 +139,8 @@ enum MigrationArguments {
     case let set as NSSet: elements = set.allObjects
     case let set as NSOrderedSet: elements = set.array
     case let array as [Any?]: elements = array.compactMap(\.self)
-    case let value?: throw failure("\(value) is no managed object and no collection of them")
+    case let value?:
+      throw failure("\(DescriptionNode.words(value)) is no managed object and no collection of them")
     }
     // What a key path through several to-many relationships finds may be nested.
     return try elements.flatMap { try objects($0, failure) }

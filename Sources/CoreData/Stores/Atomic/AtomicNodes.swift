@@ -61,7 +61,10 @@ extension EntityLayout {
     if let stored = AttributeValue.stored(value, as: attribute.attributeType) { return stored }
     throw StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      "\(objectID): \(value ?? "nil") is no value of \(attribute.modelPath); give one of the attribute's type."
+      """
+      \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is no value of \
+      \(attribute.modelPath); give one of the attribute's type.
+      """
     )
   }
 }

@@ -76,7 +76,7 @@ struct InMemoryDerivation {
       throw failure(derived, error.localizedDescription)
     }
     if let stored = AttributeValue.stored(value, as: derived.attribute.attributeType) { return stored }
-    throw failure(derived, "\(value ?? "nil") is no value of the attribute's type")
+    throw failure(derived, "\(DescriptionNode.words(value)) is no value of the attribute's type")
   }
 
   private func failure(_ derived: DerivedSlot, _ reason: String) -> NSError {

@@ -31,6 +31,6 @@ enum StoreFailure {
     var userInfo = error.userInfo
     userInfo[NSFilePathErrorKey] = file.path
     userInfo[NSURLErrorKey] = file
-    return NSError(domain: error.domain, code: error.code, userInfo: userInfo)
+    return DescribedError(domain: error.domain, code: error.code, userInfo: userInfo)
   }
 }

@@ -33,7 +33,9 @@ struct SQLiteConstraintFailure {
       else { continue }
       values[name] = AttributeValue.value(row.value(slot), as: type)
     }
-    let description = properties.map { "\($0) = \(values[$0] ?? "nil")" }.joined(separator: ", ")
+    let description = properties.map { "\($0) = \(DescriptionNode.words(values[$0]))" }.joined(
+      separator: ", "
+    )
     let entity = constraint?.entity.name ?? layout.entity.name ?? ""
     return StoreFailure.error(
       NSManagedObjectConstraintMergeError,
