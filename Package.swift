@@ -187,16 +187,24 @@ let package = Package(
       dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds)],
       swiftSettings: settings
     ),
-    .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: settings),
-    .testTarget(name: "PredicatesTests", dependencies: ["Predicates"], swiftSettings: settings),
+    // What several test targets need: models and stores made in code, folders, random numbers that come again.
+    .target(
+      name: "TestSupport",
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
+      path: "Tests/TestSupport",
+      swiftSettings: settings
+    ),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ModelFormatsTests",
-      dependencies: ["ModelFormats", "PropertyLists"],
+      dependencies: ["TestSupport", "ModelFormats", "PropertyLists"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
+        "TestSupport",
         "Digests",
         "ModelFormats",
         "PropertyLists",
@@ -221,13 +229,14 @@ let package = Package(
     // Scripts/inject-faults and Scripts/lose-power.
     .executableTarget(
       name: "CrashTest",
-      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Seeding"],
+      dependencies: ["TestSupport", .target(name: "CoreData", condition: withoutCoreData), "Seeding"],
       path: "Tests/CrashTest",
       swiftSettings: settings
     ),
     .testTarget(
       name: "SeedingTests",
       dependencies: [
+        "TestSupport",
         // Lives of stores are led by the command, too.
         "perennial",
         "PerennialCommands",
@@ -240,6 +249,7 @@ let package = Package(
     .testTarget(
       name: "DataGenerationTests",
       dependencies: [
+        "TestSupport",
         "DataGeneration",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
@@ -249,6 +259,7 @@ let package = Package(
     .testTarget(
       name: "RemoteSeedingTests",
       dependencies: [
+        "TestSupport",
         "RemoteSeeding",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
@@ -262,6 +273,7 @@ let package = Package(
     .testTarget(
       name: "PerennialTests",
       dependencies: [
+        "TestSupport",
         "perennial",
         "DataGeneration",
         "PerennialCommands",
@@ -276,6 +288,7 @@ let package = Package(
     .executableTarget(
       name: "MutantTest",
       dependencies: [
+        "TestSupport",
         "Deflate",
         "PerennialCommands",
         "SourcePorting",

@@ -2,30 +2,21 @@ import CoreData
 import DataGeneration
 import Foundation
 import Seeding
+import TestSupport
 import Testing
 
-/// The folder with models made by Apple's tools, beside the package.
+/// Models made by Apple's tools, by their path inside the folder of fixtures.
 enum FixtureModels {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("shared/fixtures")
-
-  static let available = FileManager.default.fileExists(atPath: folder.path)
-
-  /// The models' paths inside the folder.
-  static let paths: [String] = {
-    let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return all.filter { $0.hasSuffix(".xcdatamodel") || $0.hasSuffix(".mom") }.sorted()
-  }()
+  static let paths = SharedFolder.fixtures.filter { $0.hasSuffix(".xcdatamodel") || $0.hasSuffix(".mom") }
 
   static func model(_ path: String) -> NSManagedObjectModel? {
-    NSManagedObjectModel(contentsOf: folder.appendingPathComponent(path))
+    NSManagedObjectModel(contentsOf: SharedFolder.fixture(path))
   }
 }
 
 @Suite(
   "Data for Apple-made models",
-  .enabled(if: FixtureModels.available, "the folder shared is not beside the package")
+  .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
 )
 struct FixtureModelTests {
   @Test("data for every model loads, and all of it is valid", arguments: FixtureModels.paths)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ModelFormats
@@ -64,7 +65,7 @@ struct CompiledModelTests {
   func broken(seed: UInt64) throws {
     let path = try #require(ModelFixtures.compiled.first { $0.hasSuffix("SampleModel3.mom") })
     let data = try Data(contentsOf: ModelFixtures.url(path))
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<200 {
       var bytes = data
       for _ in 0..<Int(random.next() % 8 + 1) {
@@ -85,7 +86,7 @@ struct CompiledModelTests {
   )
   func brokenOwn(seed: UInt64) throws {
     let data = try ModelDocument(contents: Data(CompilingTests.everything.utf8)).compiled()
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<100 {
       var bytes = data
       for _ in 0..<Int(random.next() % 8 + 1) {
@@ -117,18 +118,5 @@ struct CompiledModelTests {
       return entity
     }.sorted { $0.name < $1.name }
     return essence.contents.split(separator: "\n")
-  }
-}
-
-/// A generator of the same numbers for the same seed.
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

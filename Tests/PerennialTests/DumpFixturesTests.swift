@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import TestSupport
 import Testing
 
 @testable import PerennialCommands
@@ -75,15 +76,8 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { url.lastPathComponent }
 
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("shared/fixtures")
-
-  private static let paths: [String] =
-    (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).sorted()
-
-  static let all: [FixtureStore] = paths.compactMap { path in
-    let url = folder.appendingPathComponent(path)
+  static let all: [FixtureStore] = SharedFolder.fixtures.compactMap { path in
+    let url = SharedFolder.fixture(path)
     guard let file = try? FileHandle(forReadingFrom: url), let head = try? file.read(upToCount: 15) else {
       return nil
     }
@@ -102,8 +96,8 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
   /// The model that it was made with, and its file; without one what the store itself tells of it.
   static func model(of store: URL) throws -> (NSManagedObjectModel, path: String?) {
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: store)
-    for path in paths where path.hasSuffix(".xcdatamodel") {
-      let url = folder.appendingPathComponent(path)
+    for path in SharedFolder.fixtures where path.hasSuffix(".xcdatamodel") {
+      let url = SharedFolder.fixture(path)
       if let model = NSManagedObjectModel(contentsOf: url),
         model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
       {

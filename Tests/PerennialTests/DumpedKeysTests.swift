@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import TestSupport
 import Testing
 
 @testable import PerennialCommands
@@ -11,55 +12,21 @@ struct DumpedKeysTests {
   /// A `Recipe` has `Step`s, whose natural key is the recipe and a number; a `Step` has `Note`s, whose key is the step and a
   /// day; a `Passport` has the key of its `Recipe` alone.
   private static func model(isOrdered: Bool) -> NSManagedObjectModel {
-    let (recipe, step, note) = (entity("Recipe"), entity("Step"), entity("Note"))
-    let passport = entity("Zulu")
-    recipe.properties.append(attribute("name", .stringAttributeType))
+    let (recipe, step, note) = (makeEntity("Recipe"), makeEntity("Step"), makeEntity("Note"))
+    let passport = makeEntity("Zulu")
+    recipe.properties.append(makeAttribute("name", .stringAttributeType))
     step.properties += [
-      attribute("number", .integer32AttributeType), attribute("text", .stringAttributeType),
+      makeAttribute("number", .integer32AttributeType), makeAttribute("text", .stringAttributeType),
     ]
-    note.properties.append(attribute("day", .dateAttributeType))
-    relate(recipe, "steps", isOrdered: isOrdered, step, "recipe")
-    relate(step, "notes", isOrdered: false, note, "step")
-    relate(recipe, "zulu", isOrdered: nil, passport, "recipe")
-    relate(note, "followers", isOrdered: false, note, "after")
+    note.properties.append(makeAttribute("day", .dateAttributeType))
+    relate(recipe, "steps", isToMany: true, isOrdered: isOrdered, step, "recipe", isToMany: false)
+    relate(step, "notes", isToMany: true, isOrdered: false, note, "step", isToMany: false)
+    relate(recipe, "zulu", isToMany: false, passport, "recipe", isToMany: false)
+    relate(note, "followers", isToMany: true, isOrdered: false, note, "after", isToMany: false)
     step.uniquenessConstraints = [["recipe", "number"]]
     note.uniquenessConstraints = [["day", "step"]]
     passport.uniquenessConstraints = [["recipe"]]
-    let model = NSManagedObjectModel()
-    model.entities = [recipe, step, note, passport]
-    return model
-  }
-
-  private static func entity(_ name: String) -> NSEntityDescription {
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.managedObjectClassName = "NSManagedObject"
-    return entity
-  }
-
-  private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-    let attribute = NSAttributeDescription()
-    attribute.name = name
-    attribute.attributeType = type
-    attribute.isOptional = true
-    return attribute
-  }
-
-  /// - Parameter isOrdered: Nil for a relationship to one.
-  private static func relate(
-    _ one: NSEntityDescription,
-    _ name: String,
-    isOrdered: Bool?,
-    _ other: NSEntityDescription,
-    _ inverse: String
-  ) {
-    let (there, back) = (NSRelationshipDescription(), NSRelationshipDescription())
-    (there.name, there.destinationEntity, there.inverseRelationship) = (name, other, back)
-    (back.name, back.destinationEntity, back.inverseRelationship) = (inverse, one, there)
-    (there.maxCount, back.maxCount) = (isOrdered == nil ? 1 : 0, 1)
-    (there.isOrdered, there.isOptional, back.isOptional) = (isOrdered ?? false, true, true)
-    one.properties.append(there)
-    other.properties.append(back)
+    return makeModel([recipe, step, note, passport])
   }
 
   private static let seed = """

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// A model of some entities, attributes of all types, relationships of all kinds and natural keys of many: the same for the
 /// same number.
@@ -137,17 +138,11 @@ struct RandomModel {
 
 /// Numbers that look random and are the same for the same beginning (SplitMix64).
 struct RandomSource: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix
 
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+  init(_ seed: UInt64) { numbers = SplitMix(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   mutating func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 

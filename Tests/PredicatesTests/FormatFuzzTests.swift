@@ -1,21 +1,7 @@
 import Foundation
 import Predicates
+import TestSupport
 import Testing
-
-/// A generator with a seed, so that a failure can be repeated (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
 
 @Suite("No format and no value makes the parser, the printer or the evaluator crash")
 struct FormatFuzzTests {
@@ -68,7 +54,7 @@ struct FormatFuzzTests {
 
   @Test("random sequences of tokens", arguments: [1, 2, 3, 4] as [UInt64])
   func tokenSequences(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix(seed: seed)
     for _ in 0..<10_000 * Soak.factor {
       let count = Int.random(in: 1...14, using: &generator)
       let words = (0..<count).map { _ in Self.tokens.randomElement(using: &generator) ?? "" }
@@ -78,7 +64,7 @@ struct FormatFuzzTests {
 
   @Test("random bytes")
   func bytes() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SplitMix(seed: 5)
     for _ in 0..<5_000 * Soak.factor {
       let count = Int.random(in: 0...40, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -114,9 +100,9 @@ struct FormatFuzzTests {
 
 /// Makes random formats that are right.
 struct FormatGenerator {
-  var random: SeededGenerator
+  var random: SplitMix
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   private mutating func pick(_ choices: [String]) -> String { choices.randomElement(using: &random) ?? "" }
 

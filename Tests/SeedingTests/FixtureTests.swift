@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import TestSupport
 import Testing
 
 /// Stores for tests, each a copy of one that is filled once.

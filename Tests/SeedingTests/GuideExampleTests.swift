@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 import Synchronization
+import TestSupport
 import Testing
 
 /// The Swift that the guides quote.
@@ -99,19 +100,19 @@ struct GuideExampleTests {
   @Test("a seed in the program's text, for a model and a store that are made in code")
   func code() throws {
     let (text, number) = (NSAttributeType.stringAttributeType, NSAttributeType.integer64AttributeType)
-    let city = TestModel.entity(
+    let city = makeEntity(
       "City",
-      TestModel.attribute("name", text),
-      TestModel.attribute("country", text),
-      TestModel.attribute("inhabitants", number)
+      makeAttribute("name", text),
+      makeAttribute("country", text),
+      makeAttribute("inhabitants", number)
     )
-    let neighborhood = TestModel.entity(
+    let neighborhood = makeEntity(
       "Neighborhood",
-      TestModel.attribute("name", text),
-      TestModel.attribute("inhabitants", number)
+      makeAttribute("name", text),
+      makeAttribute("inhabitants", number)
     )
-    TestModel.relate(city, "neighborhoods", isToMany: true, neighborhood, "city", isToMany: false)
-    let model = TestModel.model([city, neighborhood]) { _ in }
+    relate(city, "neighborhoods", isToMany: true, neighborhood, "city", isToMany: false)
+    let model = makeModel([city, neighborhood]) { _ in }
     let coordinator = try TestStore(.inMemory, model).coordinator
     let json = """
       {
@@ -128,10 +129,10 @@ struct GuideExampleTests {
 
   @Test("the answer of a web service, which takes the place of the one before")
   func answer() async throws {
-    let attributes = ["login", "country"].map { TestModel.attribute($0, .stringAttributeType) }
-    let user = TestModel.entity("User", attributes[0], attributes[1])
+    let attributes = ["login", "country"].map { makeAttribute($0, .stringAttributeType) }
+    let user = makeEntity("User", attributes[0], attributes[1])
     user.userInfo = ["identityAttributes": "login"]
-    let container = NSPersistentContainer(name: "Users", managedObjectModel: TestModel.model([user]) { _ in })
+    let container = NSPersistentContainer(name: "Users", managedObjectModel: makeModel([user]) { _ in })
     container.persistentStoreDescriptions = [
       NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Users.sqlite"))
     ]

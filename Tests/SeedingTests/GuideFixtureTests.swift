@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import TestSupport
 import Testing
 
 // The guide to tests quotes what follows.

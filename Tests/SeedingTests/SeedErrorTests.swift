@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -40,9 +41,9 @@ struct SeedErrorTests {
   @Test("two keys of one attribute are found among very many")
   func manyKeys() throws {
     let names = (0..<1900).map { "a\($0)" }
-    let thing = TestModel.entity("Thing")
-    thing.properties = names.map { TestModel.attribute($0, .integer16AttributeType) }
-    let store = try TestStore(.inMemory, TestModel.model([thing]) { _ in })
+    let thing = makeEntity("Thing")
+    thing.properties = names.map { makeAttribute($0, .integer16AttributeType) }
+    let store = try TestStore(.inMemory, makeModel([thing]) { _ in })
     let fields = names.map { "\"\($0)\": 1" }.joined(separator: ", ")
     let records = [String](repeating: "{\(fields)}", count: 50).joined(separator: ",\n")
     #expect(try store.seed("{\"things\": [\(records)]}").total.created == 50)

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -65,7 +66,7 @@ struct SeedOnceTests {
 
   @Test("records of entities without a natural key are inserted once too")
   func withoutKey() throws {
-    let model = TestModel.model([TestModel.entity("Event", TestModel.attribute("what", .stringAttributeType))]
+    let model = makeModel([makeEntity("Event", makeAttribute("what", .stringAttributeType))]
     ) { _ in }
     let store = try TestStore(.inMemory, model)
     let seed = "{\"events\": [{\"what\": \"start\"}, {\"what\": \"start\"}]}"

@@ -1,6 +1,7 @@
 import CoreData
 import Deflate
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -88,9 +89,9 @@ struct StreamedSeedingTests {
 
   @Test("may refer to each other in a circle, over any distance")
   func circle() throws {
-    let person = TestModel.entity("Person", TestModel.attribute("name", .stringAttributeType))
-    TestModel.relate(person, "friend", isToMany: false, person, "friends", isToMany: true)
-    let store = try TestStore(.sqlite, TestModel.model([person]) { _ in })
+    let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
+    relate(person, "friend", isToMany: false, person, "friends", isToMany: true)
+    let store = try TestStore(.sqlite, makeModel([person]) { _ in })
     let count = Self.many
     let text = (0..<count).map { number in
       "{\"$entity\": \"people\", \"name\": \"p\(number)\", \"friend\": \"p\((number + 1) % count)\"}\n"

@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Observation
 import Synchronization
+import TestSupport
 import Testing
 
 /// An object that Swift's Observation follows.

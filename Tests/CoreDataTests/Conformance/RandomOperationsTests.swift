@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Random operations")
@@ -21,12 +22,12 @@ struct RandomOperationsTests {
   /// One store under a sequence of operations that its seed determines.
   private final class Graph {
     let stack: Stack
-    private var generator: SeededGenerator
+    private var generator: SplitMix
     private var count = 0
 
     init(_ kind: StoreKind, seed: UInt64) throws {
       stack = try Stack(kind)
-      generator = SeededGenerator(seed: seed)
+      generator = SplitMix(seed: seed)
     }
 
     /// Runs some operations, saves or rolls back, and tells what a fresh context finds.

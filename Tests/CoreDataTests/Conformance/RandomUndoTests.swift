@@ -1,12 +1,13 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 /// Objects that are changed at random in groups, with a copy of what they were like after each group.
 private final class History {
   private let stack: Stack
   private let manager = UndoManager()
-  private var random: SeededGenerator
+  private var random: SplitMix
   /// All objects that there ever were, each with a number that stays.
   private var objects: [NSManagedObject] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
@@ -16,7 +17,7 @@ private final class History {
 
   init(_ kind: StoreKind, seed: UInt64) throws {
     stack = try Stack(kind)
-    random = SeededGenerator(seed: seed)
+    random = SplitMix(seed: seed)
     for number in 0..<3 {
       add(stack.note("note \(number)"))
       add(stack.tag("tag \(number)"))

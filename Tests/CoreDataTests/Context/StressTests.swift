@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Contexts that write and read one store at once: `PERENNIAL_SOAK=20` lets them do so for a minute.

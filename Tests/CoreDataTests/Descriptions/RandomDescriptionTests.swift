@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -8,7 +9,7 @@ struct RandomDescriptionTests {
   @Test("whatever is done to objects, they print without being changed", arguments: StoreKind.allCases)
   func printing(_ kind: StoreKind) throws {
     for seed in 0..<(4 * Soak.factor) {
-      var generator = SeededGenerator(seed: UInt64(seed))
+      var generator = SplitMix(seed: UInt64(seed))
       let stack = try Stack(kind)
       var objects: [NSManagedObject] = []
       for _ in 0..<60 {

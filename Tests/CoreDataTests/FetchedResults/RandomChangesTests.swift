@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Random changes of fetched results")
@@ -10,7 +11,7 @@ struct RandomFetchedResultsTests {
     [1, 2, 3]
   )
   func replay(_ kind: StoreKind, _ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     let stack = try Stack(kind)
     let categories = (0..<5).map { stack.category("\($0)") }
     var count = 0

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What several contexts save, and a controller on another one that hears of it late.
@@ -13,14 +14,14 @@ private final class Newsroom: @unchecked Sendable {
   /// The saves that the controllers' context has not taken over yet.
   private var unread: [Notification] = []
   private var observations: [any NSObjectProtocol] = []
-  private var random: SeededGenerator
+  private var random: SplitMix
   private var count: Int32 = 0
   /// What has happened, for who has to find out why.
   private var log = ""
 
   init(_ kind: StoreKind, seed: UInt64) throws {
     stack = try Stack(kind)
-    random = SeededGenerator(seed: seed)
+    random = SplitMix(seed: seed)
     for number in 0..<Int.random(in: 0..<6, using: &random) {
       let note = stack.note("\(number)", rating: .random(in: 0..<10, using: &random))
       // What makes the order total.

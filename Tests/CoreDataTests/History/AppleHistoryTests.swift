@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
   "Histories that Apple's framework wrote",
-  .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+  .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
 )
 struct AppleHistoryTests {
   private static let stores = AppleStore.books + AppleStore.books.map(\.madeHere)

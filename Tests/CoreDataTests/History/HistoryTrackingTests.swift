@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -197,12 +198,12 @@ struct HistoryTrackingTests {
 
   @Test(
     "lies in tables that are text for text those of Apple-made stores",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func tables() throws {
     let store = try TrackedStore(model: TestModel.shared)
     _ = try store.coordinator()
-    let apple = SharedFiles.url(
+    let apple = SharedFolder.url(
       "fixtures/coredataplus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V1.sqlite"
     )
     let copy = store.folder.file("apple.sqlite")

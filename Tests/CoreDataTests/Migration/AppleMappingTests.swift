@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -26,7 +27,7 @@ final class MakerMigrationPolicy1: NSEntityMigrationPolicy {
   }
 }
 
-@Suite("Mapping models made by Xcode", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("Mapping models made by Xcode", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct AppleMappingTests {
   private static let sample = "fixtures/coredataplus/Tests/Resources/SampleModel/"
   private static let moody = "fixtures/moody/Migrations/Migrations/"
@@ -34,15 +35,15 @@ struct AppleMappingTests {
   private func sampleModel(_ version: Int) throws -> NSManagedObjectModel {
     let name = "SampleModel\(version == 1 ? "" : String(version))"
     return try NSManagedObjectModel.load(
-      contentsOf: SharedFiles.url(Self.sample + "Fixtures/SampleModel.momd/\(name).mom")
+      contentsOf: SharedFolder.url(Self.sample + "Fixtures/SampleModel.momd/\(name).mom")
     )
   }
 
   @Test("say the same as they are edited and as Xcode compiled them")
   func sourceAndCompiled() throws {
-    let compiled = try NSMappingModel.load(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    let compiled = try NSMappingModel.load(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     let source = try NSMappingModel.load(
-      contentsOf: SharedFiles.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel"),
+      contentsOf: SharedFolder.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel"),
       forSourceModel: sampleModel(2),
       destinationModel: sampleModel(3)
     )
@@ -78,7 +79,8 @@ struct AppleMappingTests {
     try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: resources) }
     var data =
-      try isCompiledHere ? compiled() : Data(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+      try isCompiledHere
+      ? compiled() : Data(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     for (name, own) in [("REPLACE_AT_RUNTIME.V2to3MakerPolicy", "CoreDataTests.MakerMigrationPolicy1")] {
       while let range = data.range(of: Data(name.utf8)) { data.replaceSubrange(range, with: Data(own.utf8)) }
     }
@@ -107,8 +109,8 @@ struct AppleMappingTests {
 
   /// Xcode's mapping model, compiled with the models as they are edited.
   private func compiled() throws -> Data {
-    let url = SharedFiles.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel")
-    let models = [SharedFiles.url(Self.sample + "SampleModel.xcdatamodeld")]
+    let url = SharedFolder.url(Self.sample + "MappingModels/V2toV3.xcmappingmodel")
+    let models = [SharedFolder.url(Self.sample + "SampleModel.xcdatamodeld")]
     return try MappingPackage(contentsOf: url).compiled {
       (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: models) }
@@ -125,7 +127,7 @@ struct AppleMappingTests {
     let (old, new) = (try sampleModel(2), try sampleModel(3))
     let found = try #require(NSMappingModel(from: bundles, forSourceModel: old, destinationModel: new))
     #expect(NSMappingModel(from: bundles, forSourceModel: new, destinationModel: old) == nil)
-    let apples = try NSMappingModel.load(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    let apples = try NSMappingModel.load(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     for (one, other) in zip(found.mappings, apples.mappings) {
       #expect(one.sourceEntityVersionHash == other.sourceEntityVersionHash, "\(one.name ?? "")")
       #expect(one.destinationEntityVersionHash == other.destinationEntityVersionHash, "\(one.name ?? "")")
@@ -139,7 +141,7 @@ struct AppleMappingTests {
     let folder = try TemporaryFolder()
     let file = try AppleStore.migratedSample.copy(to: folder.url)
     let manager = NSMigrationManager(sourceModel: try sampleModel(2), destinationModel: try sampleModel(3))
-    let mapping = try NSMappingModel.load(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    let mapping = try NSMappingModel.load(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     #expect {
       try manager.migrateStore(
         from: file,
@@ -165,7 +167,7 @@ struct AppleMappingTests {
     for version in 2...4 {
       let models = try [version, version + 1].map { try AppleStore.moods[$0 - 1].loadModel() }
       let mapping = try NSMappingModel.load(
-        contentsOf: SharedFiles.url(Self.moody + "Moody \(version)-Moody \(version + 1).xcmappingmodel"),
+        contentsOf: SharedFolder.url(Self.moody + "Moody \(version)-Moody \(version + 1).xcmappingmodel"),
         forSourceModel: models[0],
         destinationModel: models[1]
       )
@@ -191,7 +193,7 @@ struct AppleMappingTests {
 
   @Test("that are damaged are refused and stop nothing", arguments: 0..<8)
   func fuzz(_ seed: Int) throws {
-    let data = try Data(contentsOf: SharedFiles.url(Self.sample + "Fixtures/V2toV3.cdm"))
+    let data = try Data(contentsOf: SharedFolder.url(Self.sample + "Fixtures/V2toV3.cdm"))
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<50 {
       var damaged = data

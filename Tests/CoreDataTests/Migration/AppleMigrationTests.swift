@@ -1,11 +1,12 @@
 import CoreData
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("Stores made by Apple's framework", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("Stores made by Apple's framework", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct AppleMigrationTests {
   private func open(_ file: URL, _ model: NSManagedObjectModel) throws -> NSManagedObjectContext {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -50,11 +51,11 @@ struct MappingModelTests {
 
   @Test(
     "that Xcode compiled is read",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func compiled() throws {
     let folder = "fixtures/coredataplus/Tests/Resources/SampleModel/Fixtures/"
-    let model = try NSMappingModel.load(contentsOf: SharedFiles.url(folder + "V2toV3.cdm"))
+    let model = try NSMappingModel.load(contentsOf: SharedFolder.url(folder + "V2toV3.cdm"))
     #expect(
       model.entityMappings.map(\.name) == [
         "CarToCar", "LuxuryCarToLuxuryCar", "PersonToPerson", "SportCarToSportCar", "Maker",
@@ -76,7 +77,7 @@ struct MappingModelTests {
     )
     let models = try [2, 3].map {
       try NSManagedObjectModel.load(
-        contentsOf: SharedFiles.url(folder + "SampleModel.momd/SampleModel\($0).mom")
+        contentsOf: SharedFolder.url(folder + "SampleModel.momd/SampleModel\($0).mom")
       )
     }
     #expect(MappingModelSearch(source: models[0], destination: models[1]).isFitting(model))
@@ -85,11 +86,11 @@ struct MappingModelTests {
 
   @Test("is found in a bundle for the versions that it is for")
   func search() throws {
-    guard SharedFiles.available else { return }
+    guard SharedFolder.isAvailable else { return }
     let folder = try TemporaryFolder()
     let bundle = folder.url.appendingPathComponent("Models.bundle")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
-    let fixtures = SharedFiles.url("fixtures/coredataplus/Tests/Resources/SampleModel/Fixtures")
+    let fixtures = SharedFolder.url("fixtures/coredataplus/Tests/Resources/SampleModel/Fixtures")
     try FileManager.default.copyItem(
       at: fixtures.appendingPathComponent("V2toV3.cdm"),
       to: bundle.appendingPathComponent("V2toV3.cdm")

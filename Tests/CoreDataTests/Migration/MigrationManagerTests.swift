@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Predicates
+import TestSupport
 import Testing
 
 @testable import CoreData

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -149,12 +150,12 @@ struct StagedMigrationTests {
 
   @Test(
     "finds models by file, by name and by hashes, and tells when one is another",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func modelReferences() throws {
     let folder = try TemporaryFolder()
     let bundleURL = folder.url.appendingPathComponent("Models.bundle")
-    let momd = SharedFiles.url(
+    let momd = SharedFolder.url(
       "fixtures/coredataplus/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd"
     )
     try FileManager.default.createDirectory(at: bundleURL, withIntermediateDirectories: true)

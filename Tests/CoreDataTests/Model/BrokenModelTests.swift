@@ -1,14 +1,15 @@
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("A model file with values mixed up", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("A model file with values mixed up", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct BrokenModelTests {
-  @Test("is refused, or can be used; it never stops the program", arguments: SharedFiles.contents)
+  @Test("is refused, or can be used; it never stops the program", arguments: SharedFolder.contents)
   func mixedUp(path: String) throws {
-    let text = String(decoding: try Data(contentsOf: SharedFiles.url(path)), as: UTF8.self)
+    let text = String(decoding: try Data(contentsOf: SharedFolder.url(path)), as: UTF8.self)
     var parts = text.components(separatedBy: "\"")
     let original = parts
     var state = UInt64(path.utf8.count)

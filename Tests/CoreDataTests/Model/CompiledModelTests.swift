@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("A model from a compiled file", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("A model from a compiled file", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct CompiledModelTests {
   private static let resources = "fixtures/coredataplus/Tests/Resources"
 
   @Test("has the hashes that its VersionInfo.plist has", arguments: ["SampleModel", "SampleModel3"])
   func hashes(name: String) throws {
-    let momd = SharedFiles.url("\(Self.resources)/\(name)/Fixtures/\(name).momd")
+    let momd = SharedFolder.url("\(Self.resources)/\(name)/Fixtures/\(name).momd")
     let data = try Data(contentsOf: momd.appendingPathComponent("VersionInfo.plist"))
     let info = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     let versions = try #require(info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
@@ -25,7 +26,7 @@ struct CompiledModelTests {
 
   @Test("is found for a store among its versions")
   func forStore() throws {
-    let folder = SharedFiles.url("\(Self.resources)/SampleModel3/Fixtures")
+    let folder = SharedFolder.url("\(Self.resources)/SampleModel3/Fixtures")
     let momd = folder.appendingPathComponent("SampleModel3.momd")
     let second = try NSManagedObjectModel.load(contentsOf: momd.appendingPathComponent("SampleModel3_v2.mom"))
     let metadata: [String: Any] = ["NSStoreModelVersionHashes": second.entityVersionHashesByName]

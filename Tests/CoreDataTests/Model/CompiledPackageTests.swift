@@ -1,14 +1,15 @@
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("A compiled package", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("A compiled package", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct CompiledPackageTests {
   /// All `.xcdatamodeld` of the XML format, by path inside the folder.
   static let packages: [String] = {
-    let all = SharedFiles.contents.compactMap { path -> String? in
+    let all = SharedFolder.contents.compactMap { path -> String? in
       let folder = path.split(separator: "/").dropLast(2).joined(separator: "/")
       return folder.hasSuffix(".xcdatamodeld") ? folder : nil
     }
@@ -17,7 +18,7 @@ struct CompiledPackageTests {
 
   private func compile(_ path: String, in folder: TemporaryFolder) throws -> CompiledModelPackage {
     try CompiledModelPackage.compile(
-      SharedFiles.url(path),
+      SharedFolder.url(path),
       to: folder.file("Out.momd")
     )
   }
@@ -34,7 +35,7 @@ struct CompiledPackageTests {
     let samples = "fixtures/coredataplus/Tests/Resources/\(name)"
     let compiled = try compile("\(samples)/\(name).xcdatamodeld", in: folder)
     let own = try info(compiled.url)
-    let apples = try info(SharedFiles.url("\(samples)/Fixtures/\(name).momd"))
+    let apples = try info(SharedFolder.url("\(samples)/Fixtures/\(name).momd"))
     // Older compilers wrote no checksums, and the current version has changed since in one of the two.
     for key in ["NSManagedObjectModel_VersionHashes", "NSManagedObjectModel_VersionChecksums"] {
       guard let expected = apples[key] as? NSDictionary else { continue }
@@ -45,7 +46,7 @@ struct CompiledPackageTests {
   @Test("made of an Apple-made package, and made a package again, has the same hashes", arguments: packages)
   func thereAndBack(path: String) throws {
     let folder = try TemporaryFolder()
-    let source = try ModelPackage(contentsOf: SharedFiles.url(path))
+    let source = try ModelPackage(contentsOf: SharedFolder.url(path))
     let compiled = try compile(path, in: folder)
     #expect(compiled.versions.map(\.name) == source.versions.map(\.name))
     #expect(try compiled.currentVersion().name == source.currentVersion().name)

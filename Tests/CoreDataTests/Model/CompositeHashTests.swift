@@ -1,6 +1,7 @@
 import Digests
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -19,7 +20,7 @@ struct CompositeHashTests {
 
   @Test(
     "are those that Apple's framework gave, of entities, digest and checksum",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func vectors() throws {
     let vectors = try #require(CompositeHashVectors.all)

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -21,7 +22,7 @@ struct DamagedModelTests {
     for length in stride(from: 0, to: data.count, by: 97) {
       #expect(throws: (any Error).self) { try load(data.prefix(length)) }
     }
-    var random = SeededNumbers()
+    var random = SplitMix(seed: 0x5EED)
     var refused = 0
     for _ in 0..<600 {
       var mutant = data
@@ -35,18 +36,5 @@ struct DamagedModelTests {
       }
     }
     #expect(refused > 50)
-  }
-}
-
-/// The same numbers each time: what fails can be found again.
-private struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64 = 0x5EED
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -120,11 +121,11 @@ struct ModelLoadingTests {
 
   @Test(
     "made by Xcode can be used, and keeps its hashes as a document",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
-    arguments: SharedFiles.contents
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
+    arguments: SharedFolder.contents
   )
   func appleMade(path: String) throws {
-    let model = try NSManagedObjectModel.load(contentsOf: SharedFiles.url(path))
+    let model = try NSManagedObjectModel.load(contentsOf: SharedFolder.url(path))
     let again = try NSManagedObjectModel(document: model.document)
     #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
     model.freeze()

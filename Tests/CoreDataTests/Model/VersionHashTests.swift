@@ -1,10 +1,11 @@
 import Foundation
 import ModelFormats
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("Version hashes", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("Version hashes", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct VersionHashTests {
   private func hashes(_ entities: [VersionHashVectors.Entity]) -> [String: Data] {
     var document = ModelDocument()
@@ -76,7 +77,7 @@ struct VersionHashTests {
     ]
   )
   func compiled(path: String) throws {
-    let momd = SharedFiles.url("fixtures/\(path)")
+    let momd = SharedFolder.url("fixtures/\(path)")
     let data = try Data(contentsOf: momd.appendingPathComponent("VersionInfo.plist"))
     let info = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
     let versions = try #require(info?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])

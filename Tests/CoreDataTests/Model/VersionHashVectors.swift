@@ -1,5 +1,6 @@
 import Foundation
 import ModelFormats
+import TestSupport
 
 @testable import CoreData
 
@@ -58,7 +59,7 @@ struct VersionHashVectors: Decodable {
       guard let path = xmlModel?.split(separator: ":").last, !Self.changedSince.contains(source) else {
         return nil
       }
-      return SharedFiles.contents.first { $0.hasSuffix("/" + path) }.map(SharedFiles.url)
+      return SharedFolder.contents.first { $0.hasSuffix("/" + path) }.map(SharedFolder.url)
     }
 
     /// Those made from an earlier version of the XML than the fixtures have at its path.
@@ -87,7 +88,7 @@ struct VersionHashVectors: Decodable {
   var models: [Model]
 
   static let all: VersionHashVectors? = {
-    guard let data = try? Data(contentsOf: SharedFiles.url("format/version-hash-vectors.json")) else {
+    guard let data = try? Data(contentsOf: SharedFolder.url("format/version-hash-vectors.json")) else {
       return nil
     }
     return try? JSONDecoder().decode(VersionHashVectors.self, from: data)
@@ -115,7 +116,7 @@ struct CompositeHashVectors: Decodable {
   }
 
   static let all: CompositeHashVectors? = {
-    let url = SharedFiles.url("format/composite-hash-vectors.json")
+    let url = SharedFolder.url("format/composite-hash-vectors.json")
     return try? JSONDecoder().decode(CompositeHashVectors.self, from: try Data(contentsOf: url))
   }()
 

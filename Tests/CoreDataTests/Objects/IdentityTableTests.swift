@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -7,7 +8,7 @@ import Testing
 struct IdentityTableTests {
   @Test("it answers as a dictionary does, whatever is put in and taken out")
   func model() {
-    var generator = SeededGenerator(seed: 42)
+    var generator = SplitMix(seed: 42)
     var table = IdentityTable()
     var dictionary: [Int64: UnsafeMutableRawPointer] = [:]
     let objects = (0..<500).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8) }
@@ -84,20 +85,5 @@ struct IdentityTableTests {
     #expect(table[0] == nil && table.count == 10)
     for key in 99_990..<100_000 as Range<Int64> { table.remove(object, for: key) }
     #expect(table.capacity == least)
-  }
-}
-
-/// Random numbers that are the same each time: what a failing test names can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
   }
 }

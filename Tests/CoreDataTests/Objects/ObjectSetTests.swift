@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -10,7 +11,7 @@ struct ObjectSetTests {
     arguments: [5, 8, 9, 40]
   )
   func random(_ count: Int) {
-    var generator = SeededGenerator(seed: UInt64(count))
+    var generator = SplitMix(seed: UInt64(count))
     let objects = (0..<count).map { _ in NSManagedObject() }
     var set = ObjectSet()
     var model: [NSManagedObject] = []

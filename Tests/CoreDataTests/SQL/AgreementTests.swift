@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -14,7 +15,7 @@ struct AgreementTests {
     arguments: [1, 2, 3, 4] as [UInt64]
   )
   func agreement(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     let library = RandomLibrary(using: &random)
     let (memory, sqlite) = (try Stack(.inMemory), try Stack(.sqlite))
     let (objects, others) = (try library.fill(memory), try library.fill(sqlite))
@@ -59,7 +60,7 @@ private enum RandomText {
     "_", "x", "1", " ",
   ]
 
-  static func make(using random: inout SeededGenerator) -> String {
+  static func make(using random: inout SplitMix) -> String {
     (0..<Int.random(in: 0...2, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
       .joined()
   }
@@ -87,13 +88,13 @@ private struct RandomLibrary {
 
   let graphs: [Graph]
 
-  init(using random: inout SeededGenerator) {
+  init(using random: inout SplitMix) {
     var graphs: [Graph] = []
     for _ in 0..<60 { graphs.append(Self.graph(&random)) }
     self.graphs = graphs
   }
 
-  private static func graph(_ random: inout SeededGenerator) -> Graph {
+  private static func graph(_ random: inout SplitMix) -> Graph {
     func maybe<Value>(_ value: Value) -> Value? { Int.random(in: 0..<4, using: &random) == 0 ? nil : value }
     let categories = (0...1).map { _ in maybe(RandomText.make(using: &random)) }
     let tags = (0...2).map { _ in maybe(RandomText.make(using: &random)) }
@@ -176,10 +177,10 @@ private struct FilledLibrary {
 private struct PredicateGenerator {
   enum Argument { case tag, tags }
 
-  var random: SeededGenerator
+  var random: SplitMix
   private(set) var arguments: [Argument] = []
 
-  init(random: SeededGenerator) {
+  init(random: SplitMix) {
     self.random = random
   }
 

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -74,7 +75,7 @@ struct IndexNameTests {
 
   @Test(
     "the model that an Apple-made store keeps can make a store of its own, and take the objects of the first one",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.keepingModels
   )
   func cachedModels(_ apple: AppleStore) throws {

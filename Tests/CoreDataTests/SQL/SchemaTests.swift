@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -7,7 +8,7 @@ import Testing
 struct SchemaTests {
   @Test(
     "finds every column in stores of all ages, whatever the order",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.andOurs
   )
   func existing(_ store: AppleStore) throws {

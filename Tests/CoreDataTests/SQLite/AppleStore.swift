@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ModelFormats
+import TestSupport
 
 @testable import CoreData
 
@@ -110,7 +111,7 @@ struct AppleStore: CustomStringConvertible, Sendable {
       model.freeze()
       return model
     }
-    let url = SharedFiles.url(model)
+    let url = SharedFolder.url(model)
     guard let model = NSManagedObjectModel(contentsOf: url) else {
       throw CocoaError.coreData(NSCoreDataError, "\(url.path) is no model")
     }
@@ -121,7 +122,7 @@ struct AppleStore: CustomStringConvertible, Sendable {
   /// Copies the store into a folder: opening one writes, and much of it may be in the write-ahead log.
   func copy(to folder: URL) throws -> URL {
     if isMadeHere { return try remake(in: folder) }
-    let source = SharedFiles.url(store)
+    let source = SharedFolder.url(store)
     let copy = folder.appendingPathComponent(source.lastPathComponent)
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source.path + suffix) {
       try FileManager.default.copyItem(atPath: source.path + suffix, toPath: copy.path + suffix)

@@ -1,11 +1,12 @@
 import CoreData
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("Objects of Apple-made stores", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("Objects of Apple-made stores", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct AppleStoreObjectTests {
   /// A store that is open, with a context on it.
   private final class Opened {

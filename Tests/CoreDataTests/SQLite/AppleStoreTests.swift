@@ -1,11 +1,12 @@
 import CoreData
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CoreData
 
-@Suite("Stores made by Apple's framework", .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"))
+@Suite("Stores made by Apple's framework", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
 struct AppleStoreTests {
   private func open(_ apple: AppleStore, _ folder: TemporaryFolder) throws -> (
     SQLiteStore, NSManagedObjectModel

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -163,7 +164,7 @@ struct DerivedAttributeTests {
 
   @Test(
     "of an Apple-made store is kept by the triggers that it has",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func appleMade() throws {
     let other = try TemporaryFolder()

@@ -1,13 +1,14 @@
 import CoreData
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CoreData
 
 @Suite(
   "A new store of the model of an Apple-made one",
-  .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+  .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
 )
 struct NewStoreTests {
   private let folder: TemporaryFolder

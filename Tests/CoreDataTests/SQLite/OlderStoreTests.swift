@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -170,7 +171,7 @@ struct OlderStoreTests {
 
   @Test(
     "a store of Mac OS X 10.6 without its model tells of its entities and columns",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)")
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)")
   )
   func tablesAlone() throws {
     let file = try AppleStore.recipes.copy(to: folder.url)
@@ -192,7 +193,7 @@ struct OlderStoreTests {
 
   @Test(
     "tables alone tell as much of every store as there are rows",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.andOurs
   )
   func tablesOfAll(_ apple: AppleStore) throws {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -13,7 +14,7 @@ struct SQLiteModelCacheTests {
 
   @Test(
     "made by Apple's framework is read, with the hashes of the store's metadata",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: AppleStore.keepingModels
   )
   func appleMade(store: AppleStore) throws {

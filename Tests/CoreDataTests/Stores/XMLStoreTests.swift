@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -69,7 +70,7 @@ struct XMLStoreTests {
 
   private static let mappings: [String] = {
     let all =
-      FileManager.default.enumerator(atPath: SharedFiles.folder.path)?.compactMap { $0 as? String } ?? []
+      FileManager.default.enumerator(atPath: SharedFolder.url.path)?.compactMap { $0 as? String } ?? []
     return all.filter { $0.hasSuffix("/xcmapping.xml") }.sorted()
   }()
 
@@ -88,12 +89,12 @@ struct XMLStoreTests {
 
   @Test(
     "is Apple's: mapping models open as stores, every object and relationship is read, and saved again they are equal",
-    .enabled(if: SharedFiles.available, "\(SharedFiles.reason)"),
+    .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"),
     arguments: mappings
   )
   func appleMade(_ path: String) throws {
     let file = folder.file("mapping.xml")
-    try FileManager.default.copyItem(at: SharedFiles.url(path), to: file)
+    try FileManager.default.copyItem(at: SharedFolder.url(path), to: file)
     let text = try String(contentsOf: file, encoding: .utf8)
     let model = Self.mappingModel()
     let first = try summary(try context(file, model))

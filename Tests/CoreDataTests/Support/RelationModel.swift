@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// Relationships of every shape, of objects without a class of their own.
 ///

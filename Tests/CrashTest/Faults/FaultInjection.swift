@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Runs workloads again and again, each time with another call that fails.
 struct FaultInjection {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder on a disk, as the changes of a log make it, with what the disk may lose when the power goes.
 struct DiskImage {

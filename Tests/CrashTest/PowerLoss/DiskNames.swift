@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The names of files and folders: those that are on the disk for certain, and what was done to names since.
 ///
 /// What was done in one folder is on the disk in its order; what was done in two folders may be there in one of them

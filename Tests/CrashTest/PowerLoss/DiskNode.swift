@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The contents of a file: what is on the disk for certain, and what was written since and need not be.
 struct DiskNode {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Records what workloads do to a disk, rebuilds the states that it may have when the power goes, and looks at them.
 struct PowerLoss {

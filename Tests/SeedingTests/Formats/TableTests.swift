@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -144,8 +145,8 @@ struct TableTests {
         .sqlite,
         TestModel.library { entities in
           guard let card = entities["Card"], let remark = entities["Remark"] else { return }
-          TestModel.relate(remark, "card", isToMany: false, card, "remarks", isToMany: true)
-          remark.properties += [TestModel.attribute("name", .stringAttributeType)]
+          relate(remark, "card", isToMany: false, card, "remarks", isToMany: true)
+          remark.properties += [makeAttribute("name", .stringAttributeType)]
         }
       )
       try store.seed(

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -44,7 +45,7 @@ struct AnnotationTests {
     _ type: NSAttributeType,
     _ userInfo: [String: String] = [:]
   ) -> NSAttributeDescription {
-    let attribute = TestModel.attribute(name, type)
+    let attribute = makeAttribute(name, type)
     attribute.userInfo = userInfo
     return attribute
   }
@@ -55,27 +56,27 @@ struct AnnotationTests {
       forName: NSValueTransformerName("StringToInteger")
     )
     let identifier = ["JSONKeyPath": "id", "JSONTransformerName": "StringToInteger"]
-    let character = TestModel.entity(
+    let character = makeEntity(
       "Character",
       annotated("identifier", .integer64AttributeType, identifier),
       annotated("name", .stringAttributeType, ["JSONKeyPath": "name"]),
       annotated("realName", .stringAttributeType, ["JSONKeyPath": "real_name"]),
       annotated("publisherName", .stringAttributeType, ["JSONKeyPath": "publisher.name"])
     )
-    let power = TestModel.entity(
+    let power = makeEntity(
       "Power",
       annotated("identifier", .integer64AttributeType, identifier),
       annotated("name", .stringAttributeType, ["JSONKeyPath": "name"])
     )
-    let publisher = TestModel.entity(
+    let publisher = makeEntity(
       "Publisher",
       annotated("identifier", .integer64AttributeType, identifier),
       annotated("name", .stringAttributeType, ["JSONKeyPath": "name"])
     )
-    TestModel.relate(character, "powers", isToMany: true, power, "characters", isToMany: true)
-    TestModel.relate(character, "publisher", isToMany: false, publisher, "characters", isToMany: true)
+    relate(character, "powers", isToMany: true, power, "characters", isToMany: true)
+    relate(character, "publisher", isToMany: false, publisher, "characters", isToMany: true)
     for entity in [character, power, publisher] { entity.userInfo = ["identityAttributes": "identifier"] }
-    return TestModel.model([character, power, publisher]) { _ in }
+    return makeModel([character, power, publisher]) { _ in }
   }
 
   @Test("a model that is annotated for Groot takes the JSON of its documentation")
@@ -115,17 +116,17 @@ struct AnnotationTests {
   func recordTransformers() throws {
     ValueTransformer.setValueTransformer(LegacyRecord(), forName: NSValueTransformerName("LegacyRecord"))
     ValueTransformer.setValueTransformer(MessageMapper(), forName: NSValueTransformerName("MessageMapper"))
-    let message = TestModel.entity(
+    let message = makeEntity(
       "Message",
       annotated("identifier", .integer64AttributeType, ["JSONKeyPath": "id"]),
       annotated("kind", .stringAttributeType, ["JSONKeyPath": "type"])
     )
     message.isAbstract = true
     message.userInfo = ["entityMapperName": "MessageMapper", "JSONDictionaryTransformerName": "LegacyRecord"]
-    let text = TestModel.entity("TextMessage", annotated("text", .stringAttributeType))
-    let picture = TestModel.entity("PictureMessage", annotated("imageURL", .stringAttributeType))
+    let text = makeEntity("TextMessage", annotated("text", .stringAttributeType))
+    let picture = makeEntity("PictureMessage", annotated("imageURL", .stringAttributeType))
     message.subentities = [text, picture]
-    let store = try TestStore(.inMemory, TestModel.model([message, text, picture]) { _ in })
+    let store = try TestStore(.inMemory, makeModel([message, text, picture]) { _ in })
     try store.seed(
       """
       {"messages": [{"id": 1, "type": "text", "text": "Hello there!"},
@@ -141,7 +142,7 @@ struct AnnotationTests {
   @Test("a model that is annotated for Sync takes the JSON of its documentation")
   func sync() throws {
     ValueTransformer.setValueTransformer(FirstOfList(), forName: NSValueTransformerName("FirstOfList"))
-    let user = TestModel.entity(
+    let user = makeEntity(
       "User",
       annotated("remoteID", .integer64AttributeType),
       annotated("name", .stringAttributeType, ["sync.valueTransformer": "FirstOfList"]),
@@ -150,13 +151,13 @@ struct AnnotationTests {
       annotated("createdAt", .dateAttributeType),
       annotated("publishedAt", .dateAttributeType)
     )
-    let note = TestModel.entity(
+    let note = makeEntity(
       "Note",
       annotated("articleBody", .stringAttributeType, ["sync.isPrimaryKey": "true", "sync.remoteKey": "id"]),
       annotated("text", .stringAttributeType)
     )
-    TestModel.relate(user, "notes", isToMany: true, note, "user", isToMany: false)
-    let store = try TestStore(.inMemory, TestModel.model([user, note]) { _ in })
+    relate(user, "notes", isToMany: true, note, "user", isToMany: false)
+    let store = try TestStore(.inMemory, makeModel([user, note]) { _ in })
     try store.seed(
       """
       {"users": [
@@ -181,12 +182,12 @@ struct AnnotationTests {
 
   @Test("a spelling that two properties share means neither")
   func ambiguousSpelling() throws {
-    let thing = TestModel.entity(
+    let thing = makeEntity(
       "Thing",
       annotated("a_b", .stringAttributeType),
       annotated("aB", .stringAttributeType)
     )
-    let store = try TestStore(.inMemory, TestModel.model([thing]) { _ in })
+    let store = try TestStore(.inMemory, makeModel([thing]) { _ in })
     try store.seed("{\"things\": [{\"a_b\": \"1\", \"aB\": \"2\"}]}")
     #expect(try store.lines("Thing", "a_b", "aB") == ["1|2"])
     #expect(throws: SeedError.self) { try store.seed("{\"things\": [{\"AB\": \"1\"}]}") }

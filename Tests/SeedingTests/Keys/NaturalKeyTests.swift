@@ -1,4 +1,5 @@
 import CoreData
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -8,7 +9,7 @@ struct NaturalKeyTests {
   private func entity(_ names: String...) -> NSEntityDescription {
     let entity = NSEntityDescription()
     entity.name = "Thing"
-    entity.properties = names.map { TestModel.attribute($0, .stringAttributeType) }
+    entity.properties = names.map { makeAttribute($0, .stringAttributeType) }
     return entity
   }
 
@@ -79,9 +80,9 @@ struct NaturalKeyTests {
 
   @Test("a key may have a relationship to one object that has a key, and never leads back to itself")
   func relationships() {
-    let book = TestModel.entity("Book", TestModel.attribute("title", .stringAttributeType))
-    let author = TestModel.entity("Author", TestModel.attribute("code", .stringAttributeType))
-    TestModel.relate(book, "author", isToMany: false, author, "favourite", isToMany: false)
+    let book = makeEntity("Book", makeAttribute("title", .stringAttributeType))
+    let author = makeEntity("Author", makeAttribute("code", .stringAttributeType))
+    relate(book, "author", isToMany: false, author, "favourite", isToMany: false)
     let declared = ["Book": ["title", "author"], "Author": ["code"]]
     #expect(NaturalKeys(declared: declared).key(of: book)?.names == ["title", "author"])
     let circle = ["Book": ["title", "author"], "Author": ["favourite"]]
@@ -102,7 +103,7 @@ struct NaturalKeyTests {
   @Test("what cannot tell objects apart is no key")
   func unsuitable() {
     let entity = entity("title")
-    entity.properties += [TestModel.attribute("name", .booleanAttributeType)]
+    entity.properties += [makeAttribute("name", .booleanAttributeType)]
     #expect(NaturalKeys().key(of: entity)?.name == "title")
     entity.attributesByName["title"]?.isTransient = true
     #expect(NaturalKeys().key(of: entity) == nil)
@@ -120,14 +121,14 @@ struct NaturalKeyTests {
 
   @Test("objects of subentities are found by references to the superentity")
   func references() throws {
-    let person = TestModel.entity("Person", TestModel.attribute("name", .stringAttributeType))
+    let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
     person.isAbstract = true
-    let employee = TestModel.entity("Employee", TestModel.attribute("salary", .integer32AttributeType))
-    let customer = TestModel.entity("Customer", TestModel.attribute("number", .integer32AttributeType))
+    let employee = makeEntity("Employee", makeAttribute("salary", .integer32AttributeType))
+    let customer = makeEntity("Customer", makeAttribute("number", .integer32AttributeType))
     person.subentities = [employee, customer]
-    let team = TestModel.entity("Team", TestModel.attribute("name", .stringAttributeType))
-    TestModel.relate(team, "members", isToMany: true, isOrdered: true, person, "team", isToMany: false)
-    let store = try TestStore(.inMemory, TestModel.model([person, employee, customer, team]) { _ in })
+    let team = makeEntity("Team", makeAttribute("name", .stringAttributeType))
+    relate(team, "members", isToMany: true, isOrdered: true, person, "team", isToMany: false)
+    let store = try TestStore(.inMemory, makeModel([person, employee, customer, team]) { _ in })
 
     try store.seed(
       """
@@ -155,10 +156,10 @@ struct NaturalKeyTests {
 
   @Test("a relationship to an entity without a natural key cannot be given")
   func noKeyToReferTo() throws {
-    let event = TestModel.entity("Event", TestModel.attribute("what", .stringAttributeType))
-    let day = TestModel.entity("Day", TestModel.attribute("name", .stringAttributeType))
-    TestModel.relate(day, "events", isToMany: true, event, "day", isToMany: false)
-    let store = try TestStore(.inMemory, TestModel.model([event, day]) { _ in })
+    let event = makeEntity("Event", makeAttribute("what", .stringAttributeType))
+    let day = makeEntity("Day", makeAttribute("name", .stringAttributeType))
+    relate(day, "events", isToMany: true, event, "day", isToMany: false)
+    let store = try TestStore(.inMemory, makeModel([event, day]) { _ in })
     let error = #expect(throws: SeedError.self) {
       try store.seed("{\"days\": [{\"name\": \"Monday\", \"events\": [\"start\"]}]}")
     }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// The versions of the model that stores go through, as files that the command reads as well.
 enum LifeModel {

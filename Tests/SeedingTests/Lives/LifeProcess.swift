@@ -1,5 +1,6 @@
 import Foundation
 import Seeding
+import TestSupport
 
 /// A process of the command `perennial` that seeds a store.
 final class LifeProcess {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -8,26 +9,26 @@ import Testing
 struct NestedRecordTests {
   /// Recipe (`name`) with Steps, whose natural key is the recipe and a number, and Hints, whose key is the step and a number.
   private static func model(isRequired: Bool = true) -> NSManagedObjectModel {
-    let recipe = TestModel.entity("Recipe", TestModel.attribute("name", .stringAttributeType))
-    let step = TestModel.entity(
+    let recipe = makeEntity("Recipe", makeAttribute("name", .stringAttributeType))
+    let step = makeEntity(
       "Step",
-      TestModel.attribute("number", .integer16AttributeType),
-      TestModel.attribute("text", .stringAttributeType)
+      makeAttribute("number", .integer16AttributeType),
+      makeAttribute("text", .stringAttributeType)
     )
-    let hint = TestModel.entity(
+    let hint = makeEntity(
       "Hint",
-      TestModel.attribute("number", .integer16AttributeType),
-      TestModel.attribute("text", .stringAttributeType)
+      makeAttribute("number", .integer16AttributeType),
+      makeAttribute("text", .stringAttributeType)
     )
-    TestModel.relate(step, "recipe", isToMany: false, recipe, "steps", isToMany: true)
-    TestModel.relate(hint, "step", isToMany: false, step, "hints", isToMany: true)
+    relate(step, "recipe", isToMany: false, recipe, "steps", isToMany: true)
+    relate(hint, "step", isToMany: false, step, "hints", isToMany: true)
     step.uniquenessConstraints = [["recipe", "number"]]
     hint.userInfo = ["identityAttributes": "step, number"]
     step.relationshipsByName["recipe"]?.isOptional = !isRequired
     hint.relationshipsByName["step"]?.isOptional = false
     recipe.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule
     step.relationshipsByName["hints"]?.deleteRule = .cascadeDeleteRule
-    return TestModel.model([recipe, step, hint]) { _ in }
+    return makeModel([recipe, step, hint]) { _ in }
   }
 
   private func recipe(_ name: String, _ steps: [(Int, String)]) -> String {

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -47,8 +48,8 @@ struct PruningTests {
     arguments: SeedWay.allCases
   )
   func keyless(way: SeedWay) throws {
-    let event = TestModel.entity("Event", TestModel.attribute("what", .stringAttributeType))
-    let store = try way.store(TestModel.model([event]) { _ in })
+    let event = makeEntity("Event", makeAttribute("what", .stringAttributeType))
+    let store = try way.store(makeModel([event]) { _ in })
     let unchanged = "{\"events\": [{\"what\": \"a\"}, {\"what\": \"a\"}]}"
     try way.seed(store, ["a.json": unchanged, "b.json": "{\"events\": [{\"what\": \"b\"}]}"], mode: .prune)
     try way.seed(store, ["a.json": unchanged, "b.json": "{\"events\": [{\"what\": \"c\"}]}"], mode: .prune)
@@ -148,9 +149,9 @@ struct PruningTests {
     let store = try way.store()
     try way.seed(store, ["seed.json": tags("kept", "gone")])
     let metadata = store.metadata
-    let label = TestModel.entity("Label", TestModel.attribute("name", .stringAttributeType))
+    let label = makeEntity("Label", makeAttribute("name", .stringAttributeType))
     label.renamingIdentifier = "Tag"
-    let later = try way.store(TestModel.model([label]) { _ in })
+    let later = try way.store(makeModel([label]) { _ in })
     // As a migration leaves the store: its objects and its metadata.
     for name in ["kept", "gone", "user's"] { try later.insert("Label", ["name": name]) }
     var present = later.metadata

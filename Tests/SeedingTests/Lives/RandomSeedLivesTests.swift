@@ -1,22 +1,10 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PerennialCommands
 @testable import Seeding
-
-/// SplitMix64.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
 
 @Suite("Random lives of seeded stores")
 struct RandomSeedLivesTests {
@@ -43,14 +31,14 @@ struct RandomSeedLivesTests {
     private var other: TestStore?
     private var version = LifeModel.Version.first
     private var expected = SeedLife()
-    private var dice: Generator
+    private var dice: SplitMix
     private var versions: [String: [SeedLife.Content]] = [:]
     private var log: [String] = []
 
     init(_ way: SeedWay, seed: UInt64) throws {
       self.way = way
       self.seed = seed
-      dice = Generator(state: seed)
+      dice = SplitMix(seed: seed)
       store = try way.store(LifeModel.model(version))
     }
 

@@ -1,30 +1,31 @@
 import CoreData
+import TestSupport
 
 extension TestModel {
   /// Author (`name`), Book (`title` and `author` by a header), Card (`suit` and `value` by a constraint), Shelf (`name`,
   /// with its books in order), Person with Employee and Customer, and Remark, which has no natural key.
   static func library(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel
   {
-    let author = entity("Author", attribute("name", .stringAttributeType, isOptional: false))
-    let book = entity(
+    let author = makeEntity("Author", makeAttribute("name", .stringAttributeType, optional: false))
+    let book = makeEntity(
       "Book",
-      attribute("title", .stringAttributeType),
-      attribute("pageCount", .integer32AttributeType),
-      attribute("publishedAt", .dateAttributeType)
+      makeAttribute("title", .stringAttributeType),
+      makeAttribute("pageCount", .integer32AttributeType),
+      makeAttribute("publishedAt", .dateAttributeType)
     )
-    let card = entity(
+    let card = makeEntity(
       "Card",
-      attribute("suit", .stringAttributeType),
-      attribute("value", .integer16AttributeType),
-      attribute("note", .stringAttributeType)
+      makeAttribute("suit", .stringAttributeType),
+      makeAttribute("value", .integer16AttributeType),
+      makeAttribute("note", .stringAttributeType)
     )
     card.uniquenessConstraints = [["suit", "value"]]
-    let shelf = entity("Shelf", attribute("name", .stringAttributeType))
-    let remark = entity("Remark", attribute("text", .stringAttributeType))
-    let person = entity("Person", attribute("name", .stringAttributeType))
+    let shelf = makeEntity("Shelf", makeAttribute("name", .stringAttributeType))
+    let remark = makeEntity("Remark", makeAttribute("text", .stringAttributeType))
+    let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
     person.isAbstract = true
-    let employee = entity("Employee", attribute("salary", .integer32AttributeType))
-    let customer = entity("Customer", attribute("number", .integer32AttributeType))
+    let employee = makeEntity("Employee", makeAttribute("salary", .integer32AttributeType))
+    let customer = makeEntity("Customer", makeAttribute("number", .integer32AttributeType))
     person.subentities = [employee, customer]
     relate(book, "author", isToMany: false, author, "books", isToMany: true)
     relate(shelf, "books", isToMany: true, isOrdered: true, book, "shelf", isToMany: false)
@@ -32,6 +33,6 @@ extension TestModel {
     relate(remark, "book", isToMany: false, book, "remarks", isToMany: true)
     relate(remark, "answers", isToMany: true, remark, "question", isToMany: false)
     relate(book, "owner", isToMany: false, person, "books", isToMany: true)
-    return model([author, book, card, shelf, remark, person, employee, customer], configure)
+    return makeModel([author, book, card, shelf, remark, person, employee, customer], configure)
   }
 }

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -14,21 +15,21 @@ struct ExpressionTests {
   }
 
   private static var model: NSManagedObjectModel {
-    let person = TestModel.entity(
+    let person = makeEntity(
       "Person",
-      TestModel.attribute("fullName", .stringAttributeType),
-      TestModel.attribute("firstName", .stringAttributeType),
-      TestModel.attribute("lastName", .stringAttributeType),
-      TestModel.attribute("nick", .stringAttributeType),
-      TestModel.attribute("height", .integer16AttributeType),
-      TestModel.attribute("weight", .decimalAttributeType),
-      TestModel.attribute("isTall", .booleanAttributeType),
-      TestModel.attribute("data", .binaryDataAttributeType)
+      makeAttribute("fullName", .stringAttributeType),
+      makeAttribute("firstName", .stringAttributeType),
+      makeAttribute("lastName", .stringAttributeType),
+      makeAttribute("nick", .stringAttributeType),
+      makeAttribute("height", .integer16AttributeType),
+      makeAttribute("weight", .decimalAttributeType),
+      makeAttribute("isTall", .booleanAttributeType),
+      makeAttribute("data", .binaryDataAttributeType)
     )
-    let team = TestModel.entity("Team", TestModel.attribute("name", .stringAttributeType))
-    TestModel.relate(person, "team", isToMany: false, team, "people", isToMany: true)
-    TestModel.relate(person, "groups", isToMany: true, team, "members", isToMany: true)
-    return TestModel.model([person, team]) { _ in }
+    let team = makeEntity("Team", makeAttribute("name", .stringAttributeType))
+    relate(person, "team", isToMany: false, team, "people", isToMany: true)
+    relate(person, "groups", isToMany: true, team, "members", isToMany: true)
+    return makeModel([person, team]) { _ in }
   }
 
   @Test(

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if !canImport(Darwin)
   import CoreData
   import Foundation
@@ -24,8 +26,8 @@
     private var model: NSManagedObjectModel {
       TestModel.notes { entities in
         entities["Note"]?.properties += [
-          TestModel.attribute("updatedNumber", .integer32AttributeType),
-          TestModel.attribute("contents2", .stringAttributeType),
+          makeAttribute("updatedNumber", .integer32AttributeType),
+          makeAttribute("contents2", .stringAttributeType),
         ]
       }
     }

@@ -1,6 +1,7 @@
 import CoreData
 import Deflate
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding

@@ -1,11 +1,10 @@
-import Foundation
-import Seeding
+package import Foundation
 
 /// A folder for the time of a test.
-final class TestFolder: Sendable {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+package final class TestFolder: Sendable {
+  package let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
-  init() throws {
+  package init() throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
@@ -13,10 +12,10 @@ final class TestFolder: Sendable {
 
   /// Writes a file, with the folders that it is in.
   @discardableResult
-  func write(_ name: String, _ text: String) throws -> URL { try write(name, Data(text.utf8)) }
+  package func write(_ name: String, _ text: String) throws -> URL { try write(name, Data(text.utf8)) }
 
   @discardableResult
-  func write(_ name: String, _ data: Data) throws -> URL {
+  package func write(_ name: String, _ data: Data) throws -> URL {
     let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(),
@@ -26,7 +25,7 @@ final class TestFolder: Sendable {
     return file
   }
 
-  func link(_ name: String, to destination: String) throws {
+  package func link(_ name: String, to destination: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: url.appendingPathComponent(name).path,
       withDestinationPath: destination

@@ -1,6 +1,6 @@
 import Foundation
 
 /// How much longer random tests run than usual: `PERENNIAL_SOAK=20 Scripts/test --filter Random`.
-enum Soak {
-  static let factor = Int(ProcessInfo.processInfo.environment["PERENNIAL_SOAK"] ?? "") ?? 1
+package enum Soak {
+  package static let factor = Int(ProcessInfo.processInfo.environment["PERENNIAL_SOAK"] ?? "") ?? 1
 }

@@ -1,0 +1,28 @@
+package import Foundation
+
+/// The folder `shared` beside the package: models and stores made by Apple's tools, version hashes.
+package enum SharedFolder {
+  package static let url = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("shared")
+
+  package static let isAvailable = FileManager.default.fileExists(atPath: url.path)
+  /// Why tests that need it are skipped.
+  package static let reason = "the folder shared with Apple-made files is not beside the package"
+
+  package static func url(_ path: String) -> URL { url.appendingPathComponent(path) }
+
+  /// The paths of all files and folders inside of it, in order.
+  package static let paths: [String] =
+    (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).sorted()
+
+  /// The same below the folder `fixtures`, from there.
+  package static let fixtures: [String] = paths.compactMap { path in
+    path.hasPrefix("fixtures/") ? String(path.dropFirst("fixtures/".count)) : nil
+  }
+
+  package static func fixture(_ path: String) -> URL { url("fixtures/" + path) }
+
+  /// The files `contents` of models in XML.
+  package static let contents = paths.filter { $0.hasSuffix(".xcdatamodel/contents") }
+}
