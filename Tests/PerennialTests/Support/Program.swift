@@ -19,7 +19,7 @@ final class Program {
 
   static let notes = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Examples/Notes/Sources/Notes")
+    .deletingLastPathComponent().appendingPathComponent("Examples/Notes/Sources/Notes")
 
   /// Where the program runs; gone after the test.
   let folder: URL
