@@ -5,19 +5,6 @@ import Testing
 @testable import PerennialCommands
 @testable import Seeding
 
-/// SplitMix64.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
-
 @Suite("Random lives of seeded stores")
 struct RandomSeedLivesTests {
   /// Lives of each way in one run of the tests.
@@ -43,14 +30,14 @@ struct RandomSeedLivesTests {
     private var other: TestStore?
     private var version = LifeModel.Version.first
     private var expected = SeedLife()
-    private var dice: Generator
+    private var dice: SeededGenerator
     private var versions: [String: [SeedLife.Content]] = [:]
     private var log: [String] = []
 
     init(_ way: SeedWay, seed: UInt64) throws {
       self.way = way
       self.seed = seed
-      dice = Generator(state: seed)
+      dice = SeededGenerator(state: seed)
       store = try way.store(LifeModel.model(version))
     }
 
