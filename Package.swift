@@ -59,7 +59,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "Predicates", swiftSettings: settings),
-    .target(name: "Digests", swiftSettings: settings),
+    .target(name: "CDigests"),
+    .target(name: "Digests", dependencies: ["CDigests"], swiftSettings: settings),
     .target(name: "Files", swiftSettings: settings),
     .target(name: "PropertyLists", swiftSettings: settings),
     .target(name: "Texts", swiftSettings: settings),

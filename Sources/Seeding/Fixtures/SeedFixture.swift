@@ -1,5 +1,5 @@
 public import CoreData
-public import Foundation
+import Foundation
 import Synchronization
 
 /// What tests begin with: a store in memory that is filled once in a process, and of which each test has a copy of its own.

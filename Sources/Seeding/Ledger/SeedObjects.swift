@@ -110,18 +110,36 @@ struct DigestList: Sendable {
     return place < digests.count && digests[place] == digest
   }
 
-  mutating func add(_ other: [UInt64]) {
-    guard !other.isEmpty else { return }
-    digests += other
-    digests.sort()
-    removeDoubles()
+  mutating func add(_ others: DigestList) {
+    if isEmpty { self = others }
+    guard !others.isEmpty else { return }
+    var all: [UInt64] = []
+    all.reserveCapacity(digests.count + others.digests.count)
+    var rest = others.digests[...]
+    for digest in digests {
+      while let next = rest.first, next <= digest {
+        if next < digest { all.append(next) }
+        rest.removeFirst()
+      }
+      all.append(digest)
+    }
+    digests = all + rest
   }
 
   mutating func remove(_ others: DigestList) {
-    if !others.isEmpty { digests.removeAll { others.contains($0) } }
+    if !others.isEmpty { filter(by: others) { !$0 } }
   }
 
-  mutating func keepOnly(_ others: DigestList) { digests.removeAll { !others.contains($0) } }
+  mutating func keepOnly(_ others: DigestList) { filter(by: others) { $0 } }
+
+  /// Keeps digests by whether they are in another list. Both are gone through once, in their order.
+  private mutating func filter(by others: DigestList, _ isKept: (_ isInOthers: Bool) -> Bool) {
+    var place = 0
+    digests.removeAll { digest in
+      while place < others.digests.count, others.digests[place] < digest { place += 1 }
+      return !isKept(place < others.digests.count && others.digests[place] == digest)
+    }
+  }
 
   private mutating func removeDoubles() {
     var count = 0

@@ -8,6 +8,8 @@ final class PlannedRecord {
   let position: SeedPosition
   /// Nil when the entity has none, or the record does not give all of it: then an object is inserted.
   let naturalKey: KeyValues?
+  /// The digest of the natural key, by which the store's account knows the object.
+  let keyDigest: UInt64?
   /// What the references of this run may name it by, besides its natural key.
   let label: SeedLabel?
   let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
@@ -68,6 +70,7 @@ final class PlannedRecord {
     self.values = values
     self.references = references
     naturalKey = shape.naturalKey.flatMap { Self.values(for: $0, values, references) }
+    keyDigest = naturalKey.map(SeedDigest.of)
   }
 
   /// Whether the record stands in place of a reference, within another.

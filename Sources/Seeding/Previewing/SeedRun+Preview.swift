@@ -8,33 +8,27 @@ extension SeedRun {
     let ledger = currentLedger
     let choice = try choose(ledger, &report)
     guard !choice.isEmpty else { return SeedPreview(report: report, changes: []) }
-    return try attempts(choice) { choice, _ in
-      try leavingOutFailures { failures in
-        let plan = try plan(intake(of: choice, failures), mayLack: choice, failures)
-        let account = SeedAccount(seeder, choice.seeds, ledger, model)
-        return try preview(plan, account, report, failures)
-      }
+    return try attempts(choice, report) { attempt in
+      let plan = try plan(try beginReading(attempt), attempt)
+      let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
+      return try preview(plan, account, attempt)
     }
   }
 
-  private func preview(
-    _ plan: PlannedRecords,
-    _ account: SeedAccount,
-    _ report: SeedReport,
-    _ failures: RecordFailures?
-  ) throws -> SeedPreview {
+  private func preview(_ plan: PlannedRecords, _ account: SeedAccount, _ attempt: SeedAttempt) throws
+    -> SeedPreview
+  {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      var writer = writer(of: plan, account, in: context, failures)
+      var writer = writer(of: plan, account, in: context, attempt)
       do {
         try writer.write()
         try validate(context)
       } catch {
         throw writer.failure(error)
       }
-      var report = report.adding(writer.counts, account.conflicts)
-      report.add(failures)
+      let report = attempt.report(adding: writer.counts, account.conflicts)
       return SeedPreview(report: report, changes: PreviewedChanges(writer).all())
     }
   }

@@ -47,6 +47,9 @@ final class SeedIntake {
   /// How many bytes were read since the first record.
   var bytesRead: Int { bytesBefore + (bytes?.position ?? 0) }
 
+  /// How many bytes of files the records that were planned have brought.
+  var fileBytes: Int { planner.computed.usage.bytes }
+
   /// So many bytes of files are in memory together at the most, besides those of the last record.
   static let mostFileBytes = 64 << 20
 
@@ -58,8 +61,8 @@ final class SeedIntake {
   ) throws -> [Numbered] {
     var records: [Numbered] = []
     records.reserveCapacity(min(count, 10_000))
-    let usedBefore = planner.computed.usage.bytes
-    while records.count < count, planner.computed.usage.bytes - usedBefore < mostFileBytes {
+    let usedBefore = fileBytes
+    while records.count < count, fileBytes - usedBefore < mostFileBytes {
       guard let record = try nextRecord() else {
         isAtEnd = true
         break

@@ -16,8 +16,10 @@ final class SeedAccount {
   /// What the run itself has deleted to make all anew, by entity.
   var replaced: [String: DigestList] = [:]
 
+  /// The objects that the run has made, by the number of their seed and by entity.
   private var made: [[String: [UInt64]]]
-  private var brought: [[String: [UInt64]]]
+  /// Those that were there.
+  private var present: [[String: [UInt64]]]
   private var values: [[String: SeedBase]]
   private(set) var conflicts: [SeedReport.Conflict] = []
 
@@ -34,7 +36,7 @@ final class SeedAccount {
       !taken.contains { $0.name == entry.name && $0.origin?.address == entry.origin?.address }
     }.map(objects)
     made = seeds.map { _ in [:] }
-    brought = made
+    present = made
     values = before.map(\.values)
   }
 
@@ -43,8 +45,8 @@ final class SeedAccount {
   /// Whether a user has deleted the object of a record, which is not in the store, and it is to stay so: any seed may have made
   /// it, since records move from one to another.
   func staysDeleted(_ record: PlannedRecord) -> Bool {
-    guard !seeder.restoresDeletedObjects, let key = record.naturalKey else { return false }
-    return isDeleted(SeedDigest.of(key), of: record.shape.name)
+    guard !seeder.restoresDeletedObjects, let digest = record.keyDigest else { return false }
+    return isDeleted(digest, of: record.shape.name)
   }
 
   /// The same of an object that a record refers to, and that is neither in the seeds nor in the store.
@@ -76,11 +78,13 @@ final class SeedAccount {
 
   /// Takes note of a record.
   func note(_ record: PlannedRecord, _ deed: Deed) {
-    guard !record.isStanding, let key = record.naturalKey else { return }
-    let digest = SeedDigest.of(key)
+    guard !record.isStanding, let digest = record.keyDigest else { return }
     let entity = record.shape.name
-    if deed == .made { made[record.seed][entity, default: []].append(digest) }
-    brought[record.seed][entity, default: []].append(digest)
+    if deed == .made {
+      made[record.seed][entity, default: []].append(digest)
+    } else {
+      present[record.seed][entity, default: []].append(digest)
+    }
     guard deed != .left, keepsValues(ofSeed: record.seed) else { return }
     for (attribute, value) in record.values {
       values[record.seed][entity, default: SeedBase()].set(
@@ -118,9 +122,11 @@ final class SeedAccount {
     words: () -> (present: String, new: String)
   ) -> Outcome {
     if record.createOnly.contains(property.name) { return .keep }
-    guard seeder.mode == .merge, let key = record.naturalKey else { return .take }
+    guard seeder.mode == .merge, let key = record.naturalKey, let digestOfKey = record.keyDigest else {
+      return .take
+    }
     let base = before[record.seed].values[record.shape.name]?
-      .digest(of: property.name, ofObject: SeedDigest.of(key))
+      .digest(of: property.name, ofObject: digestOfKey)
     if let base, base == digest() { return .keep }
     if let base, base == present() { return .take }
     let isSeedTaken = seeder.conflictPolicy == .takeSeed
@@ -162,12 +168,12 @@ final class SeedAccount {
   /// brings, by entity.
   /// - Parameter records: Records that are not noted yet.
   func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
-    var broughtNow = brought.reduce(into: [String: [UInt64]]()) { all, seed in
+    var broughtNow = (made + present).reduce(into: [String: [UInt64]]()) { all, seed in
       for (entity, digests) in seed { all[entity, default: []] += digests }
     }
     for record in records {
-      guard let key = record.naturalKey else { continue }
-      broughtNow[record.shape.name, default: []].append(SeedDigest.of(key))
+      guard let digest = record.keyDigest else { continue }
+      broughtNow[record.shape.name, default: []].append(digest)
     }
     let kept = broughtNow.mapValues { DigestList($0) }
     var abandoned: [String: DigestList] = [:]
@@ -178,7 +184,7 @@ final class SeedAccount {
           kept[entity]?.contains(digest) != true && isMade(digest, of: entity)
             && !others.contains { $0.brings(digest, of: entity) }
         }
-        abandoned[entity, default: DigestList()].add(gone)
+        abandoned[entity, default: DigestList()].add(DigestList(gone))
       }
     }
     return abandoned.filter { !$0.value.isEmpty }
@@ -190,18 +196,21 @@ final class SeedAccount {
     var objects = SeedObjects()
     var before = before[number]
     before.forgetMade(pruned)
-    let entities = [Set(before.made.keys), Set(before.left.keys), Set(brought[number].keys)]
+    let entities =
+      [before.made.keys, before.left.keys].map(Set.init) + [made, present].map { Set($0[number].keys) }
     for entity in entities.reduce(into: Set<String>(), { $0.formUnion($1) }) {
-      let brought = DigestList(brought[number][entity] ?? [])
+      let madeNow = DigestList(made[number][entity] ?? [])
+      var brought = madeNow
+      brought.add(DigestList(present[number][entity] ?? []))
       var made = before.made[entity] ?? DigestList()
-      made.add(before.left[entity]?.digests ?? [])
+      made.add(before.left[entity] ?? DigestList())
       objects.left[entity] = made
       objects.left[entity]?.remove(brought)
       made.keepOnly(brought)
-      made.add(self.made[number][entity] ?? [])
+      made.add(madeNow)
       objects.made[entity] = made
+      brought.remove(made)
       objects.shared[entity] = brought
-      objects.shared[entity]?.remove(made)
     }
     for (entity, base) in values[number] {
       objects.values[entity] = base.filter {

@@ -33,6 +33,15 @@
       )
     }
 
+    static func gone(_ record: PlannedRecord) -> SeedError {
+      SeedError(
+        .storeFailed,
+        at: record.position,
+        "the \(record.shape.name) that was made of it is not in the store any more",
+        remedy: "seed again"
+      )
+    }
+
     static func unknown(_ key: KeyValues, _ reference: PlannedRecord.Reference, _ record: PlannedRecord)
       -> SeedError
     {

@@ -61,7 +61,4 @@
     }
   }
 
-  /// Thrown where a seed has what cannot be taken in piece by piece.
-  struct NeedsWholeRun: Error {}
-
 #endif

@@ -10,20 +10,24 @@
 
     private let seeder: Seeder
     private let account: SeedAccount
-    /// Whether a reference that leads nowhere is an error now.
-    let isLastChance: Bool
+    private let stage: StreamedStage
     /// Whether to go on at a record that is wrong, to find all others of the chunk that are.
-    var leavesOutFailures = false
-    /// Whether the records were written before, without some of their references.
-    var isOfLateRecords = false
+    private let leavesOutFailures: Bool
     let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
 
-    init(_ items: [StreamedItem], _ seeder: Seeder, _ account: SeedAccount, isLastChance: Bool) {
+    init(
+      _ items: [StreamedItem],
+      _ stage: StreamedStage,
+      _ seeder: Seeder,
+      _ account: SeedAccount,
+      leavesOutFailures: Bool
+    ) {
       self.items = items
+      self.stage = stage
       self.seeder = seeder
       self.account = account
-      self.isLastChance = isLastChance
+      self.leavesOutFailures = leavesOutFailures
       local.reserveCapacity(items.count)
     }
 
@@ -47,7 +51,7 @@
 
     /// Whether a record's object is not touched, or not made.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
-      if isOfLateRecords { return false }
+      if stage == .lateReferences { return false }
       // What no key tells from others is made anew where nothing could keep it from being deleted.
       if item.record.isStanding { return item.hash != nil || seeder.effectivePruning != .all }
       if item.present != nil { return seeder.mode == .createOnly }
@@ -61,9 +65,11 @@
       if let hash = item.hash {
         let key = LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)
         let isTwice = local.updateValue(index, forKey: key) != nil
-        if isTwice || present?.isSeen == true, !isOfLateRecords { throw StreamedFailure.duplicate(record) }
+        if isTwice || present?.isSeen == true, stage != .lateReferences {
+          throw StreamedFailure.duplicate(record)
+        }
       }
-      let looksForObject = seeder.mode != .insert || record.isStanding || isOfLateRecords
+      let looksForObject = seeder.mode != .insert || record.isStanding || stage == .lateReferences
       if present == .several, looksForObject { throw StreamedFailure.ambiguous(record) }
       if looksForObject { item.present = present }
       if leavesAsIs(item), item.present == nil {
@@ -102,7 +108,7 @@
           ] {
             found?.append(.inChunk(other))
           } else if !account.staysDeleted(reference.keys[place], of: reference.destination) {
-            if isLastChance { throw StreamedFailure.unknown(reference.keys[place], reference, record) }
+            if stage != .whatCanBe { throw StreamedFailure.unknown(reference.keys[place], reference, record) }
             if isPutOff(reference, of: index, &graph) { found = nil }
             break
           }

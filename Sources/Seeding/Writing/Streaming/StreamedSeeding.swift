@@ -7,43 +7,51 @@
   /// what refers to them, that is all. Records that refer to later ones wait for the next pass. Where relationships lead
   /// round in a circle, the records are written without those that are optional, which a last pass sets.
   struct StreamedSeeding {
-    let intake: SeedIntake
-    let writer: StreamedWriter
-    let account: SeedAccount
-    let seeder: Seeder
-    let model: NSManagedObjectModel
-    let progress: SeedProgress
+    private let run: SeedRun
+    private let intake: SeedIntake
+    private let writer: StreamedWriter
+    private let account: SeedAccount
+
+    private var seeder: Seeder { run.seeder }
+
+    init(_ run: SeedRun, _ intake: SeedIntake, _ writer: StreamedWriter, _ account: SeedAccount) {
+      self.run = run
+      self.intake = intake
+      self.writer = writer
+      self.account = account
+    }
 
     /// - Parameter first: The records that the intake has given already.
-    func run(_ first: [SeedIntake.Numbered]) throws {
+    func write(_ first: [SeedIntake.Numbered]) throws -> WrittenRecords {
       let made = try objectsMade()
       do {
-        try write(first)
+        try writeAll(first)
       } catch let error as StreamedContradiction {
         throw error.described(at: try place(of: error))
       }
       try prune(made)
       try intake.checkIsUnchanged()
       for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
+      return WrittenRecords(counts: writer.counts, pruned: writer.pruned) { SeedFailure.described($0) }
     }
 
-    private func write(_ first: [SeedIntake.Numbered]) throws {
+    private func writeAll(_ first: [SeedIntake.Numbered]) throws {
       if seeder.mode == .replace {
         try deletePresent()
-        try pass { try writer.write($0, isLastChance: false) }
+        try pass(.whatCanBe)
       } else {
-        try goOn(after: first) { try writer.write($0, isLastChance: false) }
+        try goOn(.whatCanBe, after: first)
       }
       while !writer.parked.isEmpty {
         let waiting = writer.parked
-        try pass(over: waiting) { try writer.write($0, isLastChance: false) }
+        try pass(.whatCanBe, over: waiting)
         guard writer.parked.count < waiting.count else {
           // Nothing has moved, so that the first of them names what is missing.
-          try pass(over: waiting) { try writer.write($0, isLastChance: true) }
+          try pass(.allThatWait, over: waiting)
           break
         }
       }
-      if !writer.late.isEmpty { try pass(over: writer.late, writer.writeLate) }
+      if !writer.late.isEmpty { try pass(.lateReferences, over: writer.late) }
     }
 
     /// Where the other record of a contradiction stands.
@@ -56,17 +64,18 @@
       return nil
     }
 
-    /// Goes over all records from the first on.
-    private func pass(over numbers: RecordMarks? = nil, _ write: ([StreamedItem]) throws -> Void) throws {
+    /// Goes over records from the first on.
+    /// - Parameter stage: What of them is written; nil where they are read alone.
+    private func pass(_ stage: StreamedStage?, over numbers: RecordMarks? = nil) throws {
       intake.restart()
-      progress.expect(bytes: intake.size)
-      try goOn(over: numbers, write)
+      run.progress.expect(bytes: intake.size)
+      try goOn(stage, over: numbers)
     }
 
     private func goOn(
+      _ stage: StreamedStage?,
       after first: [SeedIntake.Numbered] = [],
-      over numbers: RecordMarks? = nil,
-      _ write: ([StreamedItem]) throws -> Void
+      over numbers: RecordMarks? = nil
     ) throws {
       let (keys, bytesRead) = (intake.naturalKeys, intake.bytesRead)
       let size = seeder.recordsInPiece
@@ -74,22 +83,24 @@
       defer { reading.stop() }
       writer.use(keys)
       for start in stride(from: 0, to: first.count, by: size) {
-        try write(first[start...].prefix(size).map(StreamedItem.init))
-        try progress.note(bytesRead / max(1, first.count) * min(first.count, start + size))
+        if let stage { try writer.write(first[start...].prefix(size).map(StreamedItem.init), stage) }
+        // Half of what was read counted when it was.
+        let written = min(first.count, start + size)
+        try run.progress.note(bytesRead / 2 + bytesRead / 2 / first.count * written)
       }
       while let piece = try reading.next() {
         writer.use(piece.naturalKeys)
-        try write(piece.items)
-        try progress.note(piece.bytesRead)
+        if let stage { try writer.write(piece.items, stage) }
+        try run.progress.note(piece.bytesRead)
         reading.takeBack(piece.items)
       }
-      progress.finishPart(intake.size)
+      run.progress.finishPart(intake.size)
     }
 
     /// The entities that the seeds have lists of, with records or without.
     private var entities: [NSEntityDescription] {
       let names = Set(intake.counts.flatMap(\.keys)).union(intake.emptyEntities.compactMap(\.name))
-      return names.sorted().compactMap { model.entitiesByName[$0] }
+      return names.sorted().compactMap { run.model.entitiesByName[$0] }
     }
 
     private var newDeletion: SeedDeletion {
@@ -98,7 +109,7 @@
 
     /// Only a pass over the files says which entities they have.
     private func deletePresent() throws {
-      try pass { _ in }
+      try pass(nil)
       var deletion = newDeletion
       for entity in entities { try deletion.delete(entity) }
       writer.count(deletion)
@@ -120,7 +131,7 @@
       guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [:] }
       var made: [String: [UInt64: Int64]] = [:]
       for name in account.entitiesBrought {
-        guard let entity = model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity),
+        guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity),
           key.attributes == nil
         else { continue }
         try writer.context.forEachBatch(of: request(entity), size: Self.batchSize) { objects in
@@ -145,7 +156,7 @@
       var deletion = newDeletion
       writer.pruned = account.abandoned()
       for (name, digests) in writer.pruned.sorted(by: { $0.key < $1.key }) {
-        guard let entity = model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity) else {
+        guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity) else {
           continue
         }
         let known = made[name]

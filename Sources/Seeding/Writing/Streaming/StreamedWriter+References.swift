@@ -6,13 +6,15 @@
     /// - Parameters:
     ///   - members: What the record names.
     ///   - number: The place of the reference among those of the record.
+    ///   - place: The place of the record in the chunk.
     /// - Returns: Whether the object was in the store, and was changed.
     func write(
       _ members: [NSManagedObject],
       _ number: Int,
-      of item: StreamedItem,
-      _ object: NSManagedObject
+      ofRecordAt place: Int,
+      _ chunk: inout StreamedChunk
     ) throws -> Bool {
+      let (item, object) = (chunk.items[place], chunk.objects[place])
       let reference = item.record.references[number]
       let relationship = reference.relationship
       var members = members
@@ -35,29 +37,15 @@
       guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
       var update = RecordUpdate(item.record, object, account)
       let takes = update.takes(members, for: reference)
-      conflicts += update.conflicts
+      chunk.conflicts += update.conflicts
       guard takes else {
         item.untaken.insert(number)
         return false
       }
       try checkClaims(members, reference, of: object, item)
-      noteTakenOut(members, relationship, of: object, item)
+      chunk.noteTakenOut(members, relationship, of: object, item)
       ObjectWriting.put(members, for: relationship, of: object)
       return true
-    }
-
-    private func noteTakenOut(
-      _ members: [NSManagedObject],
-      _ relationship: NSRelationshipDescription,
-      of object: NSManagedObject,
-      _ item: StreamedItem
-    ) {
-      guard relationship.inverseRelationship?.isOptional == false else { return }
-      let kept = Set(members.map(ObjectIdentifier.init))
-      for member in ObjectWriting.members(relationship, of: object)
-      where !kept.contains(ObjectIdentifier(member)) {
-        takenOut[ObjectIdentifier(member)] = item
-      }
     }
 
     private func checkClaims(
@@ -77,8 +65,8 @@
     }
 
     /// Keeps what the chunk has said of relationships, by the primary keys that its objects have now.
-    func keepClaims() throws {
-      for (item, object) in written {
+    func keepClaims(_ chunk: StreamedChunk) throws {
+      for (item, object) in zip(chunk.items, chunk.objects) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         for (number, reference) in item.record.references.enumerated() {
           // What is set later is said later.
@@ -93,6 +81,22 @@
         }
       }
       claims.forgetRecords()
+    }
+  }
+
+  extension StreamedChunk {
+    fileprivate mutating func noteTakenOut(
+      _ members: [NSManagedObject],
+      _ relationship: NSRelationshipDescription,
+      of object: NSManagedObject,
+      _ item: StreamedItem
+    ) {
+      guard relationship.inverseRelationship?.isOptional == false else { return }
+      let kept = Set(members.map(ObjectIdentifier.init))
+      for member in ObjectWriting.members(relationship, of: object)
+      where !kept.contains(ObjectIdentifier(member)) {
+        takenOut[ObjectIdentifier(member)] = item
+      }
     }
   }
 #endif

@@ -11,21 +11,11 @@
     var indexes: KeyIndexes
     private var graph = ReferenceGraph()
     var objects: StreamedObjects
-    var written: [(item: StreamedItem, object: NSManagedObject)] = []
     var claims = RelationshipClaims()
-    /// The records of the chunk at hand that have taken objects out of relationships, without which these cannot be.
-    var takenOut: [ObjectIdentifier: StreamedItem] = [:]
-    /// The conflicts of the chunk at hand.
-    var conflicts: [SeedReport.Conflict] = []
 
     /// The digests of the natural keys of what was deleted, by entity.
     var pruned: [String: DigestList] = [:]
-    private(set) var counts: [String: SeedReport.Counts] = [:]
-    /// Records that wait for others.
-    private(set) var parked = RecordMarks()
-    /// Records whose references have to be set when all records are there.
-    private(set) var late = RecordMarks()
-    private var lateAndUnchanged = RecordMarks()
+    private var tally = StreamedTally()
     /// Records that turned out to be wrong.
     private(set) var leftOut: [StreamedItem] = []
     /// The objects of late records that have no natural key to be found by.
@@ -49,6 +39,10 @@
       indexes = KeyIndexes(context, model)
     }
 
+    var counts: [String: SeedReport.Counts] { tally.counts }
+    var parked: RecordMarks { tally.parked }
+    var late: RecordMarks { tally.late }
+
     /// Headers of the run may declare natural keys as they are read.
     func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
 
@@ -58,76 +52,75 @@
     }
 
     func count(_ deletion: SeedDeletion) {
-      for (entity, count) in deletion.counts { counts[entity, default: .init()].deleted += count }
+      for (entity, count) in deletion.counts { tally.counts[entity, default: .init()].deleted += count }
     }
 
-    // MARK: - Records
+    // MARK: - Chunks
 
-    /// Writes those records of a chunk whose references lead somewhere; the others are parked. Those that are wrong are left
-    /// out, or end the run.
-    func write(_ chunk: [StreamedItem], isLastChance: Bool) throws {
-      guard let failures else { return try writeWhole(chunk, isLastChance: isLastChance) }
-      var chunk = chunk
+    /// Writes a chunk of records. Those that are wrong are left out, or end the run.
+    func write(_ records: [StreamedItem], _ stage: StreamedStage) throws {
+      // A late record is in the store already: leaving it out takes another attempt at the run.
+      guard let failures, stage != .lateReferences else { return try writeChunk(records, stage) }
+      var records = records
       while true {
-        let before = (counts, parked, late, lateAndUnchanged)
+        let before = tally
         do {
-          return try writeWhole(chunk, isLastChance: isLastChance)
+          return try writeChunk(records, stage)
         } catch let found as RecordFailures.Found {
-          (counts, parked, late, lateAndUnchanged) = before
-          forgetChunk()
+          tally = before
+          reset()
           try failures.note(found)
-          for (number, _) in found.errors { parked.remove(number) }
-          leftOut += chunk.filter { failures.contains($0.number) }
-          chunk.removeAll { failures.contains($0.number) }
+          for (number, _) in found.errors { tally.parked.remove(number) }
+          leftOut += records.filter { failures.contains($0.number) }
+          records.removeAll { failures.contains($0.number) }
         }
       }
     }
 
     /// Drops what was done for a chunk and not saved.
-    private func forgetChunk() {
+    private func reset() {
       context.reset()
       objects.forgetDestinations()
       claims.forgetRecords()
-      conflicts = []
-      takenOut = [:]
-      written = []
-      unchanged = []
     }
 
-    private func writeWhole(_ chunk: [StreamedItem], isLastChance: Bool) throws {
-      var resolution = StreamedResolution(chunk, seeder, account, isLastChance: isLastChance)
-      resolution.leavesOutFailures = failures != nil
-      try resolution.resolve(&indexes, &graph)
-      var items: [StreamedItem] = []
-      var left: [StreamedItem] = []
-      items.reserveCapacity(chunk.count)
-      // Numbers within the chunk stay valid, because nothing that is written leads to what is parked.
-      var places = [Int](repeating: -1, count: resolution.items.count)
-      for index in resolution.items.indices {
-        let item = resolution.items[index]
-        if item.isParked {
-          parked.insert(item.number)
-        } else if resolution.leavesAsIs(item) {
-          left.append(item)
-        } else {
-          places[index] = items.count
-          items.append(item)
-        }
-      }
-      try writeObjects(items)
-      for item in items { claims.announce(item.record) }
-      try writeReferences(items, places)
-      try save()
-      try noteKeys()
-      noteConflicts()
-      for item in left { try leave(item) }
+    private func writeChunk(_ records: [StreamedItem], _ stage: StreamedStage) throws {
+      var chunk = try resolve(records, stage)
+      try writeObjects(&chunk, stage)
+      for item in chunk.items { claims.announce(item.record) }
+      try writeReferences(&chunk)
+      try save(chunk)
+      if stage != .lateReferences { try registerKeys(chunk) }
+      try keepClaims(chunk)
+      count(chunk.conflicts)
+      for item in chunk.left { try leave(item) }
       untie()
-      written = []
       objects.forgetDestinationsIfMany()
     }
 
+    /// Finds out which records of a chunk can be written, and parks those that have to wait.
+    private func resolve(_ records: [StreamedItem], _ stage: StreamedStage) throws -> StreamedChunk {
+      var resolution = StreamedResolution(records, stage, seeder, account, leavesOutFailures: failures != nil)
+      try resolution.resolve(&indexes, &graph)
+      var chunk = StreamedChunk()
+      chunk.items.reserveCapacity(records.count)
+      chunk.places = [Int](repeating: -1, count: records.count)
+      for (place, item) in resolution.items.enumerated() {
+        if stage == .lateReferences, item.hash == nil { item.present = lateKeyless[item.number] }
+        if item.isParked {
+          tally.parked.insert(item.number)
+        } else if resolution.leavesAsIs(item) {
+          chunk.left.append(item)
+        } else {
+          chunk.places[place] = chunk.items.count
+          chunk.items.append(item)
+        }
+      }
+      return chunk
+    }
+
     private func leave(_ item: StreamedItem) throws {
-      parked.remove(item.number)
+      tally.parked.remove(item.number)
       if let present = item.present {
         account.note(item.record, .left)
         try indexes.set(present.seen, item.hash, of: item.record)
@@ -135,43 +128,51 @@
         // A user has deleted the object, and the seed brings it all the same.
         account.note(item.record, .left)
       }
-      if !item.record.isStanding { counts[item.record.shape.name, default: .init()].skipped += 1 }
+      if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
 
-    private func writeObjects(_ items: [StreamedItem]) throws {
-      let present = try objects.present(for: items, indexes)
-      written = []
-      written.reserveCapacity(items.count)
-      for item in items {
-        parked.remove(item.number)
+    // MARK: - Objects
+
+    private func writeObjects(_ chunk: inout StreamedChunk, _ stage: StreamedStage) throws {
+      let present = try objects.present(for: chunk.items, indexes)
+      if stage == .lateReferences { return try findObjects(&chunk, present) }
+      chunk.objects.reserveCapacity(chunk.items.count)
+      for (place, item) in chunk.items.enumerated() {
+        tally.parked.remove(item.number)
         let record = item.record
-        if let entry = item.present, let object = present[entry.seen] {
-          var update = RecordUpdate(record, object, account)
-          let differs = update.setValues()
-          conflicts += update.conflicts
-          if differs {
-            counts[record.shape.name, default: .init()].updated += 1
-          } else {
-            counts[record.shape.name, default: .init()].unchanged += 1
-            unchanged.insert(written.count)
-          }
-          written.append((item, object))
-        } else {
-          written.append((item, ObjectWriting.create(record, in: context)))
-          counts[record.shape.name, default: .init()].created += 1
+        guard let entry = item.present, let object = present[entry.seen] else {
+          chunk.objects.append(ObjectWriting.create(record, in: context))
+          tally.counts[record.shape.name, default: .init()].created += 1
+          continue
         }
+        var update = RecordUpdate(record, object, account)
+        if update.setValues() {
+          tally.counts[record.shape.name, default: .init()].updated += 1
+        } else {
+          tally.counts[record.shape.name, default: .init()].unchanged += 1
+          chunk.unchanged.insert(place)
+        }
+        chunk.conflicts += update.conflicts
+        chunk.objects.append(object)
       }
     }
 
-    /// The records of the chunk, by place, whose objects were as the record says so far.
-    private var unchanged: Set<Int> = []
+    /// The objects of late records, which have their values.
+    private func findObjects(_ chunk: inout StreamedChunk, _ present: [KeyEntry: NSManagedObject]) throws {
+      for (place, item) in chunk.items.enumerated() {
+        guard let object = item.present.flatMap({ present[$0.seen] }) else {
+          throw StreamedFailure.gone(item.record)
+        }
+        chunk.objects.append(object)
+        if tally.lateAndUnchanged.contains(item.number) { chunk.unchanged.insert(place) }
+      }
+    }
 
     // MARK: - References
 
-    private func writeReferences(_ items: [StreamedItem], _ places: [Int]) throws {
-      try objects.fetchDestinations(of: items, indexes)
-      for place in items.indices {
-        let item = items[place]
+    private func writeReferences(_ chunk: inout StreamedChunk) throws {
+      try objects.fetchDestinations(of: chunk.items, indexes)
+      for (place, item) in chunk.items.enumerated() {
         var differs = false
         var isLate = false
         for (number, destinations) in item.destinations.enumerated() {
@@ -182,80 +183,37 @@
           let reference = item.record.references[number]
           let members = try destinations.map { destination in
             switch destination {
-            case .inChunk(let other): written[places[other]].object
+            case .inChunk(let other): chunk.objects[chunk.places[other]]
             case .kept(let entry): try objects.destination(entry, reference, item.record)
             }
           }
-          if try write(members, number, of: item, written[place].object) { differs = true }
+          if try write(members, number, ofRecordAt: place, &chunk) { differs = true }
         }
-        let isUnchanged = unchanged.contains(place)
-        if differs, isUnchanged { countAsUpdated(item.record) }
+        let isUnchanged = chunk.unchanged.contains(place)
+        if differs, isUnchanged { tally.countAsUpdated(item) }
         if isLate {
-          late.insert(item.number)
-          if isUnchanged, !differs { lateAndUnchanged.insert(item.number) }
+          tally.late.insert(item.number)
+          if isUnchanged, !differs { tally.lateAndUnchanged.insert(item.number) }
         }
       }
-      unchanged = []
-    }
-
-    private func countAsUpdated(_ record: PlannedRecord) {
-      counts[record.shape.name, default: .init()].unchanged -= 1
-      counts[record.shape.name, default: .init()].updated += 1
-    }
-
-    /// Sets the references of late records, when all records are there.
-    func writeLate(_ chunk: [StreamedItem]) throws {
-      written = []
-      var resolution = StreamedResolution(chunk, seeder, account, isLastChance: true)
-      resolution.isOfLateRecords = true
-      resolution.leavesOutFailures = failures != nil
-      try resolution.resolve(&indexes, &graph)
-      let items = resolution.items
-      for item in items where item.hash == nil { item.present = lateKeyless[item.number] }
-      let present = try objects.present(for: items, indexes)
-      try objects.fetchDestinations(of: items, indexes)
-      for item in items {
-        guard let entry = item.present, let object = present[entry.seen] else { continue }
-        written.append((item, object))
-        claims.announce(item.record)
-        for (number, destinations) in item.destinations.enumerated() {
-          let reference = item.record.references[number]
-          let members = try (destinations ?? []).compactMap { destination in
-            if case .kept(let entry) = destination {
-              try objects.destination(entry, reference, item.record)
-            } else {
-              nil
-            }
-          }
-          guard try write(members, number, of: item, object), lateAndUnchanged.contains(item.number) else {
-            continue
-          }
-          lateAndUnchanged.remove(item.number)
-          countAsUpdated(item.record)
-        }
-      }
-      try save()
-      try keepClaims()
-      noteConflicts()
-      untie()
-      written = []
-      objects.forgetDestinationsIfMany()
     }
 
     // MARK: - Saving
 
-    private func save() throws {
+    private func save(_ chunk: StreamedChunk) throws {
       do {
         if context.hasChanges { try context.save() }
       } catch {
         let found = failures.flatMap { _ in
-          SeedFailure.records(error) { object in item(of: object).map { ($0.number, $0.record.position) } }
+          SeedFailure.records(error) { object in
+            chunk.item(of: object).map { ($0.number, $0.record.position) }
+          }
         }
         if let found { throw found }
         var isOrphan = false
         let described = SeedFailure.described(error) { object in
-          if let item = item(of: object) { return .record(item.record.position) }
-          guard let item = takenOut[ObjectIdentifier(object)] else { return nil }
+          if let item = chunk.item(of: object) { return .record(item.record.position) }
+          guard let item = chunk.takenOut[ObjectIdentifier(object)] else { return nil }
           isOrphan = true
           return .takenOut(item.record.position)
         }
@@ -265,33 +223,25 @@
       }
     }
 
-    /// The record of the chunk at hand that an object was made from.
-    private func item(of object: NSManagedObject) -> StreamedItem? {
-      written.first { $0.object === object }?.item
-    }
-
-    /// Puts the objects of the chunk into the indexes, now that they have their keys.
-    private func noteKeys() throws {
-      for (item, object) in written {
+    /// Puts the objects of a chunk into the indexes, now that they have their keys.
+    private func registerKeys(_ chunk: StreamedChunk) throws {
+      for (item, object) in zip(chunk.items, chunk.objects) {
         account.note(item.record, item.present == nil ? .made : .written)
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
         try indexes.set(entry, item.hash, of: item.record)
         guard item.hash == nil else { continue }
-        if late.contains(item.number) { lateKeyless[item.number] = entry }
+        if tally.late.contains(item.number) { lateKeyless[item.number] = entry }
         if seeder.effectivePruning == .all {
           createdKeyless[item.record.shape.name, default: []].insert(key)
         }
       }
-      try keepClaims()
     }
 
-    private func noteConflicts() {
-      for conflict in conflicts { counts[conflict.entity, default: .init()].conflicts += 1 }
+    private func count(_ conflicts: [SeedReport.Conflict]) {
+      for conflict in conflicts { tally.counts[conflict.entity, default: .init()].conflicts += 1 }
       account.note(conflicts)
-      conflicts = []
-      takenOut = [:]
     }
 
     /// Takes objects apart that refer to each other in turn, before they are let go of: they would free each other one
@@ -302,5 +252,4 @@
       objects.forgetDestinations()
     }
   }
-
 #endif

@@ -1,21 +1,52 @@
 import CoreData
 
-/// Saves what a writer made, with the ledger in the same save that reaches the store.
-struct SeedSaving {
+/// Takes seeds in by one save of a context that is used for the run alone, and of those above it.
+struct ContextDestination: SeedDestination {
+  let run: SeedRun
+  let context: NSManagedObjectContext
+
+  var mostRecordsAtOnce: Int { .max }
+
+  /// Called on no context's queue.
+  func save(_ write: (NSManagedObjectContext, SeedLedger) throws -> WrittenSeeds) throws -> SeedReport {
+    let ledger = run.currentLedger
+    do {
+      let written = try context.performUncheckedAndWait { try write(context, ledger) }
+      guard let ledger = written.ledger else { return written.report }
+      do {
+        try ContextSaving(run.coordinator, run.store, ledger, written.author).save(context)
+      } catch {
+        throw context.performUncheckedAndWait { written.failure(error) }
+      }
+      return written.report
+    } catch let found as RecordFailures.Found {
+      // What is done again begins with nothing.
+      context.performUncheckedAndWait { context.reset() }
+      throw found
+    }
+  }
+}
+
+/// Saves a context and its parents, with the ledger in the save that reaches the store.
+private struct ContextSaving {
   private let coordinator: NSPersistentStoreCoordinator
   private let store: NSPersistentStore
   private let ledger: SeedLedger
   private let author: SeedAuthor
 
-  /// - Parameter ledger: the account with the seeds.
-  init(_ run: SeedRun, _ seeds: [LoadedSeed], ledger: SeedLedger) {
-    coordinator = run.coordinator
-    store = run.store
+  init(
+    _ coordinator: NSPersistentStoreCoordinator,
+    _ store: NSPersistentStore,
+    _ ledger: SeedLedger,
+    _ author: SeedAuthor
+  ) {
+    self.coordinator = coordinator
+    self.store = store
     self.ledger = ledger
-    author = SeedAuthor(seeds)
+    self.author = author
   }
 
-  /// Saves a context that is used for the run alone, and those above it. Called on no context's queue.
+  /// Called on no context's queue.
   func save(_ context: NSManagedObjectContext) throws {
     if let parent = context.parent {
       try push(context, to: parent)

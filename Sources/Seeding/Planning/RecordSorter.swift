@@ -1,7 +1,7 @@
 import CoreData
 
 /// Puts the planned records of a run into order, and checks that no two have one natural key.
-struct SeedPlanner {
+struct RecordSorter {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
   private var firstByKey: [String: [KeyValues: SeedPosition]] = [:]
   private var labels: Set<SeedLabel> = []
@@ -22,7 +22,8 @@ struct SeedPlanner {
   /// Whether no record of the run has a label that others refer to.
   var lacksLabels: Bool { !referredLabels.isSubset(of: labels) }
 
-  func finish(_ naturalKeys: NaturalKeys, _ model: NSManagedObjectModel, empty: [NSEntityDescription])
+  /// The records in the order in which they are to be inserted.
+  func sorted(_ naturalKeys: NaturalKeys, _ model: NSManagedObjectModel, empty: [NSEntityDescription])
     -> PlannedRecords
   {
     let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }

@@ -1,0 +1,74 @@
+/// One attempt of a run at taking in the seeds that it has chosen.
+struct SeedAttempt {
+  var choice: SeedChoice
+  /// What is known of the run before its records are written.
+  var report: SeedReport
+  /// Whether records may go in piece by piece.
+  let isInPieces: Bool
+  /// The records that are left out; nil where one that is wrong ends the run.
+  let failures: RecordFailures?
+
+  /// The report with what became of the attempt's records.
+  func report(adding counts: [String: SeedReport.Counts], _ conflicts: [SeedReport.Conflict]) -> SeedReport {
+    var report = report
+    report.add(counts)
+    report.conflicts += conflicts
+    report.add(failures)
+    return report
+  }
+}
+
+/// Records that are being read: the first, and where the others come from.
+struct SeedReading {
+  let intake: SeedIntake
+  let first: [SeedIntake.Numbered]
+}
+
+/// Thrown where a label is missing that seeds may have which the store has already.
+struct NeedsStandingSeeds: Error {}
+
+/// Thrown where a seed has what cannot be taken in piece by piece.
+struct NeedsWholeRun: Error {}
+
+extension SeedRun {
+  /// Does something with the seeds that are to be taken in, and does it again where that shows that it needs more at hand, or
+  /// that records are wrong which are to be left out.
+  func attempts<Result>(
+    _ choice: SeedChoice,
+    _ report: SeedReport,
+    _ body: (SeedAttempt) throws -> Result
+  ) throws -> Result {
+    var isInPieces = true
+    var readsStanding = seeder.effectivePruning == .all
+    var failures = newFailures
+    while true {
+      do {
+        return try body(
+          SeedAttempt(
+            choice: readsStanding ? choice : choice.withoutStanding,
+            report: report,
+            isInPieces: isInPieces,
+            failures: failures
+          )
+        )
+      } catch is NeedsWholeRun where isInPieces {
+        isInPieces = false
+        failures = newFailures
+      } catch is NeedsStandingSeeds where !readsStanding {
+        readsStanding = true
+        failures = newFailures
+      } catch let found as RecordFailures.Found {
+        guard let failures else { throw found }
+        try failures.note(found)
+      }
+    }
+  }
+
+  /// Where records that are wrong are noted; nil where one ends the run, since what is left out is not to be taken for what
+  /// the seeds do not have.
+  private var newFailures: RecordFailures? {
+    let leavesOut =
+      seeder.onFailure == .skipRecord && seeder.mode != .replace && seeder.effectivePruning == .none
+    return leavesOut ? RecordFailures() : nil
+  }
+}

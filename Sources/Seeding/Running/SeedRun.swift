@@ -1,0 +1,244 @@
+import CoreData
+import Foundation
+
+/// One run over some seeds into one store: leave out what was done, plan, write, save.
+///
+/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used from everywhere.
+struct SeedRun: @unchecked Sendable {
+  let seeder: Seeder
+  let coordinator: NSPersistentStoreCoordinator
+  let store: NSPersistentStore
+  let progress: SeedProgress
+  /// The moment that relative dates count from, in whole seconds unless it was given.
+  private let now: Date
+
+  /// - Parameter isPreview: Whether nothing is to be written, so that the store may be read-only.
+  init(
+    _ seeder: Seeder,
+    _ coordinator: NSPersistentStoreCoordinator?,
+    _ progress: Progress?,
+    isPreview: Bool = false
+  ) throws {
+    self.seeder = seeder
+    self.progress = SeedProgress(progress)
+    now =
+      seeder.now ?? Date(timeIntervalSinceReferenceDate: Date().timeIntervalSinceReferenceDate.rounded(.down))
+    guard let coordinator,
+      let store = coordinator.persistentStores.first(where: { isPreview || !$0.isReadOnly })
+    else {
+      throw SeedError(
+        .noStore,
+        "there is no store that can be written",
+        remedy: "add a store that is not read-only before seeding"
+      )
+    }
+    self.coordinator = coordinator
+    self.store = store
+    try seeder.checkCreateOnly(coordinator.managedObjectModel)
+  }
+
+  var storeIdentifier: String { store.identifier ?? "\(ObjectIdentifier(store))" }
+
+  var model: NSManagedObjectModel { coordinator.managedObjectModel }
+
+  /// What the store has taken in, as far as the coordinator knows it: in a transaction that is all.
+  var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
+
+  /// What the store has taken in by now. Another process may have seeded it since the coordinator read its metadata.
+  var currentLedger: SeedLedger {
+    guard store.type == NSSQLiteStoreType, let url = store.url,
+      let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: NSSQLiteStoreType,
+        at: url,
+        options: store.options
+      ),
+      metadata[NSStoreUUIDKey] as? String == store.identifier
+    else { return ledger }
+    return SeedLedger(metadata: metadata)
+  }
+
+  /// Seeds the store: in one transaction where it can be, in one save elsewhere.
+  func performInStore() throws -> SeedReport {
+    #if !canImport(Darwin)
+      if coordinator.canPerformTransactions { return try perform(TransactionDestination(run: self)) }
+    #endif
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return try perform(in: context)
+  }
+
+  /// Seeds through the given context, which is new and is used for nothing else.
+  func perform(in context: NSManagedObjectContext) throws -> SeedReport {
+    try perform(ContextDestination(run: self, context: context))
+  }
+
+  private func perform(_ destination: some SeedDestination) throws -> SeedReport {
+    if let report = reportOfFlag() { return report }
+    try progress.check()
+    var report = SeedReport()
+    let choice = try choose(currentLedger, &report)
+    if !choice.isEmpty {
+      report = try attempts(choice, report) { try takeIn($0, into: destination) }
+    }
+    seeder.policy.setFlag()
+    progress.finish()
+    return report
+  }
+
+  /// What a flag says without a look into a store.
+  private func reportOfFlag() -> SeedReport? {
+    guard seeder.policy.isFlagSet else { return nil }
+    progress.finish()
+    var report = SeedReport()
+    report.seeds = seeder.sources.map { .init(name: $0.name, contentHash: nil, wasSkipped: true) }
+    return report
+  }
+
+  // MARK: - Steps
+
+  /// Reads the first records, has the destination open the store, writes into it, and has that saved with the account.
+  ///
+  /// Seeds that are planned as a whole are read before the store is opened, so that others can write meanwhile.
+  private func takeIn(_ attempt: SeedAttempt, into destination: some SeedDestination) throws -> SeedReport {
+    var attempt = attempt
+    var reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
+    return try destination.save { context, ledger in
+      if noteTakenMeanwhile(&attempt, ledger) {
+        if attempt.choice.isEmpty { return .nothing(attempt.report) }
+        reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
+      }
+      progress.tell(.writing)
+      let author = SeedAuthor(attempt.choice.taken)
+      author.sign(context)
+      let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
+      let records = try write(attempt, reading, account, in: context)
+      try progress.check()
+      progress.tell(.saving)
+      return WrittenSeeds(
+        ledger: entries(attempt.choice, reading.intake, account, records.pruned, in: ledger),
+        author: author,
+        report: attempt.report(adding: records.counts, account.conflicts),
+        failure: records.failure
+      )
+    }
+  }
+
+  /// Finds out which seeds another process has taken in since the run began.
+  /// - Returns: Whether there are any.
+  private func noteTakenMeanwhile(_ attempt: inout SeedAttempt, _ ledger: SeedLedger) -> Bool {
+    let seeds = attempt.choice.seeds
+    let places = seeds.indices.filter { place in
+      !seeds[place].isStanding && seeder.policy.entry(of: seeds[place], in: ledger) != nil
+    }
+    // Where all are made anew, those too that the store had before.
+    guard !places.isEmpty, seeder.mode != .replace || places.count == attempt.choice.taken.count else {
+      return false
+    }
+    attempt.report.skip(places.map { seeds[$0] }, ledger)
+    for place in places { attempt.choice.seeds[place].isStanding = true }
+    return true
+  }
+
+  /// Writes records into a context: as a whole where all have been read, else piece by piece.
+  private func write(
+    _ attempt: SeedAttempt,
+    _ reading: SeedReading,
+    _ account: SeedAccount,
+    in context: NSManagedObjectContext
+  ) throws -> WrittenRecords {
+    #if !canImport(Darwin)
+      if !reading.intake.isAtEnd {
+        let writer = StreamedWriter(context, store, model, seeder, account, attempt.failures)
+        return try StreamedSeeding(self, reading.intake, writer, account).write(reading.first)
+      }
+    #endif
+    var writer = writer(of: try plan(reading, attempt), account, in: context, attempt)
+    do {
+      try writer.write()
+    } catch {
+      throw writer.failure(error)
+    }
+    return WrittenRecords(counts: writer.counts, pruned: writer.pruned, failure: writer.failure)
+  }
+
+  // MARK: - Records
+
+  /// Seeds that take more bytes than this from files are not planned as a whole.
+  static let mostFileBytesAtOnce = 256 << 20
+
+  /// Records that are read between two looks at the progress.
+  private static let recordsAtATime = 4000
+
+  /// Reads the first records, all of them where the attempt is not in pieces.
+  func beginReading(_ attempt: SeedAttempt, atMost most: Int = .max) throws -> SeedReading {
+    let most = attempt.isInPieces ? most : .max
+    let mostFileBytes = most == .max ? Int.max : Self.mostFileBytesAtOnce
+    let intake = intake(of: attempt.choice, attempt.failures)
+    var first: [SeedIntake.Numbered] = []
+    while !intake.isAtEnd, first.count < most, intake.fileBytes < mostFileBytes {
+      first += try intake.records(
+        atMost: min(Self.recordsAtATime, most - first.count),
+        fileBytes: mostFileBytes - intake.fileBytes
+      )
+      try progress.note(intake.bytesRead, isWhole: true)
+    }
+    return SeedReading(intake: intake, first: first)
+  }
+
+  private func intake(of choice: SeedChoice, _ failures: RecordFailures?) -> SeedIntake {
+    let planner = RecordPlanner(
+      model,
+      createOnly: seeder.createOnly,
+      now: now,
+      roundsDecimals: store.type == NSSQLiteStoreType
+    )
+    let intake = SeedIntake(choice.seeds, planner, failures)
+    progress.expect(bytes: intake.size)
+    return intake
+  }
+
+  /// Puts records into order that have all been read. Throws `NeedsStandingSeeds` where a label is missing that may be in
+  /// seeds which the store has.
+  func plan(_ reading: SeedReading, _ attempt: SeedAttempt) throws -> PlannedRecords {
+    var sorter = RecordSorter()
+    var found = RecordFailures.Found()
+    for numbered in reading.first {
+      try found.collecting(numbered.number, if: attempt.failures != nil) { try sorter.add(numbered) }
+    }
+    progress.finishPart(reading.intake.size)
+    try found.check()
+    if sorter.lacksLabels, attempt.choice.leavesOutStanding { throw NeedsStandingSeeds() }
+    return sorter.sorted(reading.intake.naturalKeys, model, empty: reading.intake.emptyEntities)
+  }
+
+  func writer(
+    of plan: PlannedRecords,
+    _ account: SeedAccount,
+    in context: NSManagedObjectContext,
+    _ attempt: SeedAttempt
+  ) -> SeedWriter {
+    SeedWriter(plan, seeder, account, progress, in: context, leavesOutFailures: attempt.failures != nil)
+  }
+
+  // MARK: - The account
+
+  /// The account of the store with what the run has taken in.
+  /// - Parameters:
+  ///   - pruned: The objects that the run has deleted, by entity.
+  ///   - ledger: The account before.
+  private func entries(
+    _ choice: SeedChoice,
+    _ intake: SeedIntake,
+    _ account: SeedAccount,
+    _ pruned: [String: DigestList],
+    in ledger: SeedLedger
+  ) -> SeedLedger {
+    var ledger = ledger
+    let date = seeder.date ?? Date()
+    for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
+      ledger.add(seed, intake.counts[number], account.objects(ofSeed: number, without: pruned), at: date)
+    }
+    ledger.remove(pruned, besides: choice.taken, in: model)
+    return ledger
+  }
+}

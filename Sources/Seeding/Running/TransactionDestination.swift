@@ -1,0 +1,39 @@
+#if !canImport(Darwin)
+  import CoreData
+
+  /// Takes seeds in by one transaction of the store, of many saves where the seeds are large.
+  struct TransactionDestination: SeedDestination {
+    let run: SeedRun
+
+    var mostRecordsAtOnce: Int { run.seeder.mostRecordsAtOnce }
+
+    func save(_ write: (NSManagedObjectContext, SeedLedger) throws -> WrittenSeeds) throws -> SeedReport {
+      let (coordinator, store) = (run.coordinator, run.store)
+      // What the metadata are to be again when the transaction, and the ledger in them, cannot be kept.
+      var before: [String: Any]?
+      run.progress.tell(.waiting)
+      do {
+        return try coordinator.performTransaction { context in
+          let written = try write(context, run.ledger)
+          guard let ledger = written.ledger else { return written.report }
+          var metadata = coordinator.metadata(for: store)
+          before = metadata
+          ledger.write(to: &metadata)
+          coordinator.setMetadata(metadata, for: store)
+          do {
+            try context.save()
+          } catch {
+            throw written.failure(error)
+          }
+          return written.report
+        }
+      } catch {
+        if let before { coordinator.setMetadata(before, for: store) }
+        switch error {
+        case is NeedsWholeRun, is NeedsStandingSeeds, is RecordFailures.Found: throw error
+        default: throw SeedFailure.described(error)
+        }
+      }
+    }
+  }
+#endif
