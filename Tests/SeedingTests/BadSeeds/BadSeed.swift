@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seeding
@@ -33,12 +34,12 @@ struct BadSeed: CustomTestStringConvertible, Sendable {
 extension TestModel {
   /// The entities of the other models, and some with oddities.
   static func everything(hasComposite: Bool) -> NSManagedObjectModel {
-    let odd = entity(
+    let odd = makeEntity(
       "Odd",
-      attribute("short", .stringAttributeType),
-      attribute("coded", .stringAttributeType),
-      attribute("cityName", .stringAttributeType),
-      attribute("day", .dateAttributeType)
+      makeAttribute("short", .stringAttributeType),
+      makeAttribute("coded", .stringAttributeType),
+      makeAttribute("cityName", .stringAttributeType),
+      makeAttribute("day", .dateAttributeType)
     )
     odd.attributesByName["short"]?.setValidationPredicates(
       [NSPredicate(format: "length <= 3")],
@@ -56,7 +57,7 @@ extension TestModel {
     let models = [notes(), things(hasComposite: hasComposite), library()]
     let merged = NSManagedObjectModel(byMerging: models) ?? notes()
     let copy = merged.copy() as? NSManagedObjectModel ?? merged
-    copy.entities += [odd, entity("Axe"), entity("Axis")]
+    copy.entities += [odd, makeEntity("Axe"), makeEntity("Axis")]
     return copy
   }
 }
