@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says of a file that cannot be used.
+/// The error of the system for a file that cannot be used.
 package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
   package let path: String
   /// The number of the error, such as `ENOSPC`.
