@@ -5,7 +5,8 @@ extension MappingDocument {
   /// Reads a compiled mapping model, a `.cdm`: a keyed archive of an `NSMappingModel`.
   ///
   /// - Parameter file: how errors name the file.
-  /// - Throws: `ModelFileError` when the data is no such archive, or holds an expression that cannot be understood.
+  /// - Throws: `ModelFileError` when the data is no such archive, or holds an expression that
+  ///   cannot be understood.
   package init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledMappingReader(data, file: file).document()
   }

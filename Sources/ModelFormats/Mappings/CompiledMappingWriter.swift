@@ -2,8 +2,8 @@ package import Foundation
 import PropertyLists
 
 extension MappingDocument {
-  /// The mapping model compiled, as Xcode writes a `.cdm`: a keyed archive of an `NSMappingModel`, the same bytes for
-  /// the same mapping model.
+  /// The mapping model compiled, as Xcode writes a `.cdm`: a keyed archive of an `NSMappingModel`,
+  /// the same bytes for the same mapping model.
   ///
   /// - Parameter file: how errors name the file that the document comes from.
   /// - Throws: `ModelFileError` for an expression of a kind of which no archive is known.
