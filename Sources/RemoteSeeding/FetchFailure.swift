@@ -13,10 +13,10 @@ struct FetchFailure: Error {
   let problem: String
   let remedy: String
 
-  /// Whether another try may succeed.
+  /// True when another try may succeed.
   var isTransient = false
 
-  /// How long the server asks to wait before that.
+  /// The time, in seconds, that the server asks to wait before that.
   var retryAfter: TimeInterval?
   var underlying: (any Error)?
 
@@ -59,7 +59,7 @@ extension FetchFailure {
     )
   }
 
-  /// What the HTTP client threw.
+  /// Makes a failure of an error that the HTTP client threw.
   init(_ error: any Error, timeout: Duration, largestSize: Int) {
     if let failure = error as? FetchFailure {
       self = failure
