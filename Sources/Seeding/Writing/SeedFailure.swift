@@ -51,8 +51,8 @@ enum SeedFailure {
     )
   }
 
-  /// The records that validation has found to be wrong; nil when the error has another cause too. Called on the queue of the
-  /// writer's context.
+  /// The records that validation has found to be wrong; nil when the error has another cause too.
+  /// Called on the queue of the writer's context.
   /// - Parameter record: The number and place of the record that an object was made from.
   static func records(
     _ error: any Error,

@@ -11,7 +11,7 @@
     private let seeder: Seeder
     private let account: SeedAccount
     private let stage: StreamedStage
-    /// Whether to go on at a record that is wrong, to find all others of the chunk that are.
+    /// True to go on at a record that is wrong, to find all others of the chunk that are.
     private let leavesOutFailures: Bool
     let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
@@ -49,7 +49,7 @@
       while try parkDependents(&graph) {}
     }
 
-    /// Whether a record's object is not touched, or not made.
+    /// Returns true when a record's object is not touched, or not made.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
       if stage == .lateReferences { return false }
       // What no key tells from others is made anew where nothing could keep it from being deleted.
@@ -118,7 +118,8 @@
       return all
     }
 
-    /// What is not there need not be taken out.
+    /// The objects that the references of a record take out of their relationships. An object that
+    /// is not there need not be taken out.
     private func removals(of item: StreamedItem, _ indexes: inout KeyIndexes) throws -> [[KeyEntry]] {
       guard !item.removalHashes.isEmpty else { return [] }
       var hashes = item.removalHashes[...]
@@ -132,7 +133,8 @@
       }
     }
 
-    /// Whether a reference that leads nowhere yet can be set when all records are there. If not, its record is parked.
+    /// Returns true when a reference that leads nowhere yet can be set when all records are there.
+    /// If not, its record is parked.
     private mutating func isPutOff(
       _ reference: PlannedRecord.Reference,
       of index: Int,
