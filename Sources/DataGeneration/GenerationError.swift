@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why no data can be made for a model and a plan.
+/// The reason that no data can be made for a model and a plan.
 public struct GenerationError: Error, Hashable, Sendable {
   /// The entity, or the property as `Entity.name`, that the error is about.
   public let place: String

@@ -24,7 +24,7 @@ extension ModelDocument {
   ///
   /// - Parameters:
   ///   - data: the archive.
-  ///   - file: how messages name the file.
+  ///   - file: the name by which messages call the file.
   /// - Throws: `ModelFileError` when the data is no archive of a model, or is broken.
   public init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledModelReader(data, file: file).document()

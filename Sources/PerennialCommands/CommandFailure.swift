@@ -18,7 +18,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 
   /// Runs a command's work; an error that it throws becomes a failure of one line.
   ///
-  /// - Parameter log: what is shown of stores meanwhile, where the command opens any.
+  /// - Parameter log: the options for what is shown of stores meanwhile, where the command opens
+  ///   any.
   static func reporting(_ log: LogOptions? = nil, _ work: () throws -> Void) throws {
     do {
       guard let log else { return try work() }

@@ -6,7 +6,7 @@ package import Foundation
 /// are shared as often as they are named: sixty arrays, each of which holds the next one twice,
 /// would become 2⁶⁰ arrays.
 package enum CheckedPropertyList {
-  /// Why a list cannot be read.
+  /// The reason that a list cannot be read.
   package struct Failure: Error {
     package let problem: String
 

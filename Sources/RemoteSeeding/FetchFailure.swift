@@ -7,7 +7,7 @@ import NIOPosix
 import Seeding
 import Texts
 
-/// Why one try to fetch a seed failed.
+/// The failure of one try to fetch a seed.
 struct FetchFailure: Error {
   let code: SeedError.Code
   let problem: String

@@ -1,7 +1,7 @@
 public import Foundation
 import Texts
 
-/// Why a store could not be seeded. When one is thrown, nothing of the seed was saved.
+/// The reason that a store could not be seeded. When one is thrown, nothing of the seed was saved.
 public struct SeedError: Error, Sendable {
   /// The kind of error; stable, so that a program can tell errors apart.
   public let code: Code

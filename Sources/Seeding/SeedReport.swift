@@ -45,8 +45,8 @@ public struct SeedReport: Hashable, Sendable {
     /// True when it was left out because it had been taken in before.
     public internal(set) var wasSkipped: Bool
 
-    /// Why a remote seed could not be fetched, in one line, where its fallback or what the store
-    /// has stands in for it.
+    /// The reason that a remote seed could not be fetched, in one line, where its fallback or what
+    /// the store has stands in for it.
     public internal(set) var fetchFailure: String?
   }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// To which objects each object is linked by one relationship.
+/// The links of one relationship: the objects that each object is linked to.
 struct LinkPlan {
   /// A rule by which the destinations are found.
   enum Rule {

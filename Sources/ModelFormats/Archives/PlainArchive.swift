@@ -21,7 +21,7 @@ package enum PlainArchive {
     case mixed(outer: Set<String>, all: Set<String>)
   }
 
-  /// Why an archive cannot be read, or why there can be none.
+  /// The reason that an archive cannot be read, or that there can be none.
   package struct Failure: Error {
     package let problem: String
   }

@@ -10,7 +10,7 @@ extension ModelDocument {
   /// that a reader does not refuse them. An author who compiles the model can correct it.
   ///
   /// - Parameters:
-  ///   - file: how messages name the file.
+  ///   - file: the name by which messages call the file.
   ///   - warn: takes what may be meant as it is: unknown attributes, and unknown elements that an
   ///     editor newer than those known here has written.
   /// - Throws: `ModelFileError` for the first thing that is wrong, with its line and the remedy.

@@ -16,7 +16,7 @@ extension CompiledModelPackage {
   ///   - module: the module that the model is built into, see
   ///     ``ModelDocument/compiled(module:file:)``.
   ///   - warn: takes what may be meant as it is, such as unknown XML attributes.
-  /// - Returns: what has been written.
+  /// - Returns: the package that has been written.
   /// - Throws: `ModelFileError` when a version cannot be read or is not sound, has a derivation, an
   ///   inverse or an element that means nothing, none is marked as current, or the folder cannot be
   ///   written.

@@ -17,7 +17,7 @@ final class KeyedArchive {
 
   /// Reads the table of an archive.
   ///
-  /// - Parameter kind: what the data should be, for errors.
+  /// - Parameter kind: the kind of thing that the data should be, for errors.
   /// - Throws: `ModelFileError` when the data is no archive with one root object.
   init(_ data: Data, file: String?, kind: String = "compiled model") throws(ModelFileError) {
     self.file = file

@@ -5,7 +5,7 @@ extension ModelDocument {
   ///
   /// - Parameters:
   ///   - contents: the text of the file.
-  ///   - file: how messages name the file.
+  ///   - file: the name by which messages call the file.
   /// - Throws: `ModelFileError` with element, attribute and line, when the text is no XML, no
   ///   model, or gives an attribute a value that cannot be understood. Parts that are merely
   ///   unknown are kept in `unknown`.

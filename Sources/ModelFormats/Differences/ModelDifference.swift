@@ -20,9 +20,10 @@ public struct ModelDifference: Hashable, Sendable {
     public var subject: String
     /// The change of the thing: `added`, `optional: YES -> NO`.
     public var change: String
-    /// Why a lightweight migration cannot do it; `nil` when it can.
+    /// The reason that a lightweight migration cannot do it; `nil` when it can.
     public var obstacle: String?
-    /// Why a lightweight migration can do it only for some stores: what no object there may lack.
+    /// The reason that a lightweight migration can do it only for some stores: what no object there
+    /// may lack.
     public var condition: String?
     /// The entity and the property that an obstacle or a condition is about, by name.
     package var place: Place?

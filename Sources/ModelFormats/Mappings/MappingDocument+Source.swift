@@ -10,7 +10,7 @@ extension MappingDocument {
   /// - Parameters:
   ///   - source: the model of the source.
   ///   - destination: the model of the destination.
-  ///   - file: how errors name the file.
+  ///   - file: the name by which errors call the file.
   /// - Throws: `ModelFileError` with the object that is wrong.
   package init(
     source data: Data,

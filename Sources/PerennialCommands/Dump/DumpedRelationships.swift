@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// From which side each relationship is written: one says both.
+/// The choice of the side from which each relationship is written: one says both.
 ///
 /// A relationship that is part of a natural key is written from the side of the key, since a record
 /// without it would be of no object in particular. Where its inverse is ordered, both sides are

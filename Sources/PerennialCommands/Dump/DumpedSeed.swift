@@ -30,7 +30,8 @@ struct DumpedSeed {
   }
 
   /// The seed without the fields that a format has no words for, which become omissions.
-  /// - Parameter refusal: Why there are none for a field; nil where there are.
+  /// - Parameter refusal: Gives the reason that a format has no words for a field; nil where it
+  ///   has.
   func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
     var seed = self
     for (index, (entity, records)) in entities.enumerated() {

@@ -30,7 +30,7 @@ struct OpenedStore {
   ///
   /// It is closed after a failure too: the log beside a store goes with its last connection.
   ///
-  /// - Parameter needsWholeModel: whether what the tables tell is not enough.
+  /// - Parameter needsWholeModel: true when the model that the tables tell is not enough.
   static func reading<Value>(
     _ path: String,
     model: String?,
@@ -91,8 +91,8 @@ struct OpenedStore {
   /// Closes the store, and makes its file as small and as ready to be read as it can be: built
   /// anew, analysed, and without a journal that needs a folder that can be written.
   ///
-  /// - Parameter identifier: what the store is known by from now on, in place of what it was given
-  ///   when it was made.
+  /// - Parameter identifier: the UUID by which the store is known from now on, in place of the one
+  ///   that it was given when it was made; nil to leave that.
   func closeCompactly(as identifier: UUID? = nil) throws {
     try close()
     if let identifier { try setIdentifier(identifier) }

@@ -71,7 +71,7 @@ private struct GroupFunction {
     "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
   ]
 
-  /// - Throws: what is wrong with a key path in the expression.
+  /// - Throws: a `CommandFailure` for a key path in the expression that is wrong.
   init(_ expression: NSExpression, of entity: NSEntityDescription) throws {
     isAggregate = try Self.isOverGroup(expression, entity)
     guard expression.expressionType == .function, ["min:", "max:"].contains(expression.function),

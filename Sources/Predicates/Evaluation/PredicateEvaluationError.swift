@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a predicate or an expression has no value for an object.
+/// The reason that a predicate or an expression has no value for an object.
 ///
 /// `NSPredicate.evaluate(with:)` answers `false` where this would be thrown; Core Data's fetches
 /// throw it.

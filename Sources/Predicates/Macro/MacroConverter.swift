@@ -1,6 +1,6 @@
 import Foundation
 
-/// That a part of a macro's predicate has no counterpart in the format language.
+/// The error for a part of a macro's predicate that has no counterpart in the format language.
 struct MacroConversionError: Error {}
 
 /// The result of converting a part of a macro's predicate.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a predicate format could not be read.
+/// The reason that a predicate format could not be read.
 public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
   /// The parts, apart from the error: every level of the parser's recursion has room for an error
   /// on the stack.

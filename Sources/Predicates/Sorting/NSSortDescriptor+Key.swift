@@ -13,7 +13,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
-  ///   - ascending: whether the smallest value comes first.
+  ///   - ascending: true when the smallest value comes first.
   public init(key: String?, ascending: Bool) {
     self = Self.made(key, ascending, .standard)
   }
@@ -24,7 +24,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
-  ///   - ascending: whether the smallest value comes first.
+  ///   - ascending: true when the smallest value comes first.
   ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
   ///     `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`.
   public init(key: String?, ascending: Bool, selector: Selector?) {

@@ -107,7 +107,7 @@ extension NSExpression {
   /// - Parameters:
   ///   - expression: the collection.
   ///   - variable: the name, without `$`, by which the predicate knows the element.
-  ///   - predicate: what the element has to match.
+  ///   - predicate: the condition that the element has to match.
   public convenience init(
     forSubquery expression: NSExpression,
     usingIteratorVariable variable: String,

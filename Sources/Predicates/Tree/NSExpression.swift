@@ -105,7 +105,7 @@ open class NSExpression: NSObject, NSCopying {
   /// The expression's value for an object.
   ///
   /// - Parameters:
-  ///   - object: what key paths begin at.
+  ///   - object: the object at which key paths begin.
   ///   - context: the values of variables, by name.
   /// - Returns: the value; `nil` also when there is none, such as for the sum of texts.
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {

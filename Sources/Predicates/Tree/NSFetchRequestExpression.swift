@@ -11,7 +11,8 @@ open class NSFetchRequestExpression: NSExpression {
   /// - Parameters:
   ///   - fetch: an expression whose value is an `NSFetchRequest`.
   ///   - context: an expression whose value is an `NSManagedObjectContext`.
-  ///   - countFlag: whether the value is the number of what is found, and not an array of it.
+  ///   - countFlag: true when the value is the number of objects that are found, and not an array
+  ///     of them.
   public class func expression(
     forFetch fetch: NSExpression,
     context: NSExpression,

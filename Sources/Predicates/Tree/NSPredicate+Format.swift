@@ -18,7 +18,7 @@ extension PredicateFactory where Self: NSPredicate {
   ///
   /// - Parameters:
   ///   - predicateFormat: the format.
-  ///   - args: what stands for `%@`, `%K`, `%d` and so on, in their order: values of any type.
+  ///   - args: the values for `%@`, `%K`, `%d` and so on, in their order, of any type.
   public init(format predicateFormat: String, _ args: Any?...) {
     self = Self.orStop(predicateFormat, args)
   }
@@ -37,7 +37,7 @@ extension PredicateFactory where Self: NSPredicate {
   ///
   /// - Parameters:
   ///   - format: the format.
-  ///   - arguments: what stands for `%@`, `%K`, `%d` and so on, in their order.
+  ///   - arguments: the values for `%@`, `%K`, `%d` and so on, in their order.
   /// - Throws: `PredicateFormatError` with the position and what was expected there.
   public init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
     let predicate = try FormatParser.predicate(format, arguments: arguments)

@@ -95,7 +95,7 @@ struct TreeEquality {
     pending.append((.expression(first), .expression(second)))
   }
 
-  /// - Returns: whether there are as many in both lists.
+  /// - Returns: true when there are as many in both lists.
   private mutating func add(_ first: [NSExpression], _ second: [NSExpression]) -> Bool {
     for (a, b) in zip(first, second) { add(a, b) }
     return first.count == second.count

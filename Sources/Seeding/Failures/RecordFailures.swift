@@ -2,7 +2,7 @@ import Synchronization
 
 /// The records that a run leaves out, because they are wrong by themselves.
 ///
-/// Where leaving one out would mean to undo a part of the work, the work is done again from its
+/// If leaving one out would mean to undo a part of the work, the work is done again from its
 /// beginning without it: so nothing of a record that failed is ever in what is saved.
 final class RecordFailures: Sendable {
   /// Records that failed, found by work that has to be done again without them.

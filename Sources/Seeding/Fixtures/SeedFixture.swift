@@ -6,7 +6,10 @@ import Synchronization
 /// copy of its own.
 ///
 ///     extension SeedFixture {
-///       static let library = SeedFixture(Seeder(.bundle(.module, "library.json")), model: Library.model)
+///       static let library = SeedFixture(
+///         Seeder(.bundle(.module, "library.json")),
+///         model: Library.model
+///       )
 ///     }
 ///
 ///     @Test func aLoanHasADueDate() throws {

@@ -22,7 +22,7 @@ struct LoadedSeed: Sendable {
   /// The files that values are taken from.
   private(set) var files: SeedFiles
 
-  /// Why another seed cannot be had, in whose place this one stands.
+  /// The error of another seed that cannot be had, in whose place this one stands.
   var fetchFailure: SeedError?
 
   /// True when the store has it already, and it is read for what others of the run say of its

@@ -117,7 +117,7 @@ final class SeedAccount {
   /// - Parameters:
   ///   - digest: of what the seed says; nil where it has none.
   ///   - present: of what the object has; nil where it has none.
-  ///   - words: what the object has and what the seed says, for a conflict.
+  ///   - words: gives what the object has and what the seed says, for a conflict.
   func takes(
     _ property: NSPropertyDescription,
     of record: PlannedRecord,

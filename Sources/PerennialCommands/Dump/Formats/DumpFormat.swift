@@ -32,10 +32,10 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes a seed in one format.
 protocol SeedText {
-  /// Why the format has no words for a seed as a whole; nil where it may have.
+  /// The reason that the format has no words for a seed as a whole; nil where it may have.
   func refusal(of seed: DumpedSeed) -> String?
 
-  /// Why the format has no words for a field of a record; nil where it has.
+  /// The reason that the format has no words for a field of a record; nil where it has.
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String?
 
   /// True when one file has the records of one entity alone, and no header.

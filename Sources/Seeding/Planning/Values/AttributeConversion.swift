@@ -11,7 +11,7 @@ import Texts
 /// | Decimal | a number of at most 38 digits, also as a string |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
-/// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2024-03-17`, unless declared |
+/// | Date | years 0 to 9999: seconds since 1970, ISO 8601 (`2024-03-17`), or by a `DateStrategy` |
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
 /// | Transformable | what `TransformableConversion` reads |

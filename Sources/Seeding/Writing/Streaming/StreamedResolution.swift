@@ -149,7 +149,7 @@
       return false
     }
 
-    /// - Returns: whether any more were parked.
+    /// - Returns: True when any more were parked.
     private mutating func parkDependents(_ graph: inout ReferenceGraph) throws -> Bool {
       guard items.contains(where: \.isParked) else { return false }
       var parkedMore = false
