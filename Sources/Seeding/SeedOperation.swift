@@ -12,8 +12,8 @@ import Synchronization
 /// The child's changes go to the given context, and with it and its parents to the store. Without a
 /// fault the store keeps account of the seed in the same save, so that the same seed is taken in
 /// once.
-// As its superclass: what it adds is constant, or behind a lock. The context is used on its own queue alone, but for its
-// coordinator, which is looked up when the operation starts.
+// As its superclass: what it adds is constant, or behind a lock. It keeps the context alive, which is
+// used on its own queue alone, but for its coordinator, which is looked up when the seeding begins.
 open class SeedOperation: Operation, @unchecked Sendable {
   /// Gets true when the seed is in the store, also when it was there before.
   public typealias SeedOperationCompletion = @Sendable (Bool) -> Void
@@ -23,8 +23,8 @@ open class SeedOperation: Operation, @unchecked Sendable {
   private let completion: SeedOperationCompletion?
   private let outcome = Mutex<Result<SeedReport, SeedError>?>(nil)
 
-  /// The progress of the seeding, in bytes of the seeds, with what it is doing (`SeedPhase`). The
-  /// operation's cancellation cancels it, and so does its own the seeding.
+  /// The progress of the seeding, in bytes of the seeds, with what it is doing (`SeedPhase`).
+  /// Cancelling the operation cancels the progress, and cancelling the progress ends the seeding.
   public let progress = Progress(totalUnitCount: 0)
 
   /// Creates an operation for one seed.

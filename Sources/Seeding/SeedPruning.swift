@@ -13,6 +13,6 @@ public enum SeedPruning: String, CaseIterable, Sendable {
   case own
 
   /// All objects of the entities that the seeds of the run have lists of, whoever made them; where
-  /// a list is empty, those are all objects of the entity. So does `SeedMode.prune`.
+  /// a list is empty, those are all objects of the entity. `SeedMode.prune` deletes the same.
   case all
 }

@@ -49,7 +49,7 @@ final class SeedIntake {
   /// The number of bytes that were read since the first record.
   var bytesRead: Int { bytesBefore + (bytes?.position ?? 0) }
 
-  /// The number of bytes of files that the records have brought which were planned.
+  /// The number of bytes of the files that the planned records have brought.
   var fileBytes: Int { planner.computed.usage.bytes }
 
   /// So many bytes of files are in memory together at the most, besides those of the last record.

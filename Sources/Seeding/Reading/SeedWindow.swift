@@ -20,7 +20,6 @@ struct SeedWindow {
   /// - Parameters:
   ///   - position: The position at which that begins.
   ///   - hint: Words for another fault that there may be then.
-  ///
   /// - Throws: A `SeedError` when what is left is larger than a record may be.
   mutating func extend(
     droppingFirst count: Int,

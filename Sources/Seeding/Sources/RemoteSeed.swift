@@ -10,7 +10,6 @@ package protocol RemoteSeed: Sendable {
   /// - Parameters:
   ///   - taken: The entry of the seed that the store took in last from this place, if it did.
   ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
-  ///
   /// - Throws: `SeedError` when that cannot be done and nothing stands in for it.
   func fetch(after taken: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed
 }

@@ -9,7 +9,6 @@ package protocol SeedCheck: Sendable {
   ///   - hash: Their SHA-256, in hexadecimal.
   ///   - file: The place of the file.
   ///   - place: The name by which errors call it.
-  ///
   /// - Throws: A `SeedError` where it is not.
   func check(_ copy: URL, hash: String, of file: URL, shownAs place: String) throws
 }

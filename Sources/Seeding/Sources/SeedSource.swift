@@ -104,7 +104,6 @@ public struct SeedSource: Sendable {
   /// - Parameters:
   ///   - ledger: The account of the seeds that the store took in, which need not be fetched again.
   ///   - rereads: True when they are to be read all the same.
-  ///
   /// - Throws: A `SeedError` when it is missing or of an unknown format.
   func load(_ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
     switch location {

@@ -30,8 +30,8 @@ struct SeedWriter {
   /// The digests of the natural keys of what was deleted, by entity.
   var pruned: [String: DigestList] = [:]
 
-  /// - Parameter leavesOutFailures: True to go on at a record that is wrong, to find all others
-  ///   that are.
+  /// - Parameter leavesOutFailures: True when writing goes on at a record that is wrong, to find
+  ///   all others that are.
   init(
     _ plan: PlannedRecords,
     _ seeder: Seeder,

@@ -2,7 +2,7 @@ import Digests
 import Foundation
 import Texts
 
-/// The place that the files of a seed are fetched from which was fetched itself.
+/// The place from which the files of a fetched seed are fetched.
 package protocol RemoteFolder: Sendable {
   /// True when a file has to have its checksum in the seed: what the seed was held against does not
   /// cover it.

@@ -29,7 +29,6 @@
     /// - Parameters:
     ///   - primaryKey: from 1 to 2⁴⁵.
     ///   - entity: the entity's number among those of the model.
-    ///
     /// - Throws: A `SeedError` for a primary key that no sound store has.
     init(primaryKey: Int64, entity: Int, isSeen: Bool) throws(SeedError) {
       guard Self.primaryKeys.contains(primaryKey) else {

@@ -11,7 +11,8 @@
     private let seeder: Seeder
     private let account: SeedAccount
     private let stage: StreamedStage
-    /// True to go on at a record that is wrong, to find all others of the chunk that are.
+    /// True when the search goes on at a record that is wrong, to find all others of the chunk that
+    /// are.
     private let leavesOutFailures: Bool
     let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
