@@ -2,15 +2,21 @@ public import CoreData
 import Files
 public import Foundation
 
-/// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it asks for.
+/// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it
+/// asks for.
 ///
-///     let plan = GenerationPlan(counts: ["Note": 1_000_000, "Tag": 200], fanOuts: ["Note.tags": 3...3], seed: 42)
+///     let plan = GenerationPlan(
+///       counts: ["Note": 1_000_000, "Tag": 200],
+///       fanOuts: ["Note.tags": 3...3],
+///       seed: 42
+///     )
 ///     try DataGenerator(model: model, plan: plan).write(to: url)
 ///
-/// Values are told from the attribute's type, its validation rules, what is to be unique, hints in its user info
-/// (`generate.values`, `generate.as`, `generate.absent`, and `generate.fanOut` of relationships), and its name. The
-/// same model and plan give the same bytes, in each process and on each machine, as long as `version` is the same.
-/// Every record follows from its number alone, so that memory does not grow with their count.
+/// Values are told from the attribute's type, its validation rules, what is to be unique, hints in
+/// its user info (`generate.values`, `generate.as`, `generate.absent`, and `generate.fanOut` of
+/// relationships), and its name. The same model and plan give the same bytes, in each process and
+/// on each machine, as long as `version` is the same. Every record follows from its number alone,
+/// so that memory does not grow with their count.
 public struct DataGenerator {
   /// Goes up whenever the same plan gives other data than before.
   public static let version = 1
@@ -22,10 +28,12 @@ public struct DataGenerator {
   private let model: NSManagedObjectModel
   private let planner: RecordPlanner
 
-  /// How much is written at once.
+  /// The number of bytes that are gathered before they are written.
   private static let chunk = 1 << 16
 
-  /// Plans the data. Throws a `GenerationError` for what cannot be made.
+  /// Plans the data.
+  ///
+  /// - Throws: A `GenerationError` for what cannot be made.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
     self.model = model
     planner = try RecordPlanner(model, plan)
@@ -35,9 +43,11 @@ public struct DataGenerator {
   /// Writes the data as a seed.
   /// - Parameters:
   ///   - format: The seed's format.
-  ///   - progress: Counts the records, and stops the work when it is cancelled, by a `CocoaError` with the code
-  ///     `userCancelled`.
+  ///   - progress: Counts the records, and stops the work when it is cancelled, by a `CocoaError`
+  ///     with the code `userCancelled`.
   ///   - write: Gets the seed's bytes, a part at a time.
+  /// - Throws: The errors of `write`, a `GenerationError` for a value that cannot be made, and the
+  ///   error of a progress that was cancelled.
   public func write(
     as format: GeneratedSeedFormat,
     progress: Progress? = nil,
@@ -95,8 +105,14 @@ public struct DataGenerator {
     }
   }
 
-  /// Writes the data into a file, which is not there before all of it is. A device or a pipe is written into.
-  /// - Parameter format: The seed's format; nil for the one that the file's name tells.
+  /// Writes the data into a file, which is not there before all of it is. A device or a pipe is
+  /// written into.
+  /// - Parameters:
+  ///   - format: The seed's format; nil for the one that the file's name tells.
+  ///   - progress: Counts the records, and stops the work when it is cancelled, by a `CocoaError`
+  ///     with the code `userCancelled`.
+  /// - Throws: A `GenerationError` where nothing tells the format, and for a value that cannot be
+  ///   made; the system's error where the file cannot be written.
   public func write(to url: URL, as format: GeneratedSeedFormat? = nil, progress: Progress? = nil) throws {
     guard let format = format ?? GeneratedSeedFormat(fileName: url.lastPathComponent) else {
       throw GenerationError(

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Why no data can be made for a model and a plan.
+/// The reason that no data can be made for a model and a plan.
 public struct GenerationError: Error, Hashable, Sendable {
   /// The entity, or the property as `Entity.name`, that the error is about.
   public let place: String
 
-  /// What is wrong.
+  /// The problem, in words.
   public let problem: String
 
-  /// What to do about it.
+  /// The remedy, in words.
   public let remedy: String
 
   init(_ place: String, _ problem: String, remedy: String) {

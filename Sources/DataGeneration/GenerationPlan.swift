@@ -1,5 +1,5 @@
-/// What is to be made: how many objects of which entities, how they are linked, and from which number all of it
-/// follows.
+/// A plan of the data to be made: the number of objects of each entity, how they are linked, and
+/// the number from which all of it follows.
 public struct GenerationPlan: Hashable, Sendable {
   /// The most objects that can be made of an entity: 10¹².
   static let mostObjects = 1_000_000_000_000
@@ -7,12 +7,13 @@ public struct GenerationPlan: Hashable, Sendable {
   /// The most objects that an object can be linked to by one relationship: 10⁶.
   static let mostLinks = 1_000_000
 
-  /// How many objects of each entity, by its name, up to 10¹². Entities that others have to be linked to get objects
-  /// without being named.
+  /// The number of objects of each entity, by its name, up to 10¹². Entities that others have to be
+  /// linked to get objects without being named.
   public var counts: [String: Int]
 
-  /// How many objects each object is linked to by a to-many relationship, by `Entity.relationship`, up to 10⁶. Without one it is
-  /// what `generate.fanOut` in the relationship's user info says (`3` or `1-5`), or up to three.
+  /// The number of objects that each object is linked to by a to-many relationship, by
+  /// `Entity.relationship`, up to 10⁶. Without one it is what `generate.fanOut` in the
+  /// relationship's user info says (`3` or `1-5`), or up to three.
   public var fanOuts: [String: ClosedRange<Int>]
 
   /// The number that all values follow from: the same plan for the same model gives the same bytes.

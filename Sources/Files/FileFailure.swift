@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says of a file that cannot be used.
+/// The error of the system for a file that cannot be used.
 package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
   package let path: String
   /// The number of the error, such as `ENOSPC`.
@@ -17,7 +17,7 @@ package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
 
   /// The code of `NSCocoaErrorDomain` that says the same.
   ///
-  /// - Parameter writing: whether the file was to be written.
+  /// - Parameter writing: true when the file was to be written.
   package func cocoaCode(writing: Bool = true) -> Int {
     let found: CocoaError.Code =
       switch code {

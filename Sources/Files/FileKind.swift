@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The kind of thing that lies at a path. A symbolic link counts as itself, and not as what it leads to.
+/// The kind of thing that lies at a path. A symbolic link counts as itself, and not as what it
+/// leads to.
 package enum FileKind: Sendable {
   case nothing, regular, folder, link, device, pipe, socket
   /// Something that cannot be looked at, for want of permission.

@@ -1,13 +1,15 @@
 package import Foundation
 
-/// A file that is being written: what a command's `--output` names, or a store that is kept as a whole.
+/// A file that is being written: what a command's `--output` names, or a store that is kept as a
+/// whole.
 ///
-/// A regular file is there as a whole or not at all, also after a loss of power: its data go into a file beside it, which
-/// takes its place at the end. A symbolic link stays, and what it leads to is written. A device or a pipe is written
-/// into, and never replaced.
+/// A regular file is there as a whole or not at all, also after a loss of power: its data go into a
+/// file beside it, which takes its place at the end. A symbolic link stays, and what it leads to is
+/// written. A device or a pipe is written into, and never replaced.
 package final class FileOutput {
   private let descriptor: Descriptor
-  /// Where the data are until they are whole, and where they are to be; `nil` for what is written into.
+  /// The path of the data until they are whole, and the path where they are to be; `nil` for a file
+  /// that is written into.
   private let parts: (temporary: String, place: String)?
   private var isFinished = false
 
@@ -50,13 +52,14 @@ package final class FileOutput {
     isFinished = true
   }
 
-  /// Throws away what was written into a file that is not in its place yet.
+  /// Removes the data that were written into a file that is not in its place yet.
   package func discard() {
     if let parts, !isFinished { unlink(parts.temporary) }
     isFinished = true
   }
 
-  /// The number of an open file that a path stands for: opened anew it would be written from its beginning.
+  /// The number of an open file that a path stands for: opened anew it would be written from its
+  /// beginning.
   private static func openNumber(_ path: String) -> Int32? {
     switch path {
     case "/dev/stdout": return 1
@@ -69,7 +72,8 @@ package final class FileOutput {
     }
   }
 
-  /// The path behind all symbolic links, of which the last may lead to a file that is not there yet.
+  /// The path behind all symbolic links, of which the last may lead to a file that is not there
+  /// yet.
   private static func end(of path: String) throws -> String {
     var path = path
     for _ in 0..<40 {

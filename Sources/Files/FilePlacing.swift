@@ -1,6 +1,7 @@
 import Foundation
 
-/// Steps that put a finished file where it is to be, so that a loss of power leaves the one or the other state.
+/// Steps that put a finished file where it is to be, so that a loss of power leaves the one or the
+/// other state.
 package enum FilePlacing {
   /// The folder that a path lies in.
   package static func folder(of path: String) -> String {
@@ -8,7 +9,8 @@ package enum FilePlacing {
     return folder.isEmpty ? "." : folder
   }
 
-  /// Waits until the names in a folder are on the disk. File systems that cannot synchronise folders are not asked again.
+  /// Waits until the names in a folder are on the disk. File systems that cannot synchronise
+  /// folders are not asked again.
   package static func synchronizeFolder(_ folder: String) throws {
     do {
       try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
@@ -24,7 +26,8 @@ package enum FilePlacing {
 
   /// Renames a file over what is at a place: nothing, or a regular file.
   ///
-  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder that could not be synchronised.
+  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder that could not be
+  ///   synchronised.
   package static func replace(_ place: String, with file: String) throws {
     switch FileKind(at: place) {
     case .nothing, .regular: break
@@ -36,10 +39,11 @@ package enum FilePlacing {
     try synchronizeFolder(folder(of: place))
   }
 
-  /// Puts a folder or a file in the place of a folder. Between two renames there is nothing at the place; what was there
-  /// comes back when the second one fails.
+  /// Puts a folder or a file in the place of a folder. Between two renames there is nothing at the
+  /// place; what was there comes back when the second one fails.
   ///
-  /// - Throws: a `FileFailure`; nothing is changed then, unless it was what was there that could not be removed.
+  /// - Throws: a `FileFailure`; nothing is changed then, unless it was what was there that could
+  ///   not be removed.
   package static func replaceFolder(_ place: String, with other: String) throws {
     let former = "\(folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
     guard rename(place, former) == 0 else { throw FileFailure(place) }
@@ -52,11 +56,13 @@ package enum FilePlacing {
     try FileManager.default.removeItem(atPath: former)
   }
 
-  /// Puts a file at a place of the same volume, in one step that replaces nothing: of several processes that do so at
-  /// once, one succeeds. The file is gone from where it was.
+  /// Puts a file at a place of the same volume, in one step that replaces nothing: of several
+  /// processes that do so at once, one succeeds. The file is gone from where it was.
   ///
-  /// - Returns: `false`, and nothing is changed, when there is something at the place, be it a link that leads nowhere.
-  /// - Throws: a `FileFailure`; there is nothing at the place then, as far as the system lets it be taken back.
+  /// - Returns: `false`, and nothing is changed, when there is something at the place, be it a link
+  ///   that leads nowhere.
+  /// - Throws: a `FileFailure`; there is nothing at the place then, as far as the system lets it be
+  ///   taken back.
   package static func putIfAbsent(_ file: String, at place: String) throws -> Bool {
     // A second name for the file, which the system refuses where there is anything of that name.
     let isLinked = link(file, place) == 0

@@ -51,7 +51,7 @@ extension ModelDocument {
   public struct Validation: Hashable, Sendable {
     /// The format of the predicate, which is evaluated against the value (`SELF`).
     public var predicate: String
-    /// What is wrong when it is not fulfilled, in words.
+    /// The words that say what is wrong with a value that does not fulfil it.
     public var warning: String?
     /// The code of the error when it is not fulfilled.
     public var code: Int?
@@ -68,17 +68,17 @@ extension ModelDocument {
     public var name = ""
     /// The type of the values, or `nil` when the author has not chosen one.
     public var type: AttributeType?
-    /// Whether an object may be saved without a value.
+    /// True when an object may be saved without a value.
     public var isOptional = false
-    /// Whether the attribute is kept in memory only.
+    /// True when the attribute is kept in memory only.
     public var isTransient = false
-    /// Whether a store should index the attribute, in the older style.
+    /// True when a store should index the attribute, in the older style.
     public var isIndexed = false
-    /// Whether the attribute goes into the Spotlight index on Apple's platforms.
+    /// True when the attribute goes into the Spotlight index on Apple's platforms.
     public var isIndexedBySpotlight = false
-    /// Whether the attribute goes into an external record on macOS.
+    /// True when the attribute goes into an external record on macOS.
     public var isStoredInTruthFile = false
-    /// Whether the attribute takes part in synchronisation; of no effect.
+    /// True when the attribute takes part in synchronisation; of no effect.
     public var isSyncable = false
     /// The default value as text, for all types but dates.
     public var defaultValueString: String?
@@ -92,23 +92,24 @@ extension ModelDocument {
     public var minDateTimeInterval: Double?
     /// The latest date, in seconds since 2001-01-01 00:00:00 UTC.
     public var maxDateTimeInterval: Double?
-    /// What a string has to match.
+    /// The regular expression that a string has to match.
     public var regularExpressionString: String?
-    /// Whether generated code uses a Swift number, where there is a choice.
+    /// True when generated code uses a Swift number, where there is a choice.
     public var usesScalarValueType: Bool?
     /// The name of the transformer of a transformable attribute's values.
     public var valueTransformerName: String?
     /// The name of the class of a transformable attribute's values.
     public var customClassName: String?
-    /// Whether a store may keep large values in files of their own.
+    /// True when a store may keep large values in files of their own.
     public var allowsExternalBinaryDataStorage = false
-    /// Whether the history keeps the value when the object is deleted.
+    /// True when the history keeps the value of an object that is deleted.
     public var preservesValueInHistoryOnDeletion = false
-    /// Whether CloudKit encrypts the value on Apple's platforms.
+    /// True when CloudKit encrypts the value on Apple's platforms.
     public var allowsCloudEncryption = false
-    /// Whether a store computes the value.
+    /// True when a store computes the value.
     public var isDerived = false
-    /// How a store computes the value: `now()`, `children.@count`, `canonical:(name)`.
+    /// The expression by which a store computes the value: `now()`, `children.@count`,
+    /// `canonical:(name)`.
     public var derivationExpression: String?
     /// The name of the composite that the attribute is made of.
     public var composite: String?
@@ -121,9 +122,9 @@ extension ModelDocument {
     /// Conditions that the bounds above do not say; the XML of a model has no place for them.
     public var validations: [Validation] = []
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes an attribute.

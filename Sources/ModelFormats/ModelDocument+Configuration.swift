@@ -3,14 +3,14 @@ extension ModelDocument {
   public struct Configuration: Hashable, Sendable {
     /// The name.
     public var name = ""
-    /// Whether the configuration's store is kept in CloudKit on Apple's platforms.
+    /// True when the configuration's store is kept in CloudKit on Apple's platforms.
     public var isUsedWithCloudKit = false
     /// The entities.
     public var members: [Member] = []
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a configuration of entities.
@@ -26,9 +26,9 @@ extension ModelDocument {
       /// The entity's name.
       public var name = ""
 
-      /// Where the file says this.
+      /// The line of the file that says this.
       public var line = SourceLine()
-      /// What the file says here that no other property is for.
+      /// The attributes and elements here that no other property is for.
       public var unknown = UnknownContents()
 
       init(name: String) {
@@ -46,9 +46,9 @@ extension ModelDocument {
     /// The attributes of the group.
     public var attributes: [Attribute] = []
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a composite of attributes.
@@ -60,7 +60,7 @@ extension ModelDocument {
     init() {}
   }
 
-  /// Where the editor shows an entity.
+  /// The place at which the editor shows an entity, and its size there.
   public struct DiagramElement: Hashable, Sendable {
     /// The entity's name.
     public var name: String?
@@ -73,9 +73,9 @@ extension ModelDocument {
     /// The height, as the editor wrote it.
     public var height: String?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a position for an entity.

@@ -1,7 +1,7 @@
 extension ModelDocument {
   /// An entity of a model document.
   public struct Entity: Hashable, Sendable {
-    /// Who writes the class of the entity.
+    /// The part of an entity's class that the build writes.
     public enum CodeGeneration: String, CaseIterable, Hashable, Sendable {
       /// The build writes the whole class.
       case classDefinition = "class"
@@ -11,9 +11,10 @@ extension ModelDocument {
 
     /// The name, unique in the model.
     public var name = ""
-    /// The name of the class; with a dot in front a class of the module that the model is built into.
+    /// The name of the class; with a dot in front a class of the module that the model is built
+    /// into.
     public var representedClassName: String?
-    /// Whether there are objects of subentities only.
+    /// True when there are objects of subentities only.
     public var isAbstract = false
     /// The name of the entity that this one inherits from.
     public var parentEntity: String?
@@ -21,9 +22,9 @@ extension ModelDocument {
     public var elementID: String?
     /// A text that goes into the version hash.
     public var versionHashModifier: String?
-    /// Whether the entity takes part in synchronisation; of no effect.
+    /// True when the entity takes part in synchronisation; of no effect.
     public var isSyncable = false
-    /// Who writes the class, or `nil` for the author.
+    /// The part of the class that the build writes, or `nil` when the author writes all of it.
     public var codeGeneration: CodeGeneration?
     /// The expression of the name that Spotlight shows on Apple's platforms.
     public var coreSpotlightDisplayNameExpression: String?
@@ -43,9 +44,9 @@ extension ModelDocument {
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes an entity.
@@ -63,9 +64,9 @@ extension ModelDocument {
     /// The value.
     public var value: String?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes an entry.

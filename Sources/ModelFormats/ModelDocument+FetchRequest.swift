@@ -9,24 +9,24 @@ extension ModelDocument {
     public var predicateString: String?
     /// The largest number of objects to fetch.
     public var fetchLimit: Int?
-    /// How many objects to fetch at a time.
+    /// The number of objects to fetch at a time.
     public var fetchBatchSize: Int?
     /// The raw value of Apple's `NSFetchRequestResultType`.
     public var resultType: Int?
-    /// Whether values are fetched along with the objects.
+    /// True when values are fetched along with the objects.
     public var includesPropertyValues: Bool?
-    /// Whether objects of subentities are fetched.
+    /// True when objects of subentities are fetched.
     public var includesSubentities: Bool?
-    /// Whether changes that are not saved are taken into account.
+    /// True when changes that are not saved are taken into account.
     public var includesPendingChanges: Bool?
-    /// Whether equal results are returned once.
+    /// True when equal results are returned once.
     public var returnsDistinctResults: Bool?
-    /// Whether objects are returned without their values.
+    /// True when objects are returned without their values.
     public var returnsObjectsAsFaults: Bool?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a request for the objects of an entity.
@@ -42,24 +42,24 @@ extension ModelDocument {
   public struct FetchedProperty: Hashable, Sendable {
     /// The name, unique in the entity.
     public var name = ""
-    /// Whether the property is optional; of no effect.
+    /// True when the property is optional; of no effect.
     public var isOptional = false
-    /// Whether the property is kept in memory only, which all fetched properties are.
+    /// True when the property is kept in memory only, which all fetched properties are.
     public var isTransient = false
-    /// Whether the property takes part in synchronisation; of no effect.
+    /// True when the property takes part in synchronisation; of no effect.
     public var isSyncable = false
     /// The name that the property had in older versions of the model.
     public var elementID: String?
     /// A text for the version hash, which does not cover fetched properties.
     public var versionHashModifier: String?
-    /// What the property fetches.
+    /// The request for the objects that the property fetches.
     public var fetchRequest: FetchRequest?
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a fetched property.

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension ModelDocument {
-  /// Reads a model: the current version of an `.xcdatamodeld` or a compiled `.momd`, an `.xcdatamodel`, a
-  /// `.mom`, or the XML file inside an `.xcdatamodel`.
+  /// Reads a model: the current version of an `.xcdatamodeld` or a compiled `.momd`, an
+  /// `.xcdatamodel`, a `.mom`, or the XML file inside an `.xcdatamodel`.
   ///
   /// - Throws: `ModelFileError` when there is no such file, it cannot be read, or it is no model.
   public init(contentsOf url: URL) throws(ModelFileError) {
@@ -15,14 +15,16 @@ extension ModelDocument {
     }
   }
 
-  /// Reads a compiled model: the bytes of a `.mom`, or what a store keeps as the archive of its model.
+  /// Reads a compiled model: the bytes of a `.mom`, or what a store keeps as the archive of its
+  /// model.
   ///
-  /// Layout, synchronisation and code generation are not in it. What Apple's framework archives of fetch
-  /// requests beyond entity, predicate, limit, batch size and result type is not read.
+  /// Layout, synchronisation and code generation are not in it. Of fetch requests, entity,
+  /// predicate, limit, batch size and result type are read, and nothing else that Apple's framework
+  /// archives.
   ///
   /// - Parameters:
   ///   - data: the archive.
-  ///   - file: how messages name the file.
+  ///   - file: the name by which messages call the file.
   /// - Throws: `ModelFileError` when the data is no archive of a model, or is broken.
   public init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledModelReader(data, file: file).document()

@@ -3,15 +3,15 @@ extension ModelDocument {
   public struct FetchIndex: Hashable, Sendable {
     /// The name, unique in the entity.
     public var name = ""
-    /// What is indexed, the most significant first.
+    /// The properties and expressions that are indexed, the most significant first.
     public var elements: [FetchIndexElement] = []
-    /// The format of the condition that limits the index to some objects. How the XML of a model
-    /// has it is not known; it is not written there.
+    /// The format of the condition that limits the index to some objects. The form of such a
+    /// condition in the XML of a model is not known; it is not written there.
     public var partialIndexPredicate: String?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes an index.
@@ -25,13 +25,13 @@ extension ModelDocument {
 
   /// An element of an index.
   public struct FetchIndexElement: Hashable, Sendable {
-    /// How a store builds the element.
+    /// The structure in which a store builds the element.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
       case binary = "Binary"
       case rTree = "RTree"
     }
 
-    /// Which values come first.
+    /// The order of the values in the index.
     public enum Order: String, CaseIterable, Hashable, Sendable {
       case ascending
       case descending
@@ -43,14 +43,14 @@ extension ModelDocument {
     public var expression: String?
     /// The type of the expression's values.
     public var expressionType: String?
-    /// How a store builds the element; `nil` is binary.
+    /// The structure in which a store builds the element; `nil` is binary.
     public var kind: Kind?
-    /// Which values come first; `nil` is ascending.
+    /// The order of the values in the index; `nil` is ascending.
     public var order: Order?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes an element over a property.
@@ -68,9 +68,9 @@ extension ModelDocument {
     /// The properties, the most significant first.
     public var properties: [PropertyName] = []
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes an index over properties.
@@ -85,9 +85,9 @@ extension ModelDocument {
       /// The name of the property.
       public var value = ""
 
-      /// Where the file says this.
+      /// The line of the file that says this.
       public var line = SourceLine()
-      /// What the file says here that no other property is for.
+      /// The attributes and elements here that no other property is for.
       public var unknown = UnknownContents()
 
       init(value: String) {
@@ -103,9 +103,9 @@ extension ModelDocument {
     /// The properties.
     public var properties: [PropertyName] = []
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a constraint over properties.
@@ -120,9 +120,9 @@ extension ModelDocument {
       /// The name of the property.
       public var value = ""
 
-      /// Where the file says this.
+      /// The line of the file that says this.
       public var line = SourceLine()
-      /// What the file says here that no other property is for.
+      /// The attributes and elements here that no other property is for.
       public var unknown = UnknownContents()
 
       init(value: String) {

@@ -1,5 +1,5 @@
 extension ModelDocument {
-  /// What deleting an object does to the objects that a relationship leads to.
+  /// The effect that deleting an object has on the objects that a relationship leads to.
   public enum DeletionRule: String, CaseIterable, Hashable, Sendable {
     case noAction = "No Action"
     case nullify = "Nullify"
@@ -21,19 +21,20 @@ extension ModelDocument {
   public struct Relationship: Hashable, Sendable {
     /// The name, unique in the entity.
     public var name = ""
-    /// Whether an object may be saved without a destination.
+    /// True when an object may be saved without a destination.
     public var isOptional = false
-    /// Whether the relationship is kept in memory only.
+    /// True when the relationship is kept in memory only.
     public var isTransient = false
-    /// Whether there may be several destinations.
+    /// True when there may be several destinations.
     public var isToMany = false
-    /// Whether the destinations have an order.
+    /// True when the destinations have an order.
     public var isOrdered = false
     /// The smallest number of destinations.
     public var minCount: Int?
     /// The largest number of destinations.
     public var maxCount: Int?
-    /// What deleting the object does to the destinations; `nil` is Apple's default, to nullify.
+    /// The effect that deleting the object has on the destinations; `nil` is Apple's default, to
+    /// nullify.
     public var deletionRule: DeletionRule?
     /// The name of the entity that the relationship leads to.
     public var destinationEntity: String?
@@ -41,13 +42,13 @@ extension ModelDocument {
     public var inverseName: String?
     /// The name of the entity that has the relationship that leads back.
     public var inverseEntity: String?
-    /// Whether a store should index the relationship, in the older style.
+    /// True when a store should index the relationship, in the older style.
     public var isIndexed = false
-    /// Whether the relationship goes into the Spotlight index on Apple's platforms.
+    /// True when the relationship goes into the Spotlight index on Apple's platforms.
     public var isIndexedBySpotlight = false
-    /// Whether the relationship goes into an external record on macOS.
+    /// True when the relationship goes into an external record on macOS.
     public var isStoredInTruthFile = false
-    /// Whether the relationship takes part in synchronisation; of no effect.
+    /// True when the relationship takes part in synchronisation; of no effect.
     public var isSyncable = false
     /// The name that the relationship had in older versions of the model.
     public var elementID: String?
@@ -56,9 +57,9 @@ extension ModelDocument {
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
 
-    /// Where the file says this.
+    /// The line of the file that says this.
     public var line = SourceLine()
-    /// What the file says here that no other property is for.
+    /// The attributes and elements here that no other property is for.
     public var unknown = UnknownContents()
 
     /// Makes a relationship to an entity.

@@ -12,9 +12,11 @@ extension ModelDocument {
     case uuid(UUID)
     case uri(URL)
 
-    /// Understands the text of a value in a model file, or returns `nil` when it is none of the type.
+    /// Understands the text of a value in a model file, or returns `nil` when it is none of the
+    /// type.
     ///
-    /// Whole numbers have to fit their type; for the lengths of strings give a type of whole numbers.
+    /// Whole numbers have to fit their type; for the lengths of strings give a type of whole
+    /// numbers.
     public init?(_ text: String, type: AttributeType) {
       switch type {
       case .integer16: self.init(integer: text, in: Int64(Int16.min)...Int64(Int16.max))
@@ -53,7 +55,8 @@ extension ModelDocument {
       self = .integer(number)
     }
 
-    /// Whether a text is a decimal number as a whole; `Decimal(string:)` is content with its beginning.
+    /// Returns true when a text is a decimal number as a whole; `Decimal(string:)` is content with
+    /// its beginning.
     private static func isNumber(_ text: String) -> Bool {
       let digits = text.drop { $0 == "-" || $0 == "+" }
       return Double(text) != nil && digits.allSatisfy { "0123456789.eE+-".contains($0) }
@@ -79,7 +82,7 @@ extension ModelDocument.Value {
 }
 
 extension ModelDocument.AttributeType {
-  /// Whether a model file can give a default value as text or as a date.
+  /// True when a model file can give a default value as text or as a date.
   public var canHaveDefault: Bool {
     switch self {
     case .undefined, .binary, .transformable, .objectID, .composite: false
@@ -111,14 +114,16 @@ extension ModelDocument.Attribute {
     return try value(defaultValueString, type: type, xmlAttribute: "defaultValueString")
   }
 
-  /// The smallest valid value, or the length of the shortest string; `nil` when there is no such bound.
+  /// The smallest valid value, or the length of the shortest string; `nil` when there is no such
+  /// bound.
   ///
   /// - Throws: `ModelFileError` when the text is no value of the type.
   public func minimum() throws(ModelFileError) -> ModelDocument.Value? {
     try bound(minValueString, seconds: minDateTimeInterval, xmlAttribute: "minValueString")
   }
 
-  /// The largest valid value, or the length of the longest string; `nil` when there is no such bound.
+  /// The largest valid value, or the length of the longest string; `nil` when there is no such
+  /// bound.
   ///
   /// - Throws: `ModelFileError` when the text is no value of the type.
   public func maximum() throws(ModelFileError) -> ModelDocument.Value? {

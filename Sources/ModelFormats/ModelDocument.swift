@@ -1,8 +1,8 @@
-/// What a model file says, as plain values: the `contents` of an `.xcdatamodel`, or what a compiled
-/// `.mom` holds.
+/// A model file as plain values: the `contents` of an `.xcdatamodel`, or the contents of a compiled
+/// `.mom`.
 ///
 /// A document says what its file says, sound or not; `check(file:)` tells whether it can be used.
-/// What a file says and no property here is named for is in `unknown` of the part that it is in, and is
+/// Parts that no property here is named for are in `unknown` of the part around them, and are
 /// written back.
 public struct ModelDocument: Hashable, Sendable {
   /// The name that old editors wrote into the file.
@@ -25,9 +25,9 @@ public struct ModelDocument: Hashable, Sendable {
   public var iOSVersion: String?
   /// The identifier of the model's version that its author gave; empty when none was given.
   public var versionIdentifier: String?
-  /// Whether a configuration of the model is kept in CloudKit on Apple's platforms.
+  /// True when a configuration of the model is kept in CloudKit on Apple's platforms.
   public var isUsedWithCloudKit = false
-  /// Whether SwiftData uses the model.
+  /// True when SwiftData uses the model.
   public var isUsedWithSwiftData = false
 
   /// The entities.
@@ -38,12 +38,12 @@ public struct ModelDocument: Hashable, Sendable {
   public var configurations: [Configuration] = []
   /// The composites: groups of attributes that an attribute may be made of.
   public var composites: [Composite] = []
-  /// Where the editor shows the entities.
+  /// The places at which the editor shows the entities.
   public var diagram: [DiagramElement]?
 
-  /// Where the file says this.
+  /// The line of the file that says this.
   public var line = SourceLine()
-  /// What the file says here that no other property is for.
+  /// The attributes and elements here that no other property is for.
   public var unknown = UnknownContents()
 
   /// Makes an empty document.

@@ -1,12 +1,13 @@
 public import Foundation
 
-/// What is wrong with a model file, and where.
+/// The fault of a model file, and its place in the file.
 ///
 /// As an `NSError` it is in `NSCocoaErrorDomain`, with the code of a file that is missing
 /// (`fileReadNoSuchFile`), cannot be read (`fileReadUnknown`) or says what it must not
-/// (`fileReadCorruptFile`), or cannot be written (`fileWriteUnknown`), and with the path under `NSFilePathErrorKey`.
+/// (`fileReadCorruptFile`), or cannot be written (`fileWriteUnknown`), and with the path under
+/// `NSFilePathErrorKey`.
 public struct ModelFileError: Error, Hashable, Sendable {
-  /// What kind of failure it is.
+  /// The kinds of failure.
   public enum Kind: Hashable, Sendable {
     /// There is no such file.
     case missing
@@ -20,7 +21,7 @@ public struct ModelFileError: Error, Hashable, Sendable {
     case unwritable
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var kind: Kind
   /// The path of the file, as it was given.
   public var file: String?
@@ -30,7 +31,7 @@ public struct ModelFileError: Error, Hashable, Sendable {
   public var element: String?
   /// The XML attribute of the element.
   public var attribute: String?
-  /// What is wrong and what to do about it, in a sentence.
+  /// The fault and its remedy, in a sentence.
   public var problem: String
 
   /// Makes an error.

@@ -15,7 +15,8 @@ public struct ModelPackage: Hashable, Sendable {
   public let url: URL
   /// The versions, by name.
   public let versions: [Version]
-  /// What `.xccurrentversion` names as the current version, or `nil` when there is no such file.
+  /// The version that `.xccurrentversion` names as the current one, or `nil` when there is no such
+  /// file.
   public let declaredCurrentVersion: String?
 
   /// Looks into an `.xcdatamodeld`; the versions themselves are not read yet.
@@ -42,11 +43,11 @@ public struct ModelPackage: Hashable, Sendable {
       names.contains(Self.currentVersionFile) ? try Self.readCurrentVersion(in: url) : nil
   }
 
-  /// The current version: the one that `.xccurrentversion` names or, when there is no such file, the
-  /// only one.
+  /// The current version: the one that `.xccurrentversion` names or, when there is no such file,
+  /// the only one.
   ///
-  /// - Throws: `ModelFileError` when the version named is missing, or when there are several versions
-  ///   and none is named.
+  /// - Throws: `ModelFileError` when the version named is missing, or when there are several
+  ///   versions and none is named.
   public func currentVersion() throws(ModelFileError) -> Version {
     if let declaredCurrentVersion {
       if let version = versions.first(where: { $0.name == declaredCurrentVersion }) { return version }

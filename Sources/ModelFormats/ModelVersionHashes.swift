@@ -8,7 +8,8 @@ public struct ModelVersionHashes: Sendable {
   /// The hash of each entity, 32 bytes, by name.
   public let entityHashes: [String: Data]
   /// All hashes together, as stores keep them under `NSPersistentStoreModelVersionChecksumKey` and
-  /// compiled models as their version checksum: the SHA-256 of the hashes in the order of the names, in Base64.
+  /// compiled models as their version checksum: the SHA-256 of the hashes in the order of the
+  /// names, in Base64.
   public let versionChecksum: String
   /// All hashes and names together, as stores keep them under `NSStoreModelVersionHashesDigest`: a
   /// SHA-512 in Base64.
@@ -16,7 +17,8 @@ public struct ModelVersionHashes: Sendable {
 
   /// Computes the hashes of a model's entities.
   ///
-  /// - Parameter document: the model; entities whose ancestors are not in it are hashed as if they had none.
+  /// - Parameter document: the model; entities whose ancestors are not in it are hashed as if they
+  ///   had none.
   public init(document: ModelDocument) {
     entityHashes = Self.entityHashes(of: document)
     versionChecksum = Self.versionChecksum(of: entityHashes)
@@ -59,8 +61,8 @@ public struct ModelVersionHashes: Sendable {
     PropertyHasher().hash(relationship)
   }
 
-  /// The hash of a fetched property on its own, which is no part of its entity's: of its name, whether
-  /// it is optional, and its modifier.
+  /// The hash of a fetched property on its own, which is no part of its entity's: of its name,
+  /// whether it is optional, and its modifier.
   public static func hash(of property: ModelDocument.FetchedProperty) -> Data {
     PropertyHasher()
       .base(property.name, property.isOptional, property.versionHashModifier)

@@ -1,6 +1,7 @@
-/// Where in a file a part of a document was found.
+/// The line of a file on which a part of a document was found.
 ///
-/// All lines are equal, so that documents compare by what they say and not by how they are laid out.
+/// All lines are equal, so that documents compare by what they say and not by how they are laid
+/// out.
 public struct SourceLine: Hashable, Sendable {
   /// The line, from 1 on, or `nil` for a part that comes from no file.
   public var number: Int?

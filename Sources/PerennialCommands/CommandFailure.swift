@@ -11,14 +11,15 @@ struct CommandFailure: Error, CustomStringConvertible {
     description = VisibleText(line: message, atMost: 2000).description
   }
 
-  /// What went wrong, with the file it is about.
+  /// Makes a failure of a problem and the file it is about.
   init(_ file: String, _ problem: String, remedy: String? = nil) {
     self.init("\(file): \(problem)" + (remedy.map { "; \($0)" } ?? ""))
   }
 
-  /// Runs a command's work; whatever it throws becomes a failure of one line.
+  /// Runs a command's work; an error that it throws becomes a failure of one line.
   ///
-  /// - Parameter log: what is shown of stores meanwhile, where the command opens any.
+  /// - Parameter log: the options for what is shown of stores meanwhile, where the command opens
+  ///   any.
   static func reporting(_ log: LogOptions? = nil, _ work: () throws -> Void) throws {
     do {
       guard let log else { return try work() }

@@ -1,9 +1,10 @@
 public import ArgumentParser
 
-/// The command line: seeds stores, asks them, looks into them, migrates them; compiles and compares models.
+/// The command line: seeds stores, asks them, looks into them, migrates them; compiles and compares
+/// models.
 ///
-/// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error, and 64 for
-/// wrong usage.
+/// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error,
+/// and 64 for wrong usage.
 public struct Perennial: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "perennial",
@@ -23,7 +24,8 @@ public struct Perennial: ParsableCommand {
 
   /// Runs a command line, without the program's name, in this process.
   ///
-  /// - Returns: the exit status that the program would end with, and what it would say on standard error of a failure.
+  /// - Returns: the exit status that the program would end with, and what it would say on standard
+  ///   error of a failure.
   public static func run(_ arguments: [String]) -> (status: Int32, message: String) {
     do {
       var command = try parseAsRoot(arguments)
@@ -34,7 +36,7 @@ public struct Perennial: ParsableCommand {
     }
   }
 
-  /// What Apple's framework has no means for.
+  /// The commands for which Apple's framework has no means.
   private static var commandsOfOurFramework: [any ParsableCommand.Type] {
     #if canImport(Darwin)
       []

@@ -44,7 +44,7 @@ struct PortCommand: ParsableCommand {
 }
 
 extension PortedFile {
-  /// What is reported of the file, in the order of lines.
+  /// The findings that are reported of the file, in the order of lines.
   fileprivate func findings(isCheck: Bool) -> [PortingFinding] {
     guard isCheck else { return leftovers }
     return rewrites + leftovers

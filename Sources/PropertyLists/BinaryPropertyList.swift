@@ -2,9 +2,10 @@ package import Foundation
 
 /// Reads a binary property list ("bplist00") object by object, without following references.
 ///
-/// `PropertyListSerialization` cannot serve here: it hides the references of keyed archives (UIDs), and follows
-/// shared and deep containers, which lets a small broken file exhaust the memory or the stack. Here a container
-/// holds the numbers of its objects, and every number is checked when it is looked up.
+/// `PropertyListSerialization` cannot serve here: it hides the references of keyed archives (UIDs),
+/// and follows shared and deep containers, which lets a small broken file exhaust the memory or the
+/// stack. Here a container holds the numbers of its objects, and every number is checked when it is
+/// looked up.
 package struct BinaryPropertyList {
   package enum Object {
     case null
@@ -21,7 +22,7 @@ package struct BinaryPropertyList {
     case dictionary(keys: [Int], values: [Int])
   }
 
-  /// What makes a list unreadable.
+  /// The reason that a list is unreadable.
   package struct Failure: Error {
     package let problem: String
 
@@ -104,7 +105,7 @@ package struct BinaryPropertyList {
 
   private static let tooShort = Failure(problem: "the property list ends in the middle of an object")
 
-  /// Where the contents of an object begin, and how many elements it has.
+  /// The index of the first byte of an object's contents, and the number of its elements.
   private func extent(_ offset: Int, _ low: Int) throws(Failure) -> (start: Int, count: Int) {
     if low < 0x0F { return (offset + 1, low) }
     guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 0x1 else { throw Self.tooShort }
@@ -147,7 +148,8 @@ package struct BinaryPropertyList {
     return references
   }
 
-  /// A number of 16 bytes is one that does not fit 8 bytes with a sign; the lower half is what counts.
+  /// A number of 16 bytes is one that does not fit 8 bytes with a sign; the lower half is what
+  /// counts.
   private func wholeNumber(at offset: Int, size: Int) throws(Failure) -> Object {
     guard size == 16 else { return .integer(try integer(at: offset, size: size)) }
     let isNegative = try integer(at: offset, size: 8) < 0
@@ -169,7 +171,8 @@ package struct BinaryPropertyList {
     return size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 
-  /// A number without sign, or `nil` when it lies outside the bytes or is too large to count anything.
+  /// A number without sign, or `nil` when it lies outside the bytes or is too large to count
+  /// anything.
   private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size >= 1, offset <= bytes.count - size else { return nil }
     var number: UInt64 = 0

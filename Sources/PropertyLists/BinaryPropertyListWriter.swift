@@ -2,8 +2,8 @@ package import Foundation
 
 /// Writes a binary property list ("bplist00"): the same bytes for the same value.
 ///
-/// `PropertyListSerialization` cannot serve here: it has no references of keyed archives, and writes
-/// dictionaries in any order.
+/// `PropertyListSerialization` cannot serve here: it has no references of keyed archives, and
+/// writes dictionaries in any order.
 package struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var containers: [(object: Int, references: [Int])] = []

@@ -2,10 +2,11 @@ package import Foundation
 
 /// Property lists from files that nobody vouches for.
 ///
-/// `PropertyListSerialization` checks a list's text and how deep it is, and follows containers that are shared as often
-/// as they are named: sixty arrays, each of which holds the next one twice, would become 2⁶⁰ arrays.
+/// `PropertyListSerialization` checks a list's text and how deep it is, and follows containers that
+/// are shared as often as they are named: sixty arrays, each of which holds the next one twice,
+/// would become 2⁶⁰ arrays.
 package enum CheckedPropertyList {
-  /// Why a list cannot be read.
+  /// The reason that a list cannot be read.
   package struct Failure: Error {
     package let problem: String
 
@@ -14,8 +15,8 @@ package enum CheckedPropertyList {
 
   /// The property list in some data, in any format that Foundation reads.
   ///
-  /// - Throws: ``Failure`` for data that is no property list, and for a binary list that holds itself or expands to very
-  ///   much more than it has bytes.
+  /// - Throws: ``Failure`` for data that is no property list, and for a binary list that holds
+  ///   itself or expands to very much more than it has bytes.
   package static func read(_ data: Data) throws(Failure) -> Any {
     if data.starts(with: Data("bplist".utf8)) { return try binary(data) }
     do {
@@ -26,7 +27,8 @@ package enum CheckedPropertyList {
     }
   }
 
-  /// The values that `PropertyListSerialization` gives, which copies data byte by byte, once for each dictionary around them.
+  /// The values that `PropertyListSerialization` gives, which copies data byte by byte, once for
+  /// each dictionary around them.
   private static func binary(_ data: Data) throws(Failure) -> Any {
     do throws(BinaryPropertyList.Failure) {
       let list = try BinaryPropertyList(data)

@@ -1,9 +1,11 @@
-/// Goes through objects that refer to each other by numbers, each object once, and bounds what they stand for.
+/// Goes through objects that refer to each other by numbers, each object once, and bounds what they
+/// stand for.
 ///
-/// It does not recurse, so that no depth exhausts the stack. An object counts as often as it is named, because whoever
-/// compares, copies, prints or writes what was read goes through all of it.
+/// It does not recurse, so that no depth exhausts the stack. An object counts as often as it is
+/// named, because whoever compares, copies, prints or writes what was read goes through all of it.
 package struct ContainerWalk {
-  /// Deeper than anyone nests values, and short of what exhausts the stack of those who walk them by recursion.
+  /// Deeper than anyone nests values, and short of what exhausts the stack of those who walk them
+  /// by recursion.
   package static let deepest = 512
   /// Lists of fewer bytes may still expand to this many objects.
   private static let expansionAllowed = 1_000_000
@@ -26,7 +28,8 @@ package struct ContainerWalk {
   private let largest: Int
   private var named = 0
 
-  /// - Parameter byteCount: the size of the data. Without sharing, each object takes a byte or more.
+  /// - Parameter byteCount: the size of the data. Without sharing, each object takes a byte or
+  ///   more.
   package init(byteCount: Int) { largest = max(byteCount, Self.expansionAllowed) }
 
   /// Visits an object and all that it leads to.
@@ -34,7 +37,8 @@ package struct ContainerWalk {
   /// - Parameters:
   ///   - children: answers the objects that one holds; called once for each.
   ///   - leave: called for each object once all that it holds have been left.
-  /// - Throws: an error for an object that holds itself, for depth and for expansion; what the closures throw.
+  /// - Throws: an error for an object that holds itself, for depth and for expansion; what the
+  ///   closures throw.
   package mutating func run(
     from root: Int,
     children: (Int) throws(BinaryPropertyList.Failure) -> [Int],

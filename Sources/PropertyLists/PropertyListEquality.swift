@@ -1,9 +1,9 @@
 import Foundation
 
-/// Whether values of property lists are equal.
+/// The comparison of values of property lists.
 ///
-/// Containers and data are compared as they are: made objects of Foundation's, they would be copied byte by byte, once for each
-/// dictionary around them.
+/// Containers and data are compared as they are: made objects of Foundation's, they would be copied
+/// byte by byte, once for each dictionary around them.
 package enum PropertyListEquality {
   /// Texts are compared by their bytes, numbers as `NSNumber` does.
   package static func areEqual(_ one: Any?, _ other: Any?) -> Bool {

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Binary property lists whose dictionaries are in the order of their keys: the same bytes for equal lists, which
-/// `PropertyListSerialization` does not give.
+/// Binary property lists whose dictionaries are in the order of their keys: the same bytes for
+/// equal lists, which `PropertyListSerialization` does not give.
 ///
-/// It does not write the whole list by `PropertyListSerialization` either, which copies data byte by byte, once for each
-/// dictionary around them: 800 KB take it 0.2 s.
+/// It does not write the whole list by `PropertyListSerialization` either, which copies data byte
+/// by byte, once for each dictionary around them: 800 KB take it 0.2 s.
 package enum SortedPropertyList {
   /// The bytes of a property list.
   ///
@@ -20,8 +20,8 @@ package enum SortedPropertyList {
   }
 }
 
-/// A property list whose texts, data, dates and containers are taken as they are, and all else by `PropertyListSerialization`,
-/// which knows what kind of number a number is.
+/// A property list whose texts, data, dates and containers are taken as they are, and all else by
+/// `PropertyListSerialization`, which knows what kind of number a number is.
 private struct PropertyListOutline {
   indirect enum Item {
     case value(PropertyListValue)

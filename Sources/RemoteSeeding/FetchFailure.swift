@@ -7,16 +7,16 @@ import NIOPosix
 import Seeding
 import Texts
 
-/// Why one try to fetch a seed failed.
+/// The failure of one try to fetch a seed.
 struct FetchFailure: Error {
   let code: SeedError.Code
   let problem: String
   let remedy: String
 
-  /// Whether another try may succeed.
+  /// True when another try may succeed.
   var isTransient = false
 
-  /// How long the server asks to wait before that.
+  /// The time, in seconds, that the server asks to wait before that.
   var retryAfter: TimeInterval?
   var underlying: (any Error)?
 
@@ -59,7 +59,7 @@ extension FetchFailure {
     )
   }
 
-  /// What the HTTP client threw.
+  /// Makes a failure of an error that the HTTP client threw.
   init(_ error: any Error, timeout: Duration, largestSize: Int) {
     if let failure = error as? FetchFailure {
       self = failure

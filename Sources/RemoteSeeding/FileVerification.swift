@@ -10,7 +10,8 @@ struct FileVerification: SeedCheck {
     try verifier.verify(copy, hash: hash, fetching: Self.signature)
   }
 
-  /// What lies where a signature is to be: beside the seed, in another file or on a server.
+  /// The bytes that lie where a signature is to be: beside the seed, in another file or on a
+  /// server.
   private static func signature(_ place: RemotePlace) throws -> Data {
     if place.url.isFileURL {
       return try SmallFile.bytes(of: place.url, shownAs: place.text, atMost: SeedVerifier.largestSignature)
@@ -22,13 +23,15 @@ struct FileVerification: SeedCheck {
 }
 
 extension SeedSource {
-  /// A seed file, or a folder of them, that is held against a checksum or a signature before it is read.
+  /// A seed file, or a folder of them, that is held against a checksum or a signature before it is
+  /// read.
   ///
   ///     let source = SeedSource.file(url, verification: .ed25519(publicKey: key))
   ///
-  /// A detached signature is looked for beside each file, under its name with `.sig` behind it, unless it is given. A run throws a
-  /// `SeedError` of the code `notVerified` where a file is not the one that was meant. Values cannot be taken from other files
-  /// (`$file`), which would not be covered.
+  /// A detached signature is looked for beside each file, under its name with `.sig` behind it,
+  /// unless it is given. A run throws a `SeedError` of the code `notVerified` where a file is not
+  /// the one that was meant. Values cannot be taken from other files (`$file`), which would not be
+  /// covered.
   public static func file(
     _ url: URL,
     verification: SeedVerification,

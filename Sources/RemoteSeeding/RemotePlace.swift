@@ -6,7 +6,8 @@ struct RemotePlace: Sendable {
   let url: URL
   private let shown: String?
 
-  /// - Parameter shown: How errors name a file of this machine.
+  /// - Parameter shown: The name by which errors call a file of this machine; without it they have
+  ///   the text of the URL.
   init(_ url: URL, shownAs shown: String? = nil) {
     self.url = url
     self.shown = shown
@@ -32,7 +33,8 @@ struct RemotePlace: Sendable {
     return parts?.url.map { RemotePlace($0, shownAs: shown.map { $0 + ending }) }
   }
 
-  /// A file in the folder of what the URL names, or below it. It has no query: that of a seed may be its signature.
+  /// A file in the folder of what the URL names, or below it. It has no query: that of a seed may
+  /// be its signature.
   func beside(_ components: [String]) -> RemotePlace? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
     let path = parts.percentEncodedPath
@@ -50,7 +52,10 @@ struct RemotePlace: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
   )
 
-  /// Throws a `SeedError` for a URL that cannot be asked, and for one whose answer anybody on the way could change.
+  /// Checks that the URL can be asked, and that nobody on the way could change its answer.
+  ///
+  /// - Throws: A `SeedError` for a URL that cannot be asked, and for one whose answer anybody on
+  ///   the way could change.
   func check(isVerified: Bool) throws {
     guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
       throw SeedError(
@@ -63,13 +68,14 @@ struct RemotePlace: Sendable {
     guard isVerified || isProtected else { throw Self.unprotected(at: position) }
   }
 
-  /// Whether nobody but the server can have written what comes from there.
+  /// True when nobody but the server can have written what comes from there.
   var isProtected: Bool {
     url.scheme?.lowercased() == "https"
       || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
   }
 
-  /// Whether two URLs have scheme, host and port in common: what a request tells the one, it may tell the other.
+  /// Returns true when two URLs have scheme, host and port in common: what a request tells the one,
+  /// it may tell the other.
   func hasOrigin(of other: RemotePlace) -> Bool { origin != nil && origin == other.origin }
 
   private var origin: [String]? {

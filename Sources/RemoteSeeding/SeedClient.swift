@@ -35,7 +35,9 @@ struct SeedClient: Sendable {
     try? client.syncShutdown()
   }
 
-  /// Writes what the server has into a file. Blocks, and throws a `SeedError`.
+  /// Writes what the server has into a file. Blocks.
+  ///
+  /// - Throws: A `SeedError` when the file cannot be had.
   func get(_ request: SeedRequest, into file: URL) throws -> SeedAnswer {
     var tries = 1
     while true {
@@ -79,7 +81,9 @@ struct SeedClient: Sendable {
     )
   }
 
-  /// Throws a `FetchFailure` for where a redirect must not lead.
+  /// Checks that a redirect may lead to a place.
+  ///
+  /// - Throws: A `FetchFailure` for a place where it must not lead.
   private func check(_ place: RemotePlace, _ request: SeedRequest) throws {
     guard !request.staysWithServer || place.hasOrigin(of: request.place) else {
       throw FetchFailure(

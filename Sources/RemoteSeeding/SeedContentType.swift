@@ -2,7 +2,7 @@ import Seeding
 
 /// The content types of seeds.
 enum SeedContentType {
-  /// What servers say of files whose type they do not know.
+  /// The content types that servers give to files whose type they do not know.
   private static let unspecific: Set<String> = [
     "application/octet-stream", "binary/octet-stream", "application/binary", "text/plain",
   ]
@@ -24,7 +24,8 @@ enum SeedContentType {
     ("plist", ["application/x-plist", "application/xml", "text/xml"]),
   ]
 
-  /// What may be said of a file of that name; of one that tells no format, what may be said of any seed.
+  /// The content types that a file of that name may have; for a name that tells no format, those
+  /// that any seed may have.
   static func all(for name: SeedFileName) -> Set<String> {
     let endings = ["ndjson": "jsonl", "yml": "yaml"]
     let ending = endings[name.ending] ?? name.ending

@@ -8,7 +8,8 @@ import Synchronization
 
 /// Writes one answer into a file while it comes, and gives it up as soon as it is none to be taken.
 ///
-/// The client hands over the next part when the one before is written, so that no more than a few parts are in memory.
+/// The client hands over the next part when the one before is written, so that no more than a few
+/// parts are in memory.
 final class SeedDownload: HTTPClientResponseDelegate {
   typealias Response = SeedAnswer
 
@@ -88,7 +89,8 @@ final class SeedDownload: HTTPClientResponseDelegate {
 }
 
 extension HTTPResponseHead {
-  /// What names a version goes into the store's metadata, and back to the server: one that is very long does not.
+  /// The value of a field that names a version. It goes into the store's metadata, and back to the
+  /// server; one of more than 1,024 bytes does not, and is `nil`.
   fileprivate func validator(_ name: String) -> String? {
     headers.first(name: name).flatMap { $0.utf8.count <= 1024 ? $0 : nil }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Seeding
 
-/// What is asked for, and what answer is taken.
+/// A request for a file, and the answers that are taken.
 struct SeedRequest: Sendable {
   private(set) var place: RemotePlace
   let largestSize: Int
@@ -15,16 +15,17 @@ struct SeedRequest: Sendable {
   /// Further fields of the header, which are for the server of the place alone: they may be secret.
   var fields: [(String, String)] = []
 
-  /// Whether the server may compress what it sends.
+  /// True when the server may compress what it sends.
   var takesCompression = true
 
-  /// Whether a redirect to another server is refused.
+  /// True when a redirect to another server is refused.
   var staysWithServer = false
 
-  /// Whether the answer is verified, wherever it comes from.
+  /// True when the answer is verified, wherever it comes from.
   var isVerified = false
 
-  /// The same request for where a server leads. Another server gets no further fields, and neither does one behind it.
+  /// The same request for where a server leads. Another server gets no further fields, and neither
+  /// does one behind it.
   func redirected(to place: RemotePlace) -> SeedRequest {
     var request = self
     if !place.hasOrigin(of: self.place) { request.fields = [] }
@@ -38,14 +39,14 @@ struct Redirection: Error {
   let url: URL
 }
 
-/// What a server answered.
+/// The answer of a server.
 enum SeedAnswer: Sendable {
   /// There is no other version than the known one.
   case notModified
   case content(SeedContent)
 }
 
-/// What was written into a file.
+/// The contents that were written into a file.
 struct SeedContent: Sendable {
   /// SHA-256, in hexadecimal.
   let hash: String

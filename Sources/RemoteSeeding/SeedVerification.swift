@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a remote seed has to be held against before it is read.
+/// The checksum or signature that a remote seed has to be held against before it is read.
 public struct SeedVerification: Sendable {
   enum Kind {
     case checksum(String)
@@ -10,8 +10,8 @@ public struct SeedVerification: Sendable {
 
   let kind: Kind
 
-  /// The seed's SHA-256 in hexadecimal digits, as `sha256sum` prints it. A store that took in a seed with this checksum
-  /// does not ask the server at all.
+  /// The seed's SHA-256 in hexadecimal digits, as `sha256sum` prints it. A store that took in a
+  /// seed with this checksum does not ask the server at all.
   public static func sha256(_ digits: String) -> SeedVerification {
     SeedVerification(kind: .checksum(digits.lowercased()))
   }
@@ -24,10 +24,10 @@ public struct SeedVerification: Sendable {
     SeedVerification(kind: .signature(signature, by: publicKey))
   }
 
-  /// A detached Ed25519 signature (RFC 8032) of the seed's bytes that is fetched after the seed: 64 bytes, or these in
-  /// Base64 or in hexadecimal digits.
+  /// A detached Ed25519 signature (RFC 8032) of the seed's bytes that is fetched after the seed: 64
+  /// bytes, or these in Base64 or in hexadecimal digits.
   /// - Parameters:
-  ///   - url: Where the signature is; nil for the seed's URL with `.sig` behind its path.
+  ///   - url: The URL of the signature; nil for the seed's URL with `.sig` behind its path.
   ///   - publicKey: The key's 32 bytes.
   public static func ed25519(signatureAt url: URL? = nil, publicKey: Data) -> SeedVerification {
     SeedVerification(kind: .signatureFile(url, by: publicKey))

@@ -21,7 +21,9 @@ struct SeedVerifier {
   private let place: RemotePlace
   private let check: Check
 
-  /// Throws a `SeedError` when what was given can be no checksum or key.
+  /// Makes a verifier of a seed.
+  ///
+  /// - Throws: A `SeedError` when what was given can be no checksum or key.
   init(_ verification: SeedVerification?, of place: RemotePlace) throws {
     self.place = place
     switch verification?.kind {
@@ -46,8 +48,11 @@ struct SeedVerifier {
     if case .checksum(let digits) = check { digits } else { nil }
   }
 
-  /// Throws a `SeedError` when the file is not the seed that was meant.
-  /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it goes to the same server.
+  /// Checks that the file is the seed that was meant.
+  ///
+  /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it
+  ///   goes to the same server.
+  /// - Throws: A `SeedError` when it is not.
   func verify(_ file: URL, _ content: SeedContent, _ client: SeedClient, _ fields: [(String, String)]) throws
   {
     try verify(file, hash: content.hash) { source in
@@ -55,10 +60,12 @@ struct SeedVerifier {
     }
   }
 
-  /// Throws a `SeedError` when the file is not the seed that was meant.
+  /// Checks that the file is the seed that was meant.
+  ///
   /// - Parameters:
   ///   - hash: the file's SHA-256, in hexadecimal.
   ///   - fetch: gives what lies where the signature is.
+  /// - Throws: A `SeedError` when it is not.
   func verify(_ file: URL, hash: String, fetching fetch: (RemotePlace) throws -> Data) throws {
     switch check {
     case .nothing: return
@@ -97,7 +104,7 @@ struct SeedVerifier {
     }
   }
 
-  /// What a server has of a signature.
+  /// The bytes of a signature that a server has.
   static func fetch(_ place: RemotePlace, _ client: SeedClient, _ fields: [(String, String)]) throws -> Data {
     let file = try TemporaryFile()
     var request = SeedRequest(place: place, largestSize: largestSignature)

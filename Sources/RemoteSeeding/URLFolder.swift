@@ -2,7 +2,8 @@ import Foundation
 import Seeding
 import Texts
 
-/// What lies beside a seed at a URL: files that its values are taken from, on the same server and under the same folder.
+/// The folder of a seed at a URL: files that its values are taken from, on the same server and
+/// under the same folder.
 struct URLFolder: RemoteFolder {
   /// The seed's own place.
   let place: RemotePlace
@@ -39,7 +40,8 @@ struct URLFolder: RemoteFolder {
     return fetched
   }
 
-  /// Whether the next request would fail alike: no answer came, however often it was tried.
+  /// Returns true when the next request would fail alike: no answer came, however often it was
+  /// tried.
   private static func isLasting(_ error: SeedError) -> Bool { error.underlyingError != nil }
 
   private static func described(_ error: any Error, _ place: RemotePlace) -> SeedError {

@@ -72,7 +72,7 @@ struct URLSeed: RemoteSeed {
     }
   }
 
-  /// What the end of the path or of the name says.
+  /// The file name that tells the format: the end of the path, or else the name of the seed.
   private var format: SeedFileName {
     let path = SeedFileName(url.lastPathComponent)
     return SeedFormat(path) == nil ? SeedFileName(name) : path

@@ -1,8 +1,8 @@
-/// What becomes of a value that both a user and the seed have changed, in the mode `merge`.
+/// The rule for a value that both a user and the seed have changed, in the mode `merge`.
 public enum SeedConflictPolicy: String, CaseIterable, Sendable {
-  /// What is in the store stays. This is the default.
+  /// The value in the store stays. This is the default.
   case keepStore = "keep-store"
 
-  /// What the seed says is taken.
+  /// The value of the seed is taken.
   case takeSeed = "take-seed"
 }

@@ -21,7 +21,8 @@ extension SeedError {
     /// A remote seed's server says that it sends something else than a seed.
     public static let wrongContentType = Code(rawValue: "wrong-content-type")
 
-    /// A remote seed is not the one whose checksum or signature was given, or has none where it must.
+    /// A remote seed is not the one whose checksum or signature was given, or has none where it
+    /// must.
     public static let notVerified = Code(rawValue: "not-verified")
 
     /// The file's name ends in a way that names no format known here.
@@ -48,7 +49,8 @@ extension SeedError {
     /// Two records, or two objects in the store, have the same natural key.
     public static let ambiguousKey = Code(rawValue: "ambiguous-key")
 
-    /// Two records say different things of one relationship, such as two parents that claim one child.
+    /// Two records say different things of one relationship, such as two parents that claim one
+    /// child.
     public static let contradiction = Code(rawValue: "contradiction")
 
     /// A relationship leads to an entity that has no natural key to name its objects by.

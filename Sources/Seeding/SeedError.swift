@@ -1,21 +1,21 @@
 public import Foundation
 import Texts
 
-/// Why a store could not be seeded. When one is thrown, nothing of the seed was saved.
+/// The reason that a store could not be seeded. When one is thrown, nothing of the seed was saved.
 public struct SeedError: Error, Sendable {
-  /// What kind of error it is; stable, so that a program can tell errors apart.
+  /// The kind of error; stable, so that a program can tell errors apart.
   public let code: Code
 
   /// The step of a `SeedPlan` that failed; nil outside plans.
   public internal(set) var step: String?
 
-  /// Where in the seed the error is; nil when it is not about one place.
+  /// The place in the seed that the error is about; nil when it is not about one place.
   public let position: SeedPosition?
 
-  /// What is wrong.
+  /// The problem, in words.
   public let problem: String
 
-  /// What to do about it.
+  /// The remedy, in words.
   public let remedy: String
 
   /// The error of Core Data or of the file system that lies beneath, if there is one.
@@ -42,7 +42,7 @@ public struct SeedError: Error, Sendable {
 }
 
 extension SeedError: Hashable {
-  /// Whether two errors say the same of the same place, whatever lies beneath them.
+  /// Returns true when two errors say the same of the same place, whatever lies beneath them.
   public static func == (left: SeedError, right: SeedError) -> Bool {
     (left.code, left.step, left.position, left.problem, left.remedy)
       == (right.code, right.step, right.position, right.problem, right.remedy)
@@ -57,8 +57,9 @@ extension SeedError: Hashable {
 }
 
 extension SeedError: CustomStringConvertible, LocalizedError {
-  /// One line: the step of a plan, the position, the problem, the remedy. What may come from the seed or the store in it
-  /// is shortened, and its control characters are spelled as `\u{1B}`, so that the line can be shown anywhere.
+  /// One line: the step of a plan, the position, the problem, the remedy. Parts that may come from
+  /// the seed or the store are shortened, and their control characters are spelled as `\u{1B}`, so
+  /// that the line can be shown anywhere.
   public var description: String {
     let place = (step.map { "step \"\($0)\": " } ?? "") + (position.map { "\($0): " } ?? "")
     return VisibleText(line: place + problem + "; " + remedy, atMost: 2000).description

@@ -1,31 +1,35 @@
-/// What a seed does to objects that are in the store.
+/// The effect of a seed on objects that are in the store.
 ///
-/// Objects are known by their natural keys. Records of entities without one, or that do not give all of theirs, are
-/// inserted in every mode.
+/// Objects are known by their natural keys. Records of entities without one, or that do not give
+/// all of theirs, are inserted in every mode.
 public enum SeedMode: String, CaseIterable, Sendable {
   /// Inserts an object for each record, whatever the store has.
   case insert
 
-  /// Inserts what is not there, and changes what is there only where it differs from its record. This is the default.
+  /// Inserts what is not there, and changes what is there only where it differs from its record.
+  /// This is the default.
   case upsert
 
-  /// Inserts what is not there, and leaves what is there as it is: what a user has changed is never overwritten.
+  /// Inserts what is not there, and leaves what is there as it is: what a user has changed is never
+  /// overwritten.
   case createOnly = "create-only"
 
-  /// Inserts what is not there, and of what is there changes only what the seed itself has changed since it was taken in
-  /// last: what a user has changed stays. What both have changed is settled by `Seeder.conflictPolicy`, and reported.
+  /// Inserts what is not there, and of what is there changes only what the seed itself has changed
+  /// since it was taken in last: what a user has changed stays. Changes of both are settled by
+  /// `Seeder.conflictPolicy`, and reported.
   ///
-  /// The store's account keeps what the seed said, by 8 bytes for each property of each object, from the first run in this
-  /// mode on. Of an object that it does not know, each property in which the store and the seed differ counts as changed by
-  /// both.
+  /// The store's account keeps what the seed said, by 8 bytes for each property of each object,
+  /// from the first run in this mode on. Of an object that it does not know, each property in which
+  /// the store and the seed differ counts as changed by both.
   case merge
 
-  /// Deletes all objects of the entities that the seed has lists of, and then inserts the records. An empty list, and a table
-  /// without rows, stands for an entity that is to have no objects. Objects of other
-  /// entities lose their references to what was deleted, by the model's delete rules.
+  /// Deletes all objects of the entities that the seed has lists of, and then inserts the records.
+  /// An empty list, and a table without rows, stands for an entity that is to have no objects.
+  /// Objects of other entities lose their references to what was deleted, by the model's delete
+  /// rules.
   case replace
 
-  /// Does as `upsert`, and then deletes the objects of the entities that the seeds have lists of and no record of, as
-  /// `SeedPruning.all` does.
+  /// Does as `upsert`, and then deletes the objects of the entities that the seeds have lists of
+  /// and no record of, as `SeedPruning.all` does.
   case prune
 }

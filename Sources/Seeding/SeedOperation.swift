@@ -9,8 +9,12 @@ import Synchronization
 ///     }
 ///     queue.addOperation(seeding)
 ///
-/// The child's changes go to the given context, and with it and its parents to the store. Without a fault the store
-/// keeps account of the seed in the same save, so that the same seed is taken in once.
+/// The child's changes go to the given context, and with it and its parents to the store. Without a
+/// fault the store keeps account of the seed in the same save, so that the same seed is taken in
+/// once.
+// As its superclass: what it adds is constant, or behind a lock. It keeps the context alive, which
+// is used on its own queue alone, but for its coordinator, which is looked up when the seeding
+// begins.
 open class SeedOperation: Operation, @unchecked Sendable {
   /// Gets true when the seed is in the store, also when it was there before.
   public typealias SeedOperationCompletion = @Sendable (Bool) -> Void
@@ -20,16 +24,16 @@ open class SeedOperation: Operation, @unchecked Sendable {
   private let completion: SeedOperationCompletion?
   private let outcome = Mutex<Result<SeedReport, SeedError>?>(nil)
 
-  /// How far the seeding is, in bytes of the seeds, and what it is doing (`SeedPhase`). The operation's cancellation cancels
-  /// it, and so does its own the seeding.
+  /// The progress of the seeding, in bytes of the seeds, with what it is doing (`SeedPhase`).
+  /// Cancelling the operation cancels the progress, and cancelling the progress ends the seeding.
   public let progress = Progress(totalUnitCount: 0)
 
   /// Creates an operation for one seed.
   /// - Parameters:
-  ///   - managedObjectContext: The parent of the operation's private context. If it is a main queue's context, the
-  ///     main queue has to run until the operation has finished.
+  ///   - managedObjectContext: The parent of the operation's private context. If it is a main
+  ///     queue's context, the main queue has to run until the operation has finished.
   ///   - seed: The seed; by default `seed.json` of the main bundle.
-  ///   - policy: When the seed is taken in again.
+  ///   - policy: The occasions on which the seed is taken in again.
   ///   - completion: Called at the end, on the operation's thread.
   public convenience init(
     with managedObjectContext: NSManagedObjectContext,
@@ -57,14 +61,15 @@ open class SeedOperation: Operation, @unchecked Sendable {
     outcome.withLock { $0 }
   }
 
-  /// Ends the seeding with an error of the code `cancelled`, and then the store is as it was; what is kept by then stays, and
-  /// the operation succeeds.
+  /// Ends the seeding with an error of the code `cancelled`, and then the store is as it was; what
+  /// is kept by then stays, and the operation succeeds.
   open override func cancel() {
     super.cancel()
     progress.cancel()
   }
 
-  /// Seeds, unless the operation was cancelled before: then the completion is called at once. Called by the operation queue.
+  /// Seeds, unless the operation was cancelled before: then the completion is called at once.
+  /// Called by the operation queue.
   open override func start() {
     // What is cancelled before it starts never comes to its main part.
     if isCancelled { finish(seed()) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// When a seed is taken in and when it is left out.
+/// The occasions on which a seed is taken in; on all others it is left out.
 public struct SeedPolicy: Hashable, Sendable {
   enum Kind: Hashable {
     case oncePerName
@@ -11,19 +11,21 @@ public struct SeedPolicy: Hashable, Sendable {
 
   let kind: Kind
 
-  /// Whenever the content is another than the store took in last under the seed's name: the store's metadata keep account
-  /// of it. The same file again is skipped; a changed one is taken in, an earlier version too. This is the default.
+  /// Whenever the content is another than the store took in last under the seed's name: the store's
+  /// metadata keep account of it. The same file again is skipped; a changed one is taken in, an
+  /// earlier version too. This is the default.
   public static let oncePerContent = SeedPolicy(kind: .oncePerContent)
 
-  /// Once for each name, whatever becomes of the content: what has been seeded is never taken in again.
+  /// Once for each name, whatever becomes of the content: what has been seeded is never taken in
+  /// again.
   public static let oncePerName = SeedPolicy(kind: .oncePerName)
 
-  /// Every time. Records whose objects are in the store by natural key change them; records of entities without
-  /// a natural key are inserted again.
+  /// Every time. Records whose objects are in the store by natural key change them; records of
+  /// entities without a natural key are inserted again.
   public static let always = SeedPolicy(kind: .always)
 
-  /// Once for each user: a flag in the user defaults, set after success, stops all further runs, also those of
-  /// other content and other stores.
+  /// Once for each user: a flag in the user defaults, set after success, stops all further runs,
+  /// also those of other content and other stores.
   /// - Parameters:
   ///   - key: The key of the flag.
   ///   - suite: The name of the user defaults' suite, nil for the standard one.
@@ -31,7 +33,7 @@ public struct SeedPolicy: Hashable, Sendable {
     SeedPolicy(kind: .oncePerFlag(key: key, suite: suite))
   }
 
-  /// What the ledger has of a seed, when that is a reason to leave the seed out.
+  /// The entry of a seed in the ledger, when that is a reason to leave the seed out.
   func entry(of seed: LoadedSeed, in ledger: SeedLedger) -> SeedLedger.Entry? {
     switch kind {
     case .oncePerName: ledger.firstEntry(of: seed.name) ?? ledger.current(seed)
@@ -40,7 +42,7 @@ public struct SeedPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether what the store took in is to be read again.
+  /// True when seeds that the store took in are to be read again.
   var rereads: Bool {
     switch kind {
     case .oncePerName, .oncePerContent: false
@@ -48,7 +50,7 @@ public struct SeedPolicy: Hashable, Sendable {
     }
   }
 
-  /// Whether the flag, if there is one, says that everything was done before.
+  /// True when the flag, if there is one, says that everything was done before.
   var isFlagSet: Bool {
     guard case .oncePerFlag(let key, let suite) = kind else { return false }
     return Self.defaults(suite).bool(forKey: key)

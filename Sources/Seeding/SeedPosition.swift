@@ -13,7 +13,8 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
   /// The column in characters, known for text that does not parse.
   public var column: Int?
 
-  /// The name of the entity, or the seed's own word for it where no entity of the model answers to it.
+  /// The name of the entity, or the seed's own word for it where no entity of the model answers to
+  /// it.
   public var entity: String?
 
   /// The number of the record within its entity's list, from 1.

@@ -1,6 +1,6 @@
 import Texts
 
-/// What a run of seeding did.
+/// The report of a run of seeding.
 public struct SeedReport: Hashable, Sendable {
   /// Records counted by what became of them.
   public struct Counts: Hashable, Sendable {
@@ -13,12 +13,14 @@ public struct SeedReport: Hashable, Sendable {
     /// Objects that were in the store just as their record has them.
     public var unchanged = 0
 
-    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by `SeedPruning` because no record is
-    /// about them; and those that the model's rules delete along with them.
+    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by
+    /// `SeedPruning` because no record is about them; and those that the model's rules delete along
+    /// with them.
     public var deleted = 0
 
-    /// Records of seeds that the store had taken in before, those whose objects `SeedMode.createOnly` left as they were,
-    /// and those whose objects a user has deleted, where they are not to be restored.
+    /// Records of seeds that the store had taken in before, those whose objects
+    /// `SeedMode.createOnly` left as they were, and those whose objects a user has deleted, where
+    /// they are not to be restored.
     public var skipped = 0
 
     /// Records that were left out because they are wrong, see `SeedFailureHandling`.
@@ -36,20 +38,21 @@ public struct SeedReport: Hashable, Sendable {
     /// The name under which the store keeps account of it.
     public let name: String
 
-    /// SHA-256 of its bytes, in hexadecimal, or of that and those of the files that its values are taken from; nil when it was
-    /// skipped unread.
+    /// SHA-256 of its bytes, in hexadecimal, or of that and those of the files that its values are
+    /// taken from; nil when it was skipped unread.
     public let contentHash: String?
 
-    /// Whether it was left out because it had been taken in before.
+    /// True when it was left out because it had been taken in before.
     public internal(set) var wasSkipped: Bool
 
-    /// Why a remote seed could not be fetched, in one line, where its fallback or what the store has stands in for it.
+    /// The reason that a remote seed could not be fetched, in one line, where its fallback or what
+    /// the store has stands in for it.
     public internal(set) var fetchFailure: String?
   }
 
   /// A value that both a user and the seed have changed since the seed was taken in last.
   public struct Conflict: Hashable, Sendable {
-    /// Where in the seed the value stands.
+    /// The place of the value in the seed.
     public let position: SeedPosition
 
     /// The name of the entity.
@@ -61,13 +64,13 @@ public struct SeedReport: Hashable, Sendable {
     /// The name of the property.
     public let key: String
 
-    /// What the store has, in words.
+    /// The value in the store, in words.
     public let present: String
 
-    /// What the seed says, in words.
+    /// The value of the seed, in words.
     public let new: String
 
-    /// Whether the seed's value was taken.
+    /// True when the seed's value was taken.
     public let isSeedTaken: Bool
   }
 
@@ -77,7 +80,8 @@ public struct SeedReport: Hashable, Sendable {
   /// The counts of each entity, by its name.
   public internal(set) var entities: [String: Counts] = [:]
 
-  /// What is wrong with the records that were left out, the first 100 of them, in the order of the seeds.
+  /// The errors of the records that were left out, the first 100 of them, in the order of the
+  /// seeds.
   public internal(set) var failures: [SeedError] = []
 
   /// The values that both sides have changed, the first 100 of them, in the mode `merge`.

@@ -5,47 +5,51 @@ public import Foundation
 ///
 ///     let report = try await Seeder(.bundle(.main, "seed.json")).run(in: container)
 ///
-/// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells them; a
-/// relationship is given by the natural key of what it leads to (see `SeedError` for what can be wrong with them).
-/// A record whose natural key an object in the store has changes that object where it differs; all others are
-/// inserted: see `SeedMode` for other ways. A seed is in the store as a whole or not at all, unless records that are wrong are
-/// to be left out (`SeedFailureHandling`).
+/// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells
+/// them; a relationship is given by the natural key of what it leads to (see `SeedError` for what
+/// can be wrong with them). A record whose natural key an object in the store has changes that
+/// object where it differs; all others are inserted: see `SeedMode` for other ways. A seed is in
+/// the store as a whole or not at all, unless records that are wrong are to be left out
+/// (`SeedFailureHandling`).
 ///
-/// In a coordinator or container whose only store is in SQLite, all of it is one transaction of the database, and seeds
-/// of more than 20,000 records are read, checked and saved a few thousand records at a time, in JSON Lines, JSON and
-/// tables also without the file being in memory. There, and there alone, two processes that seed at once seed once. With
-/// other stores, through a parent context, and on Apple's platforms, everything is one save.
+/// In a coordinator or container whose only store is in SQLite, all of it is one transaction of the
+/// database, and seeds of more than 20,000 records are read, checked and saved a few thousand
+/// records at a time, in JSON Lines, JSON and tables also without the file being in memory. There,
+/// and there alone, two processes that seed at once seed once. With other stores, through a parent
+/// context, and on Apple's platforms, everything is one save.
 public struct Seeder: Sendable {
   /// The seeds, which may refer to each other's objects.
   public var sources: [SeedSource]
 
-  /// What a seed does to objects that are in the store.
+  /// The effect of the seeds on objects that are in the store.
   public var mode: SeedMode
 
-  /// When a seed is taken in again.
+  /// The occasions on which a seed is taken in again.
   public var policy: SeedPolicy
 
-  /// What becomes of the run when a record is wrong.
+  /// The handling of records that are wrong.
   public var onFailure: SeedFailureHandling
 
-  /// Which objects are deleted that the seeds have no record of.
+  /// The objects without a record in the seeds that are deleted.
   public var pruning = SeedPruning.none
 
-  /// What becomes of values that both a user and the seed have changed, in the mode `merge`.
+  /// The rule for values that both a user and the seed have changed, in the mode `merge`.
   public var conflictPolicy = SeedConflictPolicy.keepStore
 
-  /// Whether objects that the seed has made, and that a user has deleted since, are inserted again when their records are
-  /// taken in. Where they are not, records that refer to them are written without that reference. The store's account knows
-  /// the seed's objects by their natural keys (see `SeedPruning.own`).
+  /// True when objects that the seed has made, and that a user has deleted since, are inserted
+  /// again when their records are taken in. Where they are not, records that refer to them are
+  /// written without that reference. The store's account knows the seed's objects by their natural
+  /// keys (see `SeedPruning.own`).
   public var restoresDeletedObjects = true
 
-  /// The names of attributes and relationships, by entity, that records give to new objects alone: what an object has is
-  /// never changed. A model says so by `seed.createOnly` in the user info of a property, a seed by `$createOnly` in its
-  /// header. What an entity has counts for its subentities too.
+  /// The names of attributes and relationships, by entity, that records give to new objects alone:
+  /// what an object has is never changed. A model says so by `seed.createOnly` in the user info of
+  /// a property, a seed by `$createOnly` in its header. The names that are given for an entity
+  /// count for its subentities too.
   public var createOnly: [String: Set<String>] = [:]
 
-  /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the run. Tests, and stores that
-  /// are to be the same each time they are made, set it:
+  /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the
+  /// run. Tests, and stores that are to be the same each time they are made, set it:
   ///
   ///     var seeder = Seeder(.bundle(.module, "demo.json"))
   ///     seeder.now = Date(timeIntervalSince1970: 1_710_633_600)
@@ -54,10 +58,11 @@ public struct Seeder: Sendable {
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
 
-  /// How many records are planned as a whole, and go in with one save; more are taken in piece by piece where they can.
+  /// The number of records up to which they are planned as a whole, and go in with one save; more
+  /// are taken in piece by piece where they can.
   package var mostRecordsAtOnce = 20_000
 
-  /// How many records a piece has.
+  /// The number of records in a piece.
   package var recordsInPiece = 4000
 
   /// Creates a seeder. Nothing is read before it runs.
@@ -83,13 +88,15 @@ public struct Seeder: Sendable {
     self.onFailure = onFailure
   }
 
-  /// Seeds the first writable store of a container, in a background context that saves straight to the store.
+  /// Seeds the first writable store of a container, in a background context that saves straight to
+  /// the store.
   ///
-  /// The container's view context sees the objects in its next fetch, or at once when it merges changes
-  /// automatically. Throws a `SeedError`, and then the store is as it was. The cancellation of the task, too, ends the run
-  /// with an error of the code `cancelled`, unless all is kept already.
-  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing (`SeedPhase`). Its
-  ///   cancellation ends the run with an error of the code `cancelled`.
+  /// The container's view context sees the objects in its next fetch, or at once when it merges
+  /// changes automatically. The cancellation of the task, too, ends the run with an error of the
+  /// code `cancelled`, unless all is kept already.
+  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
+  ///   (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
+  /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
   public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
     let coordinator = container.persistentStoreCoordinator
@@ -107,10 +114,11 @@ public struct Seeder: Sendable {
     }
   }
 
-  /// Seeds the first writable store of a coordinator and returns when it is done. Throws a `SeedError`, and then the
-  /// store is as it was.
-  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing (`SeedPhase`). Its
-  ///   cancellation, from another thread, ends the run with an error of the code `cancelled`.
+  /// Seeds the first writable store of a coordinator and returns when it is done.
+  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
+  ///   (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the code
+  ///   `cancelled`.
+  /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
   public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
     -> SeedReport
@@ -119,12 +127,15 @@ public struct Seeder: Sendable {
     return try SeedTurns.shared.wait(for: run.storeIdentifier) { try run.performInStore() }
   }
 
-  /// Seeds through a private child of a context, saves the child, the context and its parents up to the store, and
-  /// returns when it is done.
+  /// Seeds through a private child of a context, saves the child, the context and its parents up to
+  /// the store, and returns when it is done.
   ///
-  /// Unsaved changes of the context go to the store along with the seed, because a save takes all of a context. When
-  /// a save fails, what the seed brought is taken out of the context again and its own changes stay. May be called
-  /// from any thread that does not keep the context's queue from running. Throws a `SeedError`.
+  /// Unsaved changes of the context go to the store along with the seed, because a save takes all
+  /// of a context. When a save fails, what the seed brought is taken out of the context again and
+  /// its own changes stay. May be called from any thread that does not keep the context's queue
+  /// from running.
+  ///
+  /// - Throws: A `SeedError`.
   @discardableResult
   public func runAndWait(with context: NSManagedObjectContext, progress: Progress? = nil) throws -> SeedReport
   {
@@ -138,7 +149,7 @@ public struct Seeder: Sendable {
 }
 
 extension Seeder {
-  /// Which objects are deleted, as the mode has it too.
+  /// The objects that are deleted, as the mode has it too.
   var effectivePruning: SeedPruning { mode == .prune ? .all : pruning }
 }
 

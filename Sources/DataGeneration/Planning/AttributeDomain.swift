@@ -15,8 +15,10 @@ struct AttributeDomain {
     rules = try AttributeRules(attribute, at: place)
   }
 
-  /// Nil for an attribute that no seed gives, and for one that may be missing and of whose values nothing is known.
-  /// - Parameter count: How many values are to differ from each other; 0 when any may be the same.
+  /// Nil for an attribute that no seed gives, and for one that may be missing and of whose values
+  /// nothing is known.
+  /// - Parameter count: The number of values that are to differ from each other; 0 when any may be
+  ///   the same.
   func values(distinct count: UInt64) throws(GenerationError) -> ValueDomain? {
     if let choices = rules.choices {
       return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
@@ -229,7 +231,7 @@ struct AttributeDomain {
     }
   }
 
-  /// What the transformers of Foundation take; of others nothing is known.
+  /// The transformers of Foundation, whose values are known; of others nothing is known.
   private static let plainTransformers: Set<String> = [
     "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
     "NSSecureUnarchiveFromDataTransformerName",

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// How the values of one attribute of an entity are made.
+/// The rules by which the values of one attribute of an entity are made.
 struct AttributePlan {
   let name: String
   private let place: String
@@ -37,7 +37,8 @@ struct AttributePlan {
     rules = attribute.attributeType == .dateAttributeType ? [] : attribute.validationPredicates
   }
 
-  /// What counts objects goes up with them; other values are in no order.
+  /// The order in which values are given out: integers go up with the objects, as they may count
+  /// them; other values are in no order.
   private static func order(
     _ attribute: NSAttributeDescription,
     _ values: ValueDomain,
@@ -80,7 +81,8 @@ struct AttributePlan {
 }
 
 extension MadeValue {
-  /// What validation rules are asked about.
+  /// The value as validation rules are asked about it; `nil` for kinds of values that none is
+  /// about.
   fileprivate var object: Any? {
     switch self {
     case .integer(let number): NSNumber(value: number)

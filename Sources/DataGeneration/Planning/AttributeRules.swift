@@ -1,7 +1,8 @@
 package import CoreData
 import Foundation
 
-/// What a model says of an attribute's values: its validation rules, and hints in its user info.
+/// The rules and hints that a model has for an attribute's values: its validation rules, and hints
+/// in its user info.
 ///
 /// | in the user info | means |
 /// |---|---|

@@ -1,7 +1,7 @@
 import CoreData
 import Seeding
 
-/// How the records of one entity are made.
+/// A plan by which the records of one entity are made.
 struct EntityPlan {
   let name: String
   let count: UInt64
@@ -9,13 +9,14 @@ struct EntityPlan {
   let first: UInt64
   let attributes: [AttributePlan]
   let links: [Link]
-  /// Whether others refer to the records by a label, because no single attribute names them.
+  /// True when others refer to the records by a label, because no single attribute names them.
   var isLabelled = false
 
   /// The links of one relationship.
   struct Link {
     let plan: LinkPlan
-    /// The number of the entity's first object among those of the entity that declares the relationship.
+    /// The number of the entity's first object among those of the entity that declares the
+    /// relationship.
     let first: UInt64
   }
 
@@ -48,7 +49,8 @@ struct EntityPlan {
   }
 }
 
-/// How records refer to others: by the value of their natural key where that is one attribute, else by label.
+/// The references of records to others: by the value of their natural key where that is one
+/// attribute, else by label.
 struct References {
   private struct Member {
     let name: String

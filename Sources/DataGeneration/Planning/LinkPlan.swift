@@ -1,8 +1,8 @@
 import CoreData
 
-/// To which objects each object is linked by one relationship.
+/// The links of one relationship: the objects that each object is linked to.
 struct LinkPlan {
-  /// How the destinations are found.
+  /// A rule by which the destinations are found.
   enum Rule {
     /// Any object, for all but a share of the sources.
     case any(absence: Double)
@@ -24,7 +24,7 @@ struct LinkPlan {
   let rule: Rule
   let destination: NSEntityDescription
 
-  /// How many objects there are to be linked to.
+  /// The number of objects that can be linked to.
   let count: UInt64
   private let seed: UInt64
   private let order: Permutation
@@ -44,7 +44,8 @@ struct LinkPlan {
     order = Permutation(max(count, 1), seed: self.seed)
   }
 
-  /// The numbers of the destinations of a source, by its number among the objects of the declaring entity.
+  /// The numbers of the destinations of a source, by its number among the objects of the declaring
+  /// entity.
   func destinations(of source: UInt64) -> [UInt64] {
     guard count > 0 else { return [] }
     var random = RandomNumbers(seed, source)
@@ -65,7 +66,8 @@ struct LinkPlan {
     }
   }
 
-  /// How many there are before a source, whose counts go through the range again and again.
+  /// The sum of the counts of all sources before one, where the counts go through the range again
+  /// and again.
   static func start(of source: UInt64, _ counts: ClosedRange<Int>) -> UInt64 {
     let (low, size) = (UInt64(counts.lowerBound), UInt64(counts.count))
     let (turns, rest) = source.quotientAndRemainder(dividingBy: size)

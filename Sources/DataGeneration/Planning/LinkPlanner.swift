@@ -54,7 +54,8 @@ struct LinkPlanner {
 
   // MARK: - Sides
 
-  /// A single object is told more shortly than a list; of two lists the one whose length or order matters.
+  /// A single object is told more shortly than a list; of two lists the one whose length or order
+  /// matters.
   private func isTold(_ relationship: NSRelationshipDescription) throws(GenerationError) -> Bool {
     guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else { return true }
     return try rank(relationship) < rank(inverse)
@@ -65,7 +66,7 @@ struct LinkPlanner {
     return (relationship.isToMany ? 1 : 0, matters ? 0 : 1, relationship.place)
   }
 
-  /// What the plan or the user info says.
+  /// The number of destinations that the plan or the user info asks for; `nil` when neither does.
   private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>?
   {
     for (place, counts) in plan.fanOuts where place.hasSuffix(".\(relationship.name)") {

@@ -1,9 +1,9 @@
 import CoreData
 
-/// How many objects of which entities there are, and how they are numbered.
+/// The number of objects of each entity, and their numbering.
 ///
-/// The objects of an entity and of those under it are numbered together, because keys and constraints hold for all
-/// of them, and because relationships lead to all of them.
+/// The objects of an entity and of those under it are numbered together, because keys and
+/// constraints hold for all of them, and because relationships lead to all of them.
 struct Population {
   /// The concrete entities that have objects, by name.
   private let counts: [String: UInt64]
@@ -58,6 +58,6 @@ extension NSRelationshipDescription {
   /// The most objects that an object may be linked to; nil without a bound.
   var greatestCount: Int? { isToMany ? (maxCount > 0 ? maxCount : nil) : 1 }
 
-  /// Whether the relationship is its own inverse, as friendship is.
+  /// True when the relationship is its own inverse, as friendship is.
   var isItsOwnInverse: Bool { inverseRelationship?.place == place }
 }

@@ -61,7 +61,8 @@ struct RecordPlanner {
     }
   }
 
-  /// What others refer to comes first, as far as it can, so that a reader need not look ahead.
+  /// The entities in an order in which those that others refer to come first, as far as they can,
+  /// so that a reader need not look ahead.
   private static func ordered(_ names: [String], _ links: some Sequence<LinkPlan>, _ population: Population)
     -> [String]
   {

@@ -5,11 +5,11 @@ import Seeding
 struct UniqueAttributes {
   let names: Set<String>
 
-  /// Chooses one attribute of each uniqueness constraint and of the natural key that seeds go by: the first that
-  /// has as many values as there are objects.
+  /// Chooses one attribute of each uniqueness constraint and of the natural key that seeds go by:
+  /// the first that has as many values as there are objects.
   /// - Parameters:
   ///   - count: The number of objects of the entity's whole family.
-  ///   - size: How many values an attribute has.
+  ///   - size: Gives the number of values that an attribute has.
   init(
     of entity: NSEntityDescription,
     _ count: UInt64,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a text is about, told by the name of its attribute or by `generate.as` in its user info.
+/// The subject of a text, told by the name of its attribute or by `generate.as` in its user info.
 enum TextKind: String, CaseIterable, Sendable {
   case firstName, lastName, fullName, userName, email, phone, city, country, street, postalCode, url, colour,
     hexColour,

@@ -1,14 +1,16 @@
-/// The texts that a regular expression matches, numbered from 0. An expression without bound ends after some repetitions.
+/// The texts that a regular expression matches, numbered from 0. An expression without bound ends
+/// after some repetitions.
 ///
-/// Of ICU's expressions these are known: characters, `.`, classes with ranges, `\d`, `\w`, `\s` and their opposites,
-/// groups, alternatives, and repetitions. Texts are of printable ASCII characters unless the expression names others.
+/// Of ICU's expressions these are known: characters, `.`, classes with ranges, `\d`, `\w`, `\s` and
+/// their opposites, groups, alternatives, and repetitions. Texts are of printable ASCII characters
+/// unless the expression names others.
 indirect enum TextPattern: Hashable, Sendable {
   case characters([Character])
   case sequence([TextPattern])
   case alternatives([TextPattern])
   case repeated(TextPattern, ClosedRange<Int>)
 
-  /// How many texts there are, or the largest number where they are more.
+  /// The number of texts, or the largest number where they are more.
   var size: UInt64 {
     switch self {
     case .characters(let all): UInt64(all.count)
@@ -60,7 +62,7 @@ indirect enum TextPattern: Hashable, Sendable {
     }
   }
 
-  /// How many texts there are with each number of repetitions.
+  /// The number of texts with each number of repetitions.
   private static func sizes(_ part: TextPattern, _ counts: ClosedRange<Int>) -> [UInt64] {
     let size = part.size
     return counts.map { count in (0..<count).reduce(1) { product, _ in product.saturatingProduct(size) } }

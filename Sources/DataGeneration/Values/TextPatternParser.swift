@@ -1,11 +1,11 @@
 /// Reads a regular expression as the pattern of the texts that it matches as a whole.
 struct TextPatternParser {
-  /// What is no part of the patterns that are known.
+  /// The error for a part of an expression that is none of the patterns that are known.
   struct Unknown: Error, Hashable {
     let part: String
   }
 
-  /// How often what may be repeated without bound is repeated at most, beyond its least number.
+  /// The most repetitions, beyond the least number, of a part that may be repeated without bound.
   private static let unboundedRepetitions = 8
   private static let largestRepetition = 4096
 
@@ -160,7 +160,8 @@ struct TextPatternParser {
   }
 }
 
-/// The characters that the short names of regular expressions stand for, as far as texts are made of them.
+/// The characters that the short names of regular expressions stand for, as far as texts are made
+/// of them.
 enum CharacterSets {
   static let digits = Array("0123456789")
   static let lowercase = Array("abcdefghijklmnopqrstuvwxyz")

@@ -1,9 +1,9 @@
 /// The values that an attribute may have, numbered from 0.
 struct ValueDomain: Sendable {
-  /// How many there are; as many as fit where they are not counted.
+  /// The number of values; as many as fit where they are not counted.
   let size: UInt64
 
-  /// Whether no two numbers have the same value.
+  /// True when no two numbers have the same value.
   let isDistinct: Bool
 
   private let make: @Sendable (UInt64) -> MadeValue

@@ -6,7 +6,8 @@ public enum GeneratedSeedFormat: String, Hashable, Sendable, CaseIterable {
   /// A record a line, with its entity under `$entity`.
   case jsonLines = "jsonl"
 
-  /// The format that a file's name tells by its end; nil for any other than `.json`, `.jsonl` and `.ndjson`.
+  /// The format that a file's name tells by its end; nil for any other than `.json`, `.jsonl` and
+  /// `.ndjson`.
   public init?(fileName: String) {
     let name = fileName.lowercased()
     if name.hasSuffix(".json") {

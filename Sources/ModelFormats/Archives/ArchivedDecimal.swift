@@ -1,9 +1,11 @@
 import Foundation
 import PropertyLists
 
-/// Decimal numbers in keyed archives: up to eight digits of 16 bits, the least significant first, and a power of ten.
+/// Decimal numbers in keyed archives: up to eight digits of 16 bits, the least significant first,
+/// and a power of ten.
 ///
-/// Linux Foundation stops the program when it archives an `NSDecimalNumber`, and reads another number than was archived.
+/// Linux Foundation stops the program when it archives an `NSDecimalNumber`, and reads another
+/// number than was archived.
 enum ArchivedDecimal {
   /// The digits that a decimal has room for.
   private static let room = 8
@@ -27,7 +29,7 @@ enum ArchivedDecimal {
     return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: significand)
   }
 
-  /// What an `NSDecimalNumber` is archived with.
+  /// The fields with which an `NSDecimalNumber` is archived.
   static func fields(of value: Decimal) -> [KeyedArchiveWriter.Field] {
     let digits = value.isNaN ? 0 : UInt128("\(value.significand.magnitude)") ?? 0
     let length = (128 - digits.leadingZeroBitCount + 15) / 16

@@ -1,25 +1,27 @@
 package import Foundation
 
-/// Keyed archives (`NSKeyedArchiver`) of Foundation's plain objects, read and written without Foundation's coders.
+/// Keyed archives (`NSKeyedArchiver`) of Foundation's plain objects, read and written without
+/// Foundation's coders.
 ///
-/// Linux Foundation's `NSKeyedUnarchiver` stops the program for an object without its contents, dictionaries with more
-/// keys than values, and classes that were not expected. It recurses for ever where an object holds itself. Its
-/// `NSKeyedArchiver` stops the program for decimal numbers.
+/// Linux Foundation's `NSKeyedUnarchiver` stops the program for an object without its contents,
+/// dictionaries with more keys than values, and classes that were not expected. It recurses for
+/// ever where an object holds itself. Its `NSKeyedArchiver` stops the program for decimal numbers.
 package enum PlainArchive {
-  /// What an archive holds.
+  /// The contents of an archive.
   package enum Content {
     /// Plain objects, made from the archive.
     case plain(NSObject)
-    /// Objects of other classes too. The plain ones among them have what they need, none holds itself, and they are as
-    /// few and as flat as plain ones have to be.
+    /// Objects of other classes too. The plain ones among them have what they need, none holds
+    /// itself, and they are as few and as flat as plain ones have to be.
     ///
     /// - Parameters:
-    ///   - outer: the names of the classes of the root and, where that is a collection, of what is in it.
+    ///   - outer: the names of the classes of the root and, where that is a collection, of what is
+    ///     in it.
     ///   - all: these names, and those of what objects of other classes hold.
     case mixed(outer: Set<String>, all: Set<String>)
   }
 
-  /// Why an archive cannot be read, or why there can be none.
+  /// The reason that an archive cannot be read, or that there can be none.
   package struct Failure: Error {
     package let problem: String
   }
@@ -41,7 +43,8 @@ package enum PlainArchive {
 
   /// The archive of a plain object; `nil` for one that is not plain, or holds another that is not.
   ///
-  /// Equal objects give the same bytes, as long as the keys of dictionaries and the members of sets are texts or numbers.
+  /// Equal objects give the same bytes, as long as the keys of dictionaries and the members of sets
+  /// are texts or numbers.
   ///
   /// - Throws: ``Failure`` for objects that are nested too deep to be read back.
   package static func data(of object: Any) throws(Failure) -> Data? {

@@ -1,7 +1,8 @@
 import Foundation
 import PropertyLists
 
-/// Goes through an archive, checks each object, and makes those of plain classes once what they hold has been made.
+/// Goes through an archive, checks each object, and makes those of plain classes once what they
+/// hold has been made.
 struct PlainArchiveReader {
   private let archive: KeyedArchive
   private var walk: ContainerWalk
@@ -30,7 +31,8 @@ struct PlainArchiveReader {
     return .mixed(outer: try outerClasses(), all: otherClasses.union(plainClasses))
   }
 
-  /// The classes of the root and of what is in collections; objects of other classes are not looked into.
+  /// The classes of the root and of what is in collections; objects of other classes are not looked
+  /// into.
   private mutating func outerClasses() throws(ModelFileError) -> Set<String> {
     var names: Set<String> = []
     var seen: Set<Int> = []
@@ -82,7 +84,8 @@ struct PlainArchiveReader {
     }
   }
 
-  /// The numbers of what a collection holds: a list of them, or each under a key of its own as ordered sets have them.
+  /// The numbers of what a collection holds: a list of them, or each under a key of its own as
+  /// ordered sets have them.
   private func members(
     of instance: ArchivedInstance,
     _ key: String,

@@ -101,8 +101,9 @@ struct PlainObjectFactory {
     }
   }
 
-  /// Refuses members most of which have one hash, as Foundation compares each of these with all others, and decimal
-  /// numbers: asked for the hash of one, Linux Foundation recurses until the stack is exhausted.
+  /// Refuses members most of which have one hash, as Foundation compares each of these with all
+  /// others, and decimal numbers: asked for the hash of one, Linux Foundation recurses until the
+  /// stack is exhausted.
   private func checkHashes(of members: [NSObject]) throws(ModelFileError) {
     if members.contains(where: { $0 is NSDecimalNumber }) {
       throw broken("a decimal number is the key of a dictionary or in a set, which cannot hold it here")
@@ -117,8 +118,9 @@ struct PlainObjectFactory {
     }
   }
 
-  /// Refuses keys and members that Swift has no hash for, or that are equal in Swift, as two spellings of one text are:
-  /// Linux Foundation stops the program when it makes a `Dictionary` or a `Set` of what holds them, be it for a description.
+  /// Refuses keys and members that Swift has no hash for, or that are equal in Swift, as two
+  /// spellings of one text are: Linux Foundation stops the program when it makes a `Dictionary` or
+  /// a `Set` of what holds them, be it for a description.
   private func checkSwiftValues(of members: [NSObject]) throws(ModelFileError) {
     var seen = Set<AnyHashable>(minimumCapacity: members.count)
     for member in members {

@@ -2,16 +2,17 @@ import Foundation
 import Predicates
 
 extension ModelDocument {
-  /// Checks what has to be right where a model is compiled, beyond what ``check(file:)`` asks of any model that is
-  /// read: derivations, the entities of inverse relationships, and elements and attributes that have no meaning.
+  /// Checks what has to be right where a model is compiled, beyond what ``check(file:)`` asks of
+  /// any model that is read: derivations, the entities of inverse relationships, and elements and
+  /// attributes that have no meaning.
   ///
-  /// Apple's framework reads models with such faults, which show when a store is made or never, so that a reader does
-  /// not refuse them. An author who compiles the model can correct it.
+  /// Apple's framework reads models with such faults, which show when a store is made or never, so
+  /// that a reader does not refuse them. An author who compiles the model can correct it.
   ///
   /// - Parameters:
-  ///   - file: how messages name the file.
-  ///   - warn: takes what may be meant as it is: unknown attributes, and unknown elements that an editor newer than
-  ///     those known here has written.
+  ///   - file: the name by which messages call the file.
+  ///   - warn: takes what may be meant as it is: unknown attributes, and unknown elements that an
+  ///     editor newer than those known here has written.
   /// - Throws: `ModelFileError` for the first thing that is wrong, with its line and the remedy.
   package func checkForCompiling(
     file: String? = nil,
@@ -31,7 +32,8 @@ struct CompilationCheck {
   private let hierarchy: ModelHierarchy
   private let composites: [String: ModelDocument.Composite]
 
-  /// The newest editor whose files are known, that of Xcode 26: a later one may write elements that mean something.
+  /// The newest editor whose files are known, that of Xcode 26: a later one may write elements that
+  /// mean something.
   private static let newestEditor = 24_902
 
   init(_ document: ModelDocument, file: String?) {
@@ -62,7 +64,8 @@ struct CompilationCheck {
     }
   }
 
-  /// Whether the file says that an editor has saved it that is newer than those whose files are known.
+  /// True when the file says that an editor has saved it that is newer than those whose files are
+  /// known.
   private var isOfNewerEditor: Bool {
     let build = document.lastSavedToolsVersion?.prefix { $0 != "." }
     return (build.flatMap { Int($0) } ?? 0) > Self.newestEditor
@@ -70,8 +73,8 @@ struct CompilationCheck {
 
   // MARK: - Inverse relationships
 
-  /// The entity that is named beside the inverse has to be the destination, or one that it inherits from or that
-  /// inherits from it.
+  /// The entity that is named beside the inverse has to be the destination, or one that it inherits
+  /// from or that inherits from it.
   func checkInverseEntities() throws(ModelFileError) {
     for entity in document.entities {
       for relationship in entity.relationships {
@@ -129,7 +132,8 @@ struct CompilationCheck {
     }
   }
 
-  /// The key paths that begin at the object whose attribute is derived. The parser bounds how deep they nest.
+  /// The key paths that begin at the object whose attribute is derived. The parser bounds how deep
+  /// they nest.
   private static func keyPaths(in expression: Predicates.NSExpression) -> [String] {
     switch expression.node {
     case .keyPath(let path): [path]
@@ -144,7 +148,7 @@ struct CompilationCheck {
     }
   }
 
-  /// Where a key path stands after some of its keys.
+  /// The place that a key path has come to after some of its keys.
   private enum Place {
     case entity(ModelDocument.Entity)
     case composite(ModelDocument.Composite)
@@ -152,7 +156,7 @@ struct CompilationCheck {
     case value(title: String, isOpaque: Bool)
   }
 
-  /// What is wrong with a key path and how it is mended, or `nil`.
+  /// The fault of a key path and how it is mended, or `nil` for a sound one.
   private func problem(ofKeyPath path: String, from entity: ModelDocument.Entity) -> String? {
     do throws(PredicateEvaluationError) {
       _ = try KeyPathReader(path)

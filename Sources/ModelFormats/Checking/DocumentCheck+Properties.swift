@@ -127,7 +127,8 @@ extension DocumentCheck {
     try checkInverse(of: relationship, in: entity, destination: destination, element: element)
   }
 
-  /// Two relationships have to be each other's inverse; one that names none takes the one that names it.
+  /// Two relationships have to be each other's inverse; one that names none takes the one that
+  /// names it.
   private mutating func checkInverse(
     of relationship: ModelDocument.Relationship,
     in entity: ModelDocument.Entity,
@@ -176,7 +177,8 @@ extension DocumentCheck {
     }
   }
 
-  /// Whether an entity is another or inherits from it; ancestors have been checked for cycles.
+  /// Returns true when an entity is another or inherits from it; ancestors have been checked for
+  /// cycles.
   private func isKind(_ name: String, of ancestor: String) -> Bool {
     var current = entities[name]
     while let entity = current {
@@ -186,8 +188,8 @@ extension DocumentCheck {
     return false
   }
 
-  /// A relationship that an entity has or inherits, and the name of the entity that declares it; ancestors have
-  /// been checked for cycles.
+  /// A relationship that an entity has or inherits, and the name of the entity that declares it;
+  /// ancestors have been checked for cycles.
   private func relationship(
     _ name: String,
     of entity: ModelDocument.Entity

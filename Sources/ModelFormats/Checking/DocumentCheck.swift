@@ -126,7 +126,8 @@ struct DocumentCheck {
 
   /// The number of attributes that a composite comes to with those it contains.
   ///
-  /// - Throws: when it contains itself, or is too deep or too large to be a model that anyone made.
+  /// - Throws: `ModelFileError` when it contains itself, or is too deep or too large to be a model
+  ///   that anyone made.
   private mutating func size(
     of composite: ModelDocument.Composite,
     depth: Int

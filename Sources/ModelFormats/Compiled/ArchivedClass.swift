@@ -1,4 +1,5 @@
-/// A class of an archived object: its name, and those of the classes that it descends from, nearest first.
+/// A class of an archived object: its name, and those of the classes that it descends from, nearest
+/// first.
 struct ArchivedClass {
   let name: String
   let ancestors: [String]
@@ -69,8 +70,8 @@ struct ArchivedClass {
   static let fetchExpression = Self("NSFetchRequestExpression", "NSExpression")
   static let keyPathSpecifier = Self("NSKeyPathSpecifierExpression", "NSExpression")
 
-  /// The class of a comparison's operator, by the raw value of Apple's `NSComparisonPredicate.Operator`; `nil`
-  /// for those of which no archive is known.
+  /// The class of a comparison's operator, by the raw value of Apple's
+  /// `NSComparisonPredicate.Operator`; `nil` for those of which no archive is known.
   static func predicateOperator(_ type: UInt) -> Self? {
     switch type {
     case 0...3: comparisonOperator

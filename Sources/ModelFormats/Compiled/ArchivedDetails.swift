@@ -1,8 +1,10 @@
 import PropertyLists
 
-/// What a model file says and Apple's archives have no key for, as texts by the names of the XML attributes.
+/// The parts of a model file that Apple's archives have no key for, as texts by the names of the
+/// XML attributes.
 ///
-/// They are archived beside Apple's keys under a key of our own, which Apple's framework does not look at.
+/// They are archived beside Apple's keys under a key of our own, which Apple's framework does not
+/// look at.
 struct ArchivedDetails {
   static let key = "PerennialDetails"
   /// The configurations that are kept in CloudKit; sets of entities have no place for details.
@@ -10,7 +12,8 @@ struct ArchivedDetails {
 
   private var entries: [(key: String, text: String)] = []
 
-  /// Takes the XML attributes of some names as the part would be written, and those that are unknown.
+  /// Takes the XML attributes of some names as the part would be written, and those that are
+  /// unknown.
   init<Part: ContentsPart>(_ part: Part, _ names: Set<String>) {
     for field in Part.fields where names.contains(field.name) {
       if let text = field.write(part) { entries.append((field.name, text)) }

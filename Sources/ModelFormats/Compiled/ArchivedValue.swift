@@ -2,7 +2,8 @@ import Foundation
 import PropertyLists
 
 extension ModelDocument.Value {
-  /// The value that an instance has for a key, or `nil` when there is none, or none that a model file can say.
+  /// The value that an instance has for a key, or `nil` when there is none, or none that a model
+  /// file can say.
   init?(_ instance: ArchivedInstance, key: String) throws(ModelFileError) {
     if let object = try instance.instance(key) {
       try self.init(object)

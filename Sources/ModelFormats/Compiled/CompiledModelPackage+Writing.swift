@@ -3,20 +3,23 @@ public import Foundation
 import PropertyLists
 
 extension CompiledModelPackage {
-  /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the current version's
-  /// name, the version hashes and the version checksums. As in Apple-made ones, the name is left out where the source has one
-  /// version and no `.xccurrentversion`.
+  /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the
+  /// current version's name, the version hashes and the version checksums. As in Apple-made ones,
+  /// the name is left out where the source has one version and no `.xccurrentversion`.
   ///
   /// A `.momd` that is there already is replaced, once all is written.
   ///
   /// - Parameters:
-  ///   - source: an `.xcdatamodeld`, or an `.xcdatamodel`, whose one version then is the current one.
+  ///   - source: an `.xcdatamodeld`, or an `.xcdatamodel`, whose one version then is the current
+  ///     one.
   ///   - url: the folder to write.
-  ///   - module: the module that the model is built into, see ``ModelDocument/compiled(module:file:)``.
+  ///   - module: the module that the model is built into, see
+  ///     ``ModelDocument/compiled(module:file:)``.
   ///   - warn: takes what may be meant as it is, such as unknown XML attributes.
-  /// - Returns: what has been written.
-  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, has a derivation, an inverse or an
-  ///   element that means nothing, none is marked as current, or the folder cannot be written.
+  /// - Returns: the package that has been written.
+  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, has a derivation, an
+  ///   inverse or an element that means nothing, none is marked as current, or the folder cannot be
+  ///   written.
   @discardableResult
   public static func compile(
     _ source: URL,
@@ -32,7 +35,8 @@ extension CompiledModelPackage {
   /// The files of the `.momd` that a model is compiled into, by their names in it.
   ///
   /// - Parameter warn: takes what may be meant as it is, such as unknown XML attributes.
-  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as current.
+  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as
+  ///   current.
   package static func files(
     compiling source: URL,
     module: String?,
@@ -123,8 +127,8 @@ extension ModelPackage {
 enum ModelFolder {
   /// Writes files into a new folder beside the one that is meant, which then takes its place.
   ///
-  /// - Parameter suffixes: the ends of the names that a folder of this kind has in it; one with anything else in it is
-  ///   not replaced.
+  /// - Parameter suffixes: the ends of the names that a folder of this kind has in it; one with
+  ///   anything else in it is not replaced.
   /// - Throws: `ModelFileError` when something else is in the way, or the folder cannot be written.
   static func replace(
     _ url: URL,

@@ -47,10 +47,11 @@ public struct CompiledModelPackage: Hashable, Sendable {
     versionHashes = info["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   }
 
-  /// The current version: the one that `VersionInfo.plist` names or, when it names none, the only one.
+  /// The current version: the one that `VersionInfo.plist` names or, when it names none, the only
+  /// one.
   ///
-  /// - Throws: `ModelFileError` when the version named is missing, or when there are several versions
-  ///   and none is named.
+  /// - Throws: `ModelFileError` when the version named is missing, or when there are several
+  ///   versions and none is named.
   public func currentVersion() throws(ModelFileError) -> Version {
     let names = versions.map(\.name).joined(separator: ", ")
     if let declaredCurrentVersion {

@@ -116,7 +116,8 @@ extension CompiledModelWriter {
   /// The name of the detail for a condition of an index, which the XML of a model has no name for.
   static let partialIndexDetail = "partialIndexPredicate"
 
-  /// A predicate under its key; its text goes into the details where the archive does not give it back.
+  /// A predicate under its key; its text goes into the details where the archive does not give it
+  /// back.
   mutating func condition(
     _ format: String?,
     _ key: String,

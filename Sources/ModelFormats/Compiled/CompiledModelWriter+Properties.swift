@@ -2,7 +2,7 @@ import Foundation
 import PropertyLists
 
 extension CompiledModelWriter {
-  /// What all kinds of properties have.
+  /// The fields that all kinds of properties have.
   private struct Common {
     let name: String
     let entity: Int

@@ -4,7 +4,8 @@ import PropertyLists
 extension CompiledModelWriter {
   /// The conditions of an attribute: bounds as Apple's compiler writes them, then the others.
   ///
-  /// A text that cannot be archived, or that reading the archive does not give back, goes into the details.
+  /// A text that cannot be archived, or that reading the archive does not give back, goes into the
+  /// details.
   ///
   /// - Throws: `ModelFileError` when a bound is no value of the attribute's type.
   mutating func validation(
@@ -84,7 +85,8 @@ extension CompiledModelWriter {
     )
   }
 
-  /// The texts of bounds that reading does not give back: `0.0` of a whole number, and what is no bound of the type.
+  /// The texts of bounds that reading does not give back: `0.0` of a whole number, and what is no
+  /// bound of the type.
   private func addTexts(
     of attribute: ModelDocument.Attribute,
     _ minimum: ModelDocument.Value?,

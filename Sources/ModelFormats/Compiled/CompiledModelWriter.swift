@@ -5,7 +5,7 @@ import PropertyLists
 ///
 /// Entities and properties are written by name, so that the same model gives the same bytes.
 struct CompiledModelWriter {
-  /// Where the archive is to be kept.
+  /// The place where the archive is to be kept, on which its form depends.
   enum Form {
     /// In a `.mom`, as Apple's compiler writes it.
     case file

@@ -1,7 +1,8 @@
 import Foundation
 
 extension CompiledPropertyReader {
-  /// Reads the conditions of an attribute: those that bounds stand for as bounds, the others as they are.
+  /// Reads the conditions of an attribute: those that bounds stand for as bounds, the others as
+  /// they are.
   func readValidation(
     _ archived: ArchivedInstance,
     into attribute: inout ModelDocument.Attribute
@@ -37,7 +38,8 @@ extension CompiledPropertyReader {
     }
   }
 
-  /// Reads `SELF >= 3`, `length <= 5` and `SELF MATCHES "…"`; `false` when the predicate is another one.
+  /// Reads `SELF >= 3`, `length <= 5` and `SELF MATCHES "…"`; `false` when the predicate is another
+  /// one.
   private func readBound(
     _ predicate: ArchivedInstance,
     into attribute: inout ModelDocument.Attribute

@@ -89,7 +89,8 @@ struct CompiledPropertyReader {
     return attribute
   }
 
-  /// Reads the elements of a composite attribute into a composite, whose name Apple's archives do not keep.
+  /// Reads the elements of a composite attribute into a composite, whose name Apple's archives do
+  /// not keep.
   private func readComposite(
     _ archived: ArchivedInstance,
     name: String,

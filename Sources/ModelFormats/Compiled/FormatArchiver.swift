@@ -4,9 +4,9 @@ import PropertyLists
 
 /// Archives predicates and expressions of the format language as Foundation does.
 ///
-/// Only what has been seen in archives that Apple's tools made is archived. What has not (`MATCHES`, `LIKE`,
-/// `BEGINSWITH`, `ENDSWITH`, `BETWEEN`, subqueries, set operations, conditions) is left to the caller, who keeps the
-/// text of the whole format instead.
+/// Only what has been seen in archives that Apple's tools made is archived. All else (`MATCHES`,
+/// `LIKE`, `BEGINSWITH`, `ENDSWITH`, `BETWEEN`, subqueries, set operations, conditions) is left to
+/// the caller, who keeps the text of the whole format instead.
 struct FormatArchiver {
   /// Something that no archive is known of.
   struct Unknown: Error {}
@@ -20,7 +20,8 @@ struct FormatArchiver {
     self.writer = writer
   }
 
-  /// Adds a predicate to an archive, or returns `nil` when it is no predicate, or none that can be archived.
+  /// Adds a predicate to an archive, or returns `nil` when it is no predicate, or none that can be
+  /// archived.
   static func predicate(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
     (try? NSPredicate(parsing: format)).flatMap { self.predicate($0, in: &writer) }
   }
@@ -33,7 +34,8 @@ struct FormatArchiver {
     return uid
   }
 
-  /// Adds an expression to an archive, or returns `nil` when it is none, or none that can be archived.
+  /// Adds an expression to an archive, or returns `nil` when it is none, or none that can be
+  /// archived.
   static func expression(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
     (try? Predicates.NSExpression(parsing: format)).flatMap { self.expression($0, in: &writer) }
   }
@@ -46,7 +48,7 @@ struct FormatArchiver {
     return uid
   }
 
-  /// Whether reading the archived predicate gives the very text that it was made of.
+  /// Returns true when reading the archived predicate gives the very text that it was made of.
   static func isReproduced(predicate format: String) -> Bool {
     var writer = KeyedArchiveWriter()
     guard let uid = predicate(format, in: &writer),
@@ -56,7 +58,7 @@ struct FormatArchiver {
     return (try? ArchivedExpression(archive: archive).text(ofPredicate: root)) == format
   }
 
-  /// Whether reading the archived expression gives the very text that it was made of.
+  /// Returns true when reading the archived expression gives the very text that it was made of.
   static func isReproduced(expression format: String) -> Bool {
     var writer = KeyedArchiveWriter()
     guard let uid = expression(format, in: &writer),

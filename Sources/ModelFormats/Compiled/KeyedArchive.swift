@@ -1,8 +1,8 @@
 import Foundation
 import PropertyLists
 
-/// The objects of a keyed archive (`NSKeyedArchiver`), read as they are asked for and without making instances of
-/// the classes that were archived.
+/// The objects of a keyed archive (`NSKeyedArchiver`), read as they are asked for and without
+/// making instances of the classes that were archived.
 final class KeyedArchive {
   private let list: BinaryPropertyList
   /// The number in the property list of each archived object.
@@ -11,12 +11,13 @@ final class KeyedArchive {
   private let file: String?
   private let kind: String
   private var instances: [Int: ArchivedInstance] = [:]
-  /// How much more may be looked up: what shares its parts could be gone through for ever.
+  /// The number of look-ups that are left: an archive whose parts are shared could be gone through
+  /// for ever.
   private var effort: Int
 
   /// Reads the table of an archive.
   ///
-  /// - Parameter kind: what the data should be, for errors.
+  /// - Parameter kind: the kind of thing that the data should be, for errors.
   /// - Throws: `ModelFileError` when the data is no archive with one root object.
   init(_ data: Data, file: String?, kind: String = "compiled model") throws(ModelFileError) {
     self.file = file
@@ -148,7 +149,8 @@ final class ArchivedInstance {
     self.fields = fields
   }
 
-  /// The value of a key with references followed: never `.uid`; `nil` for a missing one and for `$null`.
+  /// The value of a key with references followed: never `.uid`; `nil` for a missing one and for
+  /// `$null`.
   func value(_ key: String) throws(ModelFileError) -> BinaryPropertyList.Object? {
     guard let field = fields[key] else { return nil }
     guard case .uid(let uid) = field else { return field }

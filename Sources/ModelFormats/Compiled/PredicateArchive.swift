@@ -1,10 +1,12 @@
 package import Foundation
 package import Predicates
 
-/// Predicates and expressions as keyed archives (`NSKeyedArchiver`), in the form in which compiled models hold them.
+/// Predicates and expressions as keyed archives (`NSKeyedArchiver`), in the form in which compiled
+/// models hold them.
 ///
-/// What no Apple-made archive is known of (`MATCHES`, subqueries and the like) is archived as its text in the format
-/// language, which is read here and refused by Apple's framework.
+/// An operator or expression that is not known from any archive of Apple's making (`MATCHES`,
+/// subqueries and the like) is archived as its text in the format language, which is read here and
+/// refused by Apple's framework.
 package enum PredicateArchive {
   /// - Throws: `ModelFileError` for a predicate that has no text: a block.
   package static func data(of predicate: NSPredicate) throws(ModelFileError) -> Data {

@@ -34,7 +34,8 @@ extension ContentsChild {
 
   /// An element that only holds others: `<elements>` with `<element>` inside.
   ///
-  /// What is unknown in it is kept as an unknown element of the same name.
+  /// Attributes and elements in it that are unknown are kept in an unknown element of the same
+  /// name.
   static func wrapped<Child: ContentsPart>(
     in name: String,
     _ path: WritableKeyPath<Part, [Child]?> & Sendable

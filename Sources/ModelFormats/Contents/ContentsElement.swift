@@ -16,13 +16,14 @@ public struct ContentsElement: Hashable, Sendable {
 
   /// The element's name.
   public var name: String
-  /// The attributes in the order in which they are to be written; a parsed element has them by name.
+  /// The attributes in the order in which they are to be written; a parsed element has them by
+  /// name.
   public var attributes: [Attribute]
   /// The elements inside, in their order.
   public var children: [ContentsElement]
   /// The text inside, without white space at its ends; empty in all that is known of model files.
   public var text: String
-  /// Where the element was found.
+  /// The line of the file on which the element begins.
   public var line: SourceLine
 
   /// Makes an element.

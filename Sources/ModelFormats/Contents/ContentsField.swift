@@ -6,7 +6,7 @@ import Foundation
 struct ContentsField<Part>: Sendable {
   let name: String
   let isRequired: Bool
-  /// What a value has to be like, for messages.
+  /// The form that a value has to have, for messages.
   let expectation: String
   /// Puts a text into the part; `false` when the text is not as expected.
   let read: @Sendable (inout Part, String) -> Bool

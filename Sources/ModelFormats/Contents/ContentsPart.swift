@@ -57,7 +57,7 @@ extension ContentsPart {
   }
 }
 
-/// Where a reader is, for messages: the file and the elements around.
+/// The place of a reader in its file, for messages: the file and the elements around.
 struct ContentsContext {
   let file: String?
   private var path: [String] = []

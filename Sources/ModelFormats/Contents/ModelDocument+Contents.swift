@@ -5,9 +5,10 @@ extension ModelDocument {
   ///
   /// - Parameters:
   ///   - contents: the text of the file.
-  ///   - file: how messages name the file.
-  /// - Throws: `ModelFileError` with element, attribute and line, when the text is no XML, no model, or
-  ///   gives an attribute a value that cannot be understood. What is merely unknown is kept in `unknown`.
+  ///   - file: the name by which messages call the file.
+  /// - Throws: `ModelFileError` with element, attribute and line, when the text is no XML, no
+  ///   model, or gives an attribute a value that cannot be understood. Parts that are merely
+  ///   unknown are kept in `unknown`.
   public init(contents: Data, file: String? = nil) throws(ModelFileError) {
     let root = try ContentsParser.parse(contents, file: file)
     guard root.name == Self.elementName else {
@@ -25,7 +26,8 @@ extension ModelDocument {
   /// The XML of the model, laid out as Xcode does.
   public var contents: String { ContentsPrinter.print(contentsElement) }
 
-  /// What the document says that `contents` leaves out, because the XML of a model has no place for it, in words.
+  /// The parts of the document that `contents` leaves out, because the XML of a model has no place
+  /// for them, in words.
   public var inexpressibleParts: [String] {
     entities.flatMap { entity in
       entity.attributes.flatMap { attribute in
@@ -41,11 +43,11 @@ extension ModelDocument {
     }
   }
 
-  /// What the file says that the document has no name for, in words: the line, where it is, and the
-  /// attribute or element that is unknown.
+  /// The parts of the file that the document has no name for, in words: the line, where it is, and
+  /// the attribute or element that is unknown.
   public var unknownParts: [String] { unknownParts(path: []).map(\.description) }
 
-  /// What the file says that the document has no name for, by its line.
+  /// The parts of the file that the document has no name for, each with its line.
   var unknownContents: [UnknownPart] { unknownParts(path: []) }
 }
 
@@ -77,7 +79,7 @@ struct UnknownPart: CustomStringConvertible {
 }
 
 extension ContentsPart {
-  /// What is unknown in the part and in all parts inside it.
+  /// The unknown attributes and elements of the part and of all parts inside it.
   fileprivate func unknownParts(path: [String]) -> [UnknownPart] {
     func part(_ kind: UnknownPart.Kind, _ name: String, _ line: SourceLine) -> UnknownPart {
       UnknownPart(kind: kind, name: name, owner: Self.elementName, path: path, line: line)

@@ -1,4 +1,5 @@
-/// What a model file says that `ModelDocument` has no name for: kept, written back and reported.
+/// The attributes and elements of a model file that `ModelDocument` has no name for: kept, written
+/// back and reported.
 public struct UnknownContents: Hashable, Sendable {
   /// The attributes, by name.
   public var attributes: [String: String] = [:]
@@ -8,6 +9,6 @@ public struct UnknownContents: Hashable, Sendable {
   /// Makes an empty collection.
   public init() {}
 
-  /// Whether there is nothing unknown.
+  /// True when nothing is unknown.
   public var isEmpty: Bool { attributes.isEmpty && elements.isEmpty }
 }

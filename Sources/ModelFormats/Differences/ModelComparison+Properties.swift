@@ -30,7 +30,8 @@ extension ModelComparison {
     }
   }
 
-  /// What must hold for a property to be added: that no object is there already which would lack it.
+  /// The condition on which a property can be added, that no object is there already which would
+  /// lack it; `nil` when it can be added whatever objects there are.
   private func condition(adding property: ModelHierarchy.Property) -> String? {
     switch property.kind {
     case .attribute(let attribute):
@@ -172,7 +173,7 @@ extension ModelComparison {
     if userInfo(former.userInfo) != userInfo(relationship.userInfo) { report(subject, "userInfo changed") }
   }
 
-  /// Whether all objects of an older entity are of a newer one.
+  /// Returns true when all objects of an older entity are of a newer one.
   private func isSame(_ former: String?, _ name: String?) -> Bool {
     guard let former, let name else { return former == name }
     guard let current = oldNames.first(where: { $0.value == former })?.key else { return false }
@@ -181,7 +182,7 @@ extension ModelComparison {
 }
 
 extension ModelDocument.AttributeType {
-  /// Whether the values are numbers.
+  /// True when the values are numbers.
   fileprivate var isNumber: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: true

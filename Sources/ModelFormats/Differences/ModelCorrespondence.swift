@@ -1,8 +1,10 @@
-/// Which entities and properties of a newer version of a model have been there in an older one, and under which name.
+/// The entities and properties of a newer version of a model that have been there in an older one,
+/// with their older names.
 ///
-/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`), else by name. Properties
-/// are matched with those of their own kind: Apple's framework infers a mapping where a relationship has the name, or the
-/// identifier, that an attribute had; the one is added, and the other removed.
+/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`),
+/// else by name. Properties are matched with those of their own kind: Apple's framework infers a
+/// mapping where a relationship has the name, or the identifier, that an attribute had; the one is
+/// added, and the other removed.
 package struct ModelCorrespondence: Sendable {
   let old: ModelHierarchy
   let new: ModelHierarchy
@@ -19,9 +21,11 @@ package struct ModelCorrespondence: Sendable {
     )
   }
 
-  /// The older names of an entity's properties, inherited ones included, that have been there before.
+  /// The older names of an entity's properties, inherited ones included, that have been there
+  /// before.
   ///
-  /// - Parameter entity: the newer name of an entity; one that was not there before has no such properties.
+  /// - Parameter entity: the newer name of an entity; one that was not there before has no such
+  ///   properties.
   package func properties(of entity: String) -> [String: String] {
     guard let formerName = entities[entity], let former = old.entities[formerName],
       let current = new.entities[entity]
@@ -39,8 +43,8 @@ package struct ModelCorrespondence: Sendable {
     return found
   }
 
-  /// The older name of each newer thing that has been there before: first by the renaming identifier as a name,
-  /// then by equal canonical names, then by name.
+  /// The older name of each newer thing that has been there before: first by the renaming
+  /// identifier as a name, then by equal canonical names, then by name.
   private static func match(
     _ new: [(name: String, identifier: String?)],
     with old: [(name: String, identifier: String?)]

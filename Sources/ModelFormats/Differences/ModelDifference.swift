@@ -1,25 +1,29 @@
-/// What changed from one version of a model to another, and whether a lightweight migration can do it.
+/// The changes from one version of a model to another, and the obstacles to a lightweight migration
+/// between them.
 ///
-/// The rules are those of Apple's documentation ("Migrating your data model automatically"): attributes and
-/// relationships can be added, removed and renamed; a required attribute can become optional, and an optional one
-/// required when it has a default or every object a value (which stage handlers see to, says Apple's documentation of
-/// `NSCustomMigrationStage`); a to-one relationship can become a to-many one, and a to-many one gain or lose its
-/// order; entities can be added, removed, renamed, and moved in the hierarchy along with their properties, but two
-/// hierarchies cannot be merged. That one number type can become another was said in Apple's talk "Mastering Core
-/// Data" (2010). What is not listed there is taken for an obstacle where objects of a store may be lost or
-/// invalid by it, and for none where they are not.
+/// The rules are those of Apple's documentation ("Migrating your data model automatically"):
+/// attributes and relationships can be added, removed and renamed; a required attribute can become
+/// optional, and an optional one required when it has a default or every object a value (which
+/// stage handlers see to, says Apple's documentation of `NSCustomMigrationStage`); a to-one
+/// relationship can become a to-many one, and a to-many one gain or lose its order; entities can be
+/// added, removed, renamed, and moved in the hierarchy along with their properties, but two
+/// hierarchies cannot be merged. That one number type can become another was said in Apple's talk
+/// "Mastering Core Data" (2010). A change that is not listed there is taken for an obstacle where
+/// objects of a store may be lost or invalid by it, and for none where they are not.
 ///
-/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`), else by name.
+/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`),
+/// else by name.
 public struct ModelDifference: Hashable, Sendable {
   /// A change of one thing.
   public struct Change: Hashable, Sendable {
-    /// What changed, by its name in the newer version: `entity Note, attribute title`.
+    /// The thing that changed, by its name in the newer version: `entity Note, attribute title`.
     public var subject: String
-    /// What happened to it: `added`, `optional: YES -> NO`.
+    /// The change of the thing: `added`, `optional: YES -> NO`.
     public var change: String
-    /// Why a lightweight migration cannot do it; `nil` when it can.
+    /// The reason that a lightweight migration cannot do it; `nil` when it can.
     public var obstacle: String?
-    /// Why a lightweight migration can do it only for some stores: what no object there may lack.
+    /// The reason that a lightweight migration can do it only for some stores: what no object there
+    /// may lack.
     public var condition: String?
     /// The entity and the property that an obstacle or a condition is about, by name.
     package var place: Place?
@@ -44,10 +48,11 @@ public struct ModelDifference: Hashable, Sendable {
   /// The changes that a lightweight migration cannot do.
   public var obstacles: [Change] { changes.filter { $0.obstacle != nil } }
 
-  /// The changes that a lightweight migration can do where no object lacks what the newer version requires.
+  /// The changes that a lightweight migration can do where no object lacks what the newer version
+  /// requires.
   public var conditions: [Change] { changes.filter { $0.condition != nil } }
 
-  /// Whether a lightweight migration can do all changes, whatever objects there are or, with ``conditions``, where
-  /// they lack nothing.
+  /// True when a lightweight migration can do all changes, whatever objects there are or, with
+  /// ``conditions``, where they lack nothing.
   public var isLightweight: Bool { obstacles.isEmpty }
 }

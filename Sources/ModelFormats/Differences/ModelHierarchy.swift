@@ -11,7 +11,7 @@ struct ModelHierarchy {
     let kind: Kind
     let owner: String
 
-    /// Whether a property is of a kind, for each kind.
+    /// For each kind of property, a function that returns true for the properties of this kind.
     static let kinds: [@Sendable (Property) -> Bool] = [
       { if case .attribute = $0.kind { true } else { false } },
       { if case .relationship = $0.kind { true } else { false } },

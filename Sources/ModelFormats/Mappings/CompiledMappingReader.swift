@@ -4,8 +4,9 @@ import PropertyLists
 extension MappingDocument {
   /// Reads a compiled mapping model, a `.cdm`: a keyed archive of an `NSMappingModel`.
   ///
-  /// - Parameter file: how errors name the file.
-  /// - Throws: `ModelFileError` when the data is no such archive, or holds an expression that cannot be understood.
+  /// - Parameter file: the name by which errors call the file.
+  /// - Throws: `ModelFileError` when the data is no such archive, or holds an expression that
+  ///   cannot be understood.
   package init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledMappingReader(data, file: file).document()
   }

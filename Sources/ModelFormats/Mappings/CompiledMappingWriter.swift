@@ -2,10 +2,10 @@ package import Foundation
 import PropertyLists
 
 extension MappingDocument {
-  /// The mapping model compiled, as Xcode writes a `.cdm`: a keyed archive of an `NSMappingModel`, the same bytes for
-  /// the same mapping model.
+  /// The mapping model compiled, as Xcode writes a `.cdm`: a keyed archive of an `NSMappingModel`,
+  /// the same bytes for the same mapping model.
   ///
-  /// - Parameter file: how errors name the file that the document comes from.
+  /// - Parameter file: the name by which errors call the file that the document comes from.
   /// - Throws: `ModelFileError` for an expression of a kind of which no archive is known.
   package func compiled(file: String? = nil) throws(ModelFileError) -> Data {
     var writer = CompiledMappingWriter(file: file)

@@ -86,7 +86,8 @@ struct MappingCheck {
 }
 
 extension ModelHierarchy.Property {
-  /// Whether the property is an attribute; `nil` for a fetched property, which no mapping sets.
+  /// True for an attribute, false for a relationship; `nil` for a fetched property, which no
+  /// mapping sets.
   fileprivate var isAttribute: Bool? {
     switch kind {
     case .attribute: true

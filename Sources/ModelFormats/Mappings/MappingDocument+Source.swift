@@ -1,16 +1,16 @@
 package import Foundation
 
 extension MappingDocument {
-  /// Reads what Xcode edits of a mapping model: the file `xcmapping.xml` in an `.xcmappingmodel`, which is a store in
-  /// XML.
+  /// Reads what Xcode edits of a mapping model: the file `xcmapping.xml` in an `.xcmappingmodel`,
+  /// which is a store in XML.
   ///
-  /// Expressions that Xcode generates when it compiles the file are generated here, for which both models are needed.
-  /// Version hashes are not in the file.
+  /// Expressions that Xcode generates when it compiles the file are generated here, for which both
+  /// models are needed. Version hashes are not in the file.
   ///
   /// - Parameters:
   ///   - source: the model of the source.
   ///   - destination: the model of the destination.
-  ///   - file: how errors name the file.
+  ///   - file: the name by which errors call the file.
   /// - Throws: `ModelFileError` with the object that is wrong.
   package init(
     source data: Data,
@@ -173,8 +173,9 @@ struct MappingSourceReader {
     return mapping
   }
 
-  /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove, copy or transform. An entity that keeps its
-  /// name is copied, also where it has changed, as a mapping model that Xcode compiled has it.
+  /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove, copy or transform. An
+  /// entity that keeps its name is copied, also where it has changed, as a mapping model that Xcode
+  /// compiled has it.
   private func type(_ from: String?, _ to: String?, _ policy: String?) -> UInt {
     if policy != nil { return 1 }
     return from == nil ? 2 : to == nil ? 3 : from == to ? 4 : 5
@@ -220,7 +221,8 @@ struct MappingSourceReader {
     return mapping
   }
 
-  /// What several mappings make, one for each of the destination's subentities.
+  /// The format of the objects that several mappings make, one for each of the destination's
+  /// subentities.
   private static func destinations(of relationship: String) -> String {
     let message = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
     return "FUNCTION($manager, \"\(message)\", \(quoted(relationship)), $source.\(relationship))"

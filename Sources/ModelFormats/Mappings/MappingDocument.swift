@@ -1,8 +1,9 @@
 package import Foundation
 
-/// A mapping model as plain values: how the objects of one version of a model become those of another.
+/// A mapping model as plain values: how the objects of one version of a model become those of
+/// another.
 package struct MappingDocument: Hashable, Sendable {
-  /// How the objects of one entity become those of another.
+  /// A mapping from the objects of one entity to those of another.
   package struct EntityMapping: Hashable, Sendable {
     package var name: String
     /// The raw value of Apple's `NSEntityMappingType`.
@@ -17,7 +18,7 @@ package struct MappingDocument: Hashable, Sendable {
     package var attributes: [PropertyMapping] = []
     package var relationships: [PropertyMapping] = []
     package var userInfo: [String: String] = [:]
-    /// Where Xcode's file says this.
+    /// The line of Xcode's file that says this.
     package var line = SourceLine()
 
     package init(name: String, type: UInt) {
@@ -26,13 +27,13 @@ package struct MappingDocument: Hashable, Sendable {
     }
   }
 
-  /// How the value of one property is found.
+  /// A mapping that finds the value of one property.
   package struct PropertyMapping: Hashable, Sendable {
     package var name: String
     /// The value, as a format; `nil` leaves the property as it is in a new object.
     package var valueExpression: String?
     package var userInfo: [String: String] = [:]
-    /// Where Xcode's file says this.
+    /// The line of Xcode's file that says this.
     package var line = SourceLine()
 
     package init(name: String, valueExpression: String? = nil) {

@@ -1,10 +1,11 @@
 package import Foundation
 
-/// An `.xcmappingmodel`: a folder with the mapping model that Xcode edits, which names the two versions that it leads
-/// from and to.
+/// An `.xcmappingmodel`: a folder with the mapping model that Xcode edits, which names the two
+/// versions that it leads from and to.
 ///
-/// Xcode keeps a copy of each version in the file too, an archive of its editor's own classes without all that a model
-/// says (derivations are not in it). It is not read: the versions themselves count, and cannot be out of date.
+/// Xcode keeps a copy of each version in the file too, an archive of its editor's own classes
+/// without all that a model says (derivations are not in it). It is not read: the versions
+/// themselves count, and cannot be out of date.
 package struct MappingPackage {
   /// One of the two versions.
   package enum Side: String, Sendable {
@@ -20,7 +21,8 @@ package struct MappingPackage {
 
   /// Reads the file; expressions are not looked at yet.
   ///
-  /// - Throws: `ModelFileError` when there is no such folder, or its file cannot be read or is no mapping model.
+  /// - Throws: `ModelFileError` when there is no such folder, or its file cannot be read or is no
+  ///   mapping model.
   package init(contentsOf url: URL) throws(ModelFileError) {
     self.url = url
     let xml = url.appendingPathComponent("xcmapping.xml")
@@ -35,7 +37,8 @@ package struct MappingPackage {
     source = try MappingSource(try ModelFile.read(xml), file: file)
   }
 
-  /// The path that a version had in Xcode's project: `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
+  /// The path that a version had in Xcode's project:
+  /// `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   package func modelPath(of side: Side) -> String? { source.model.text("\(side.rawValue)modelpath") }
 
   /// The mapping model, with the version hashes of the entities.
@@ -59,8 +62,10 @@ package struct MappingPackage {
 
   /// The mapping model compiled.
   ///
-  /// - Parameter find: finds a version by the path that it had in Xcode's project; `nil` where it is not at hand.
-  /// - Throws: `ModelFileError` when a version is nowhere or not sound, or an object of the file is wrong.
+  /// - Parameter find: finds a version by the path that it had in Xcode's project; `nil` where it
+  ///   is not at hand.
+  /// - Throws: `ModelFileError` when a version is nowhere or not sound, or an object of the file is
+  ///   wrong.
   package func compiled(
     find: (Side, String?) throws(ModelFileError) -> URL?
   ) throws(ModelFileError) -> Data {
@@ -88,7 +93,8 @@ package struct MappingPackage {
     )
   }
 
-  /// Finds a version among some models by the path that it had in Xcode's project, of which the last two names count.
+  /// Finds a version among some models by the path that it had in Xcode's project, of which the
+  /// last two names count.
   ///
   /// - Parameter models: `.xcdatamodeld` and `.xcdatamodel`.
   package static func version(atProjectPath path: String, among models: [URL]) -> URL? {

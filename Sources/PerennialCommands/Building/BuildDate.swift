@@ -1,9 +1,11 @@
 import Foundation
 import Texts
 
-/// The time that a built store gives for what it keeps of times: the time of the build would make each build another.
+/// The time that a built store gives for what it keeps of times: the time of the build would make
+/// each build another.
 struct BuildDate {
-  /// What is kept for reproducible builds, see reproducible-builds.org.
+  /// The variable of the environment that reproducible builds take their time from, see
+  /// reproducible-builds.org.
   static let variable = "SOURCE_DATE_EPOCH"
 
   /// The years 0 to 9999, as of all dates of seeds.

@@ -5,21 +5,21 @@ import Seeding
 
 /// A store that is made in a folder of its own, and takes the place of the output when it is whole.
 ///
-/// The files of its external data are named after what is in them, so they are put beside those of an old store, the new
-/// store takes the place of the old one, and then the files go that only the old one had. What is left behind by a failure in
-/// between harms neither.
+/// The files of its external data are named after what is in them, so they are put beside those of
+/// an old store, the new store takes the place of the old one, and then the files go that only the
+/// old one had. Files that a failure in between leaves behind harm neither.
 struct StoreBuild {
   private let output: String
   private let replaces: Bool
 
-  /// - Parameter replaces: Whether a store that is there may go.
+  /// - Parameter replaces: True when a store that is there may go.
   init(_ output: String, replaces: Bool) throws {
     self.output = output
     self.replaces = replaces
     try checkOutput()
   }
 
-  /// Makes the store. When anything fails, what was at the output is there as it was.
+  /// Makes the store. If anything fails, the store at the output stays as it was.
   /// - Parameter fill: Seeds the new store.
   func make(
     _ model: NSManagedObjectModel,
@@ -77,7 +77,10 @@ struct StoreBuild {
     }
   }
 
-  /// Throws when anything else than the store and its external data was made, which would be missing where it is shipped.
+  /// Checks that nothing else than the store and its external data was made, which would be missing
+  /// where the store is shipped.
+  ///
+  /// - Throws: A `CommandFailure` that names the other file.
   private func checkIsWhole(_ file: URL) throws {
     let known = [file.lastPathComponent, ExternalData(of: file).support.lastPathComponent]
     let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)

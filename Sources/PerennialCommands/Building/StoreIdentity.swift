@@ -3,7 +3,7 @@ import Digests
 import Foundation
 import Seeding
 
-/// What a built store is known by: the same for the same model and seeds, another for others.
+/// The identity of a built store: the same for the same model and seeds, another for others.
 struct StoreIdentity {
   private let model: NSManagedObjectModel
   private let report: SeedReport

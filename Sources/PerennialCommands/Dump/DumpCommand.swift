@@ -2,7 +2,8 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// `perennial dump STORE [--entity ENTITY [--where PREDICATE]] [--object ENTITY KEY] [--format FORMAT] [--output FILE]`
+/// `perennial dump STORE [--entity ENTITY [--where PREDICATE]] [--object ENTITY KEY]
+/// [--format FORMAT] [--output FILE]`
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",

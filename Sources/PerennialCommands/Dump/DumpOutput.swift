@@ -4,7 +4,7 @@ import Foundation
 import Seeding
 import Texts
 
-/// Where a dump goes: standard output, a file, or a folder with a file for each entity.
+/// The place that a dump goes to: standard output, a file, or a folder with a file for each entity.
 struct DumpOutput {
   private enum Place {
     case standardOutput
@@ -16,7 +16,8 @@ struct DumpOutput {
   let format: DumpFormat
 
   /// - Parameters:
-  ///   - path: Nil for standard output. A path that ends with a slash, or leads to a folder, means a folder.
+  ///   - path: Nil for standard output. A path that ends with a slash, or leads to a folder, means
+  ///     a folder.
   ///   - format: Nil for the one that the file's name tells, or else JSON.
   init(_ path: String?, format: DumpFormat?) throws {
     guard let path else {
@@ -56,7 +57,7 @@ struct DumpOutput {
     }
   }
 
-  /// What a file has.
+  /// The contents of a file.
   /// - Parameter name: The file's name, which tells the entity of a table.
   private func data(of seed: DumpedSeed, _ name: String?, at path: String) throws -> Data {
     let text = format.text
@@ -89,8 +90,8 @@ struct DumpOutput {
 
   // MARK: - Folders
 
-  /// The folder is there as a whole or not at all. One that is there is replaced where it has nothing else than a dump
-  /// writes.
+  /// The folder is there as a whole or not at all. One that is there is replaced where it has
+  /// nothing else than a dump writes.
   private func write(_ seed: DumpedSeed, toFolder path: String) throws {
     var place = path
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
@@ -124,7 +125,9 @@ struct DumpOutput {
     }
   }
 
-  /// Where file systems tell no cases apart, two entities would have one file.
+  /// Checks that no two entities would have one file where file systems tell no cases apart.
+  ///
+  /// - Throws: A `CommandFailure` that names the entities.
   private func checkNames(_ seed: DumpedSeed, _ path: String) throws {
     let names = Dictionary(grouping: seed.entities.map(\.name)) { $0.lowercased() }
     guard let same = names.values.first(where: { $0.count > 1 }) else { return }

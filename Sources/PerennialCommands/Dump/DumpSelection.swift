@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Which objects a dump has.
+/// The selection of the objects that a dump has.
 struct DumpSelection {
   enum Roots {
     case all
@@ -11,7 +11,7 @@ struct DumpSelection {
     case entities([(entity: NSEntityDescription, predicate: NSPredicate?)])
   }
 
-  /// What a dump has beside the objects that were chosen.
+  /// The objects that a dump has beside those that were chosen.
   enum References: String, CaseIterable {
     /// All that they depend on, so that it loads into an empty store.
     case follow

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Seeding
 
-/// The natural keys by which a dump names objects: those that the model gives, where they tell the objects apart.
+/// The natural keys by which a dump names objects: those that the model gives, where they tell the
+/// objects apart.
 struct DumpedKeys {
   /// Natural keys that are not the model's, for the header of the seed.
   private(set) var declared: [String: [String]] = [:]
@@ -29,7 +30,8 @@ struct DumpedKeys {
 
   func key(of entity: NSEntityDescription) -> NaturalKey? { keys[entity.name ?? ""] }
 
-  /// What a reference to an object by an entity says; nil when no natural key names it.
+  /// The value by which a reference to an object names it as one of an entity; nil when no natural
+  /// key names it.
   func reference(to object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
     key(of: entity).flatMap { Self.value(of: $0, object) }
   }
@@ -52,7 +54,8 @@ struct DumpedKeys {
     for entity in entities { keys[entity.name ?? ""] = naturalKeys.key(of: entity) }
   }
 
-  /// Whether no two of the objects have the same key, and none has a part of a key that cannot be said.
+  /// Returns true when no two of the objects have the same key, and none has a part of a key that
+  /// cannot be said.
   private func tellsApart(_ objects: [NSManagedObject], as entity: NSEntityDescription) -> Bool {
     guard let key = key(of: entity) else { return true }
     var known: Set<ResultValue> = []
@@ -66,7 +69,7 @@ struct DumpedKeys {
     return true
   }
 
-  /// Whether a relationship of the key leads to an object that has no key itself.
+  /// Returns true when a relationship of the key leads to an object that has no key itself.
   private static func hasUnnamedPart(_ key: NaturalKey, _ object: NSManagedObject) -> Bool {
     key.parts.contains { part in
       guard case .relationship(let relationship, let inner) = part,

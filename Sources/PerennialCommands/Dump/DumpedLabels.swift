@@ -4,9 +4,10 @@ import Foundation
 
 /// Labels for the objects that are referred to and have no natural key.
 ///
-/// A label is made of the object's own attributes, so that a change elsewhere leaves it as it is. Objects with the same
-/// attributes are told apart by what they are related to, step by step further away, as long as that tells more of them
-/// apart. Those that are still alike then can change places, and are numbered by their addresses, each with what belongs to it
+/// A label is made of the object's own attributes, so that a change elsewhere leaves it as it is.
+/// Objects with the same attributes are told apart by what they are related to, step by step
+/// further away, as long as that tells more of them apart. Those that are still alike then can
+/// change places, and are numbered by their addresses, each with what belongs to it
 /// (``TieBreaker``).
 struct DumpedLabels {
   private var labels: [NSManagedObjectID: String] = [:]

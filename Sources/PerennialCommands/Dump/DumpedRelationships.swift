@@ -2,10 +2,11 @@ import CoreData
 import Foundation
 import Seeding
 
-/// From which side each relationship is written: one says both.
+/// The choice of the side from which each relationship is written: one says both.
 ///
-/// A relationship that is part of a natural key is written from the side of the key, since a record without it would be of
-/// no object in particular. Where its inverse is ordered, both sides are written: only the other one says the order.
+/// A relationship that is part of a natural key is written from the side of the key, since a record
+/// without it would be of no object in particular. Where its inverse is ordered, both sides are
+/// written: only the other one says the order.
 struct DumpedRelationships {
   /// The relationships that are written, as `Entity.name` of the entity that declares them.
   private var written: Set<String> = []
@@ -21,7 +22,8 @@ struct DumpedRelationships {
     }
   }
 
-  /// The relationships that are, or may be, part of the entity's natural key, whichever objects are dumped.
+  /// The relationships that are, or may be, part of the entity's natural key, whichever objects are
+  /// dumped.
   private static func ofKeys(of entity: NSEntityDescription, _ keys: DumpedKeys)
     -> [NSRelationshipDescription]
   {
@@ -32,7 +34,8 @@ struct DumpedRelationships {
     return Set(names).compactMap { entity.relationshipsByName[$0] }.filter { !$0.isToMany && !$0.isTransient }
   }
 
-  /// The objects that the record of an object refers to, by relationship; those of ordered relationships in order.
+  /// The objects that the record of an object refers to, by relationship; those of ordered
+  /// relationships in order.
   func written(of object: NSManagedObject) -> [(
     relationship: NSRelationshipDescription, objects: [NSManagedObject]
   )] {

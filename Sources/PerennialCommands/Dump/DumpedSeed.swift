@@ -2,12 +2,12 @@ import Foundation
 
 /// The objects of a store as records, before a format is chosen.
 struct DumpedSeed {
-  /// What decides how the reader of a table takes a field.
+  /// The kinds of fields, by which the reader of a table takes them.
   enum FieldKind {
     case attribute, transformable, relationship
   }
 
-  /// Whether the model has annotations, which the reader of the seed is to pass over.
+  /// True when the model has annotations, which the reader of the seed is to pass over.
   var isPlain = false
   /// Natural keys that are not the model's, by entity.
   var keys: [String: [String]] = [:]
@@ -15,10 +15,11 @@ struct DumpedSeed {
   var entities: [(name: String, records: [DumpedRecord])] = []
   /// The properties that are no usual attributes, of each entity of the model.
   var kinds: [String: [String: FieldKind]] = [:]
-  /// What no seed has words for, in words.
+  /// The values and fields that no seed has words for, in words.
   var omissions: [String] = []
 
-  /// What the reader has to know beforehand, by the keys of a header in their order.
+  /// The declarations that the reader has to know beforehand, by the keys of a header in their
+  /// order.
   var header: [(key: String, value: ResultValue)] {
     var header: [(String, ResultValue)] = []
     if isPlain { header.append(("$plain", .bool(true))) }
@@ -29,7 +30,8 @@ struct DumpedSeed {
   }
 
   /// The seed without the fields that a format has no words for, which become omissions.
-  /// - Parameter refusal: Why there are none for a field; nil where there are.
+  /// - Parameter refusal: Gives the reason that a format has no words for a field; nil where it
+  ///   has.
   func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
     var seed = self
     for (index, (entity, records)) in entities.enumerated() {
@@ -52,7 +54,7 @@ struct DumpedSeed {
 struct DumpedRecord {
   /// The natural key, or nothing.
   let order: String
-  /// What an error names the object by.
+  /// The words by which an error names the object.
   let words: String
   var fields: [String: ResultValue]
 }

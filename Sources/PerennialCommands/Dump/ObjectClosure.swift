@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Seeding
 
-/// Objects and all that they depend on: what their records refer to, what is deleted along with them, what their entities
-/// do not allow to be missing, and what those depend on.
+/// Objects and all that they depend on: what their records refer to, what is deleted along with
+/// them, what their entities do not allow to be missing, and what those depend on.
 struct ObjectClosure {
   private let relationships: DumpedRelationships
 

@@ -7,7 +7,7 @@ struct RecordWriter {
   let relationships: DumpedRelationships
   let keys: DumpedKeys
   let labels: DumpedLabels
-  /// What was left out, in words, each once.
+  /// The values that were left out, in words, each once.
   private(set) var omissions: Set<String> = []
 
   init(relationships: DumpedRelationships, keys: DumpedKeys, labels: DumpedLabels) {

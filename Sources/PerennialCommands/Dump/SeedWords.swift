@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// How a seed spells the value of an attribute, so that reading it gives the same value.
+/// The values of attributes as a seed spells them, so that reading it gives the same values.
 enum SeedWords {
   /// - Returns: nil for a value that no seed can say.
   static func value(_ value: Any, of attribute: NSAttributeDescription) -> ResultValue? {

@@ -106,7 +106,8 @@ struct StoreDump {
 }
 
 extension NSAttributeDescription {
-  /// Whether the attribute, or an element of it, has any values that are no text where they look like one.
+  /// True when the attribute, or an element of it, is transformable: the reader of a table takes
+  /// all its values for texts.
   fileprivate var isTransformable: Bool {
     if let composite = self as? NSCompositeAttributeDescription {
       return composite.elements.contains(where: \.isTransformable)

@@ -2,12 +2,14 @@ import CoreData
 
 /// Tells objects apart that are alike in their attributes and in all that they are related to.
 ///
-/// One of them is set apart from the others, and with it those that are related to it, step by step, until no more can be
-/// told apart by that; then the next one. So pairs of alike objects stay pairs: where `A` is numbered first of its kind, its own `B`
-/// is too, and not the one of another `A`. Which one of a kind is set apart makes no difference where they can change places.
-/// Each object is looked at again only when something that is related to it was set apart.
+/// One of them is set apart from the others, and with it those that are related to it, step by
+/// step, until no more can be told apart by that; then the next one. So pairs of alike objects stay
+/// pairs: where `A` is numbered first of its kind, its own `B` is too, and not the one of another
+/// `A`. For objects of one kind that can change places, it makes no difference which of them is set
+/// apart. Each object is looked at again only when something that is related to it was set apart.
 struct TieBreaker {
-  /// An object that leads to another, or that another leads to, by which relationship and at which place of it.
+  /// An object that leads to another, or that another leads to, by which relationship and at which
+  /// place of it.
   private struct Link {
     let other: Int
     /// The number of the relationship among all names, twice, and one more for the way back.
@@ -18,10 +20,10 @@ struct TieBreaker {
 
   private let objects: [NSManagedObject]
   private var ranks: [Int]
-  /// How many objects have a rank, and those that had it at first.
+  /// The number of objects of each rank; `members` has those that had the rank at first.
   private var counts: [Int] = []
   private var members: [[Int]] = []
-  /// Who leads to each object, and whom it leads to.
+  /// The links of each object: the objects that lead to it, and those that it leads to.
   private var links: [[Link]]
 
   /// - Parameters:

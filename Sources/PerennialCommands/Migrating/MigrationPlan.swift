@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// How a store gets from one version of its model to another.
+/// The way of a store from one version of its model to another.
 struct MigrationPlan {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
@@ -17,7 +17,7 @@ struct MigrationPlan {
       ?? NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
   }
 
-  /// What changes, a line for each entity that does.
+  /// The changes in words, a line for each entity that has any.
   var changes: [String] {
     (mapping.entityMappings ?? []).compactMap { mapping in
       switch (mapping.sourceEntityName, mapping.destinationEntityName) {

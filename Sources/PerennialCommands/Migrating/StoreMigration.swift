@@ -13,7 +13,7 @@ struct StoreMigration {
     self.plan = plan
   }
 
-  /// Migrates a copy and throws it away.
+  /// Migrates a copy and removes it.
   func rehearse() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

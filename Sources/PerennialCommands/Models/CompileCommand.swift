@@ -76,7 +76,8 @@ struct CompileCommand: ParsableCommand {
     print("\(output): from \(used.first ?? ""), to \(used.last ?? "")")
   }
 
-  /// A version at the path that it has in Xcode's project, whose folder lies around the mapping model.
+  /// A version at the path that it has in Xcode's project, whose folder lies around the mapping
+  /// model.
   private func version(atProjectPath path: String) -> URL? {
     if path.hasPrefix("/") { return nil }
     var folder = URL(fileURLWithPath: model).standardizedFileURL

@@ -4,8 +4,8 @@ import ModelFormats
 
 /// The model that a store keeps in itself.
 enum CachedModel {
-  /// The store's own model; nil when it has none that fits it, and on Apple's platforms, whose framework does not
-  /// give it away.
+  /// The store's own model; nil when it has none that fits it, and on Apple's platforms, whose
+  /// framework does not give it away.
   static func read(_ store: String, _ metadata: [String: Any]) -> NSManagedObjectModel? {
     #if canImport(Darwin)
       return nil
@@ -26,7 +26,8 @@ enum CachedModel {
     #endif
   }
 
-  /// What the store's tables tell of its model; nil when they tell nothing, and on Apple's platforms.
+  /// The model as far as the store's tables tell it; nil when they tell nothing, and on Apple's
+  /// platforms.
   static func reduced(_ store: String) -> NSManagedObjectModel? {
     #if canImport(Darwin)
       return nil

@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// What a command shows of its work with stores, on standard error.
+/// The options for the log of a command's work with stores, on standard error.
 struct LogOptions: ParsableArguments {
   enum Topic: Equatable {
     /// Statements, with as much as a level of `-com.apple.CoreData.SQLDebug` has.

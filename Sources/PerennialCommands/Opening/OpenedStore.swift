@@ -25,12 +25,12 @@ struct OpenedStore {
     }
   }
 
-  /// Opens a store to be read for the time of some work: with the given model, the one that is found beside it, the one
-  /// in it, or what its tables tell of its model.
+  /// Opens a store to be read for the time of some work: with the given model, the one that is
+  /// found beside it, the one in it, or what its tables tell of its model.
   ///
   /// It is closed after a failure too: the log beside a store goes with its last connection.
   ///
-  /// - Parameter needsWholeModel: whether what the tables tell is not enough.
+  /// - Parameter needsWholeModel: true when the model that the tables tell is not enough.
   static func reading<Value>(
     _ path: String,
     model: String?,
@@ -88,10 +88,11 @@ struct OpenedStore {
     if coordinator.persistentStores.contains(store) { try coordinator.remove(store) }
   }
 
-  /// Closes the store, and makes its file as small and as ready to be read as it can be: built anew, analysed, and
-  /// without a journal that needs a folder that can be written.
+  /// Closes the store, and makes its file as small and as ready to be read as it can be: built
+  /// anew, analysed, and without a journal that needs a folder that can be written.
   ///
-  /// - Parameter identifier: what the store is known by from now on, in place of what it was given when it was made.
+  /// - Parameter identifier: the UUID by which the store is known from now on, in place of the one
+  ///   that it was given when it was made; nil to leave that.
   func closeCompactly(as identifier: UUID? = nil) throws {
     try close()
     if let identifier { try setIdentifier(identifier) }
@@ -117,7 +118,8 @@ struct OpenedStore {
     }
   }
 
-  /// Closes the store after a failure. One that was not there before is not there afterwards either.
+  /// Closes the store after a failure. One that was not there before is not there afterwards
+  /// either.
   func abandon() {
     try? coordinator.remove(store)
     if wasMade { Self.remove(path, coordinator) }
@@ -166,7 +168,8 @@ struct OpenedStore {
     )
   }
 
-  /// Looks for what would stop a store from being written, to say it in plainer words than Core Data can.
+  /// Looks for what would stop a store from being written, to say it in plainer words than Core
+  /// Data can.
   static func checkFolder(of path: String, isMaking: Bool) throws {
     let files = FileManager.default
     let url = URL(fileURLWithPath: path)

@@ -13,7 +13,8 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
     self = Self(rawValue: (name as NSString).pathExtension.lowercased()) ?? .sqlite
   }
 
-  /// The type of the store that is at a place, by how the file begins; SQLite when it tells nothing.
+  /// The type of the store that is at a place, by how the file begins; SQLite when it tells
+  /// nothing.
   init(of path: String) {
     let handle = FileHandle(forReadingAtPath: path)
     let start = (try? handle?.read(upToCount: 8)) ?? Data()

@@ -6,7 +6,7 @@ enum StoreHistory {
   /// The options that go on with a history, or begin one.
   static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
-  /// Whether a store has a history.
+  /// Returns true when a store has a history.
   ///
   /// - Parameter model: the model that the store was made with.
   static func isKept(by store: URL, model: NSManagedObjectModel) throws -> Bool {

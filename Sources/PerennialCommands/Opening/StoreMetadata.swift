@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Seeding
 
-/// What a store says of itself without its model.
+/// The metadata of a store, which are read without its model.
 enum StoreMetadata {
   static func read(_ path: String) throws -> [String: Any] {
     let kind = FileKind(behind: path)

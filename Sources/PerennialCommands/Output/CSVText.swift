@@ -1,10 +1,12 @@
 import Texts
 
-/// Comma-separated values after RFC 4180: a header, lines that end in CR LF, quotes where they are needed.
+/// Comma-separated values after RFC 4180: a header, lines that end in CR LF, quotes where they are
+/// needed.
 ///
-/// Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and run it. Texts that do get an
-/// apostrophe in front, which those programs take for the mark of a text; numbers stay as they are. Control characters are
-/// spelled as `\u{1B}`, but for tabs and line breaks, which are data of tables. Raw texts are neither.
+/// Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and run it.
+/// Texts that do get an apostrophe in front, which those programs take for the mark of a text;
+/// numbers stay as they are. Control characters are spelled as `\u{1B}`, but for tabs and line
+/// breaks, which are data of tables. Raw texts are neither.
 enum CSVText {
   static func text(_ table: ResultTable, isRaw: Bool = false) -> String {
     var text = line(table.columns.map { isRaw ? $0 : guarded($0) })
@@ -18,7 +20,8 @@ enum CSVText {
     fields.map(quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// The characters that begin formulas, in full width too, and those that some programs skip before them.
+  /// The characters that begin formulas, in full width too, and those that some programs skip
+  /// before them.
   private static let formulaStarts: Set<Unicode.Scalar> = [
     "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
   ]
@@ -31,7 +34,8 @@ enum CSVText {
     return "'" + text
   }
 
-  /// What a program reads as a number is no formula: digits with a sign, a fraction and an exponent.
+  /// Returns true for a text that a program reads as a number, and so is no formula: digits with a
+  /// sign, a fraction and an exponent.
   private static func isNumber(_ text: String) -> Bool {
     text.utf8.count <= 100 && text.wholeMatch(of: /-[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
   }

@@ -21,8 +21,9 @@ enum JSONText {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
   }
 
-  /// The same JSON, with escapes for the characters that a terminal takes for commands or turns texts round by. JSON asks for
-  /// that only below U+0020; these stand nowhere else than in strings.
+  /// The same JSON, with escapes for the characters that a terminal takes for commands or turns
+  /// texts round by. JSON asks for that only below U+0020; these stand nowhere else than in
+  /// strings.
   static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
     return text.replacingScalars { scalar in

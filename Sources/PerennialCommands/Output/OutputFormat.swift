@@ -1,12 +1,13 @@
 import ArgumentParser
 
-/// How a table is printed.
+/// The form in which a table is printed.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json, csv
 
   /// The whole text, with its last line end.
-  /// - Parameter isRaw: Whether tables and CSV have values as they are, with characters that terminals and programs for
-  ///   tables take for commands. JSON has escapes for them, which change no value.
+  /// - Parameter isRaw: True when tables and CSV have values as they are, with characters that
+  ///   terminals and programs for tables take for commands. JSON has escapes for them, which change
+  ///   no value.
   func text(_ table: ResultTable, isRaw: Bool = false) throws -> String {
     switch self {
     case .table: TextTable.text(table, isRaw: isRaw)

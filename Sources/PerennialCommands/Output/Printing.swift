@@ -1,8 +1,8 @@
 import Foundation
 import Texts
 
-/// Prints lines for people, in place of Swift's function of the name: no command of this module can pass control characters
-/// of data on to a terminal by oversight.
+/// Prints lines for people, in place of Swift's function of the name: no command of this module can
+/// pass control characters of data on to a terminal by oversight.
 func print(_ lines: Any, terminator: String = "\n") {
   printExactly(VisibleText(lines: "\(lines)").description + terminator)
 }

@@ -31,7 +31,7 @@ indirect enum ResultValue: Hashable {
     }
   }
 
-  /// Whether a table sets it to the right.
+  /// True when a table sets it to the right.
   var isNumber: Bool {
     switch self {
     case .integer, .real, .decimal: true
@@ -39,8 +39,8 @@ indirect enum ResultValue: Hashable {
     }
   }
 
-  /// Fractions of a second are shown where there are any, to the thousandth. Foundation's format stops the program at dates
-  /// that are very far away.
+  /// Fractions of a second are shown where there are any, to the thousandth. Foundation's format
+  /// stops the program at dates that are very far away.
   private static func text(_ date: Date) -> String {
     guard let exact = ISO8601Date.text(date) else { return ISO8601Date.words(date) }
     let seconds = date.timeIntervalSinceReferenceDate

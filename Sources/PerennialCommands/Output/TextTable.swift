@@ -6,7 +6,7 @@ enum TextTable {
   static let widestColumn = 40
 
   /// The table and the number of objects.
-  /// - Parameter isRaw: Whether values have their control characters, line breaks excepted.
+  /// - Parameter isRaw: True when values have their control characters, line breaks excepted.
   static func text(_ table: ResultTable, isRaw: Bool = false) -> String {
     (lines(table, isRaw: isRaw) + [summary(table.rows.count)]).joined(separator: "\n") + "\n"
   }
@@ -28,7 +28,8 @@ enum TextTable {
     let isNumber: Bool
   }
 
-  /// What a reader takes for one character may have very many of Unicode; more than so many are none of a text.
+  /// The most Unicode scalars that are taken of a value: one character for a reader may have very
+  /// many, but more than so many are none of a text.
   private static let mostScalars = 8 * widestColumn
 
   private static func cell(_ value: ResultValue, _ isRaw: Bool) -> Cell {

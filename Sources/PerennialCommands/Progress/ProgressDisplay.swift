@@ -2,9 +2,11 @@ import Foundation
 import Seeding
 import Synchronization
 
-/// Shows a progress on standard error: on a terminal a bar that is drawn anew, elsewhere a line now and then.
+/// Shows a progress on standard error: on a terminal a bar that is drawn anew, elsewhere a line now
+/// and then.
 ///
-/// A dispatch source and a `Progress` may be used from every thread, which their types do not say everywhere.
+/// A dispatch source and a `Progress` may be used from every thread, which their types do not say
+/// everywhere.
 final class ProgressDisplay: @unchecked Sendable {
   private struct State {
     var hasBar = false
@@ -21,7 +23,7 @@ final class ProgressDisplay: @unchecked Sendable {
   private static let barInterval = DispatchTimeInterval.milliseconds(100)
   private static let lineInterval = DispatchTimeInterval.seconds(5)
 
-  /// - Parameter noun: What is counted, such as `records`.
+  /// - Parameter noun: The name of the things that are counted, such as `records`.
   init(_ progress: Progress, of noun: String, isTerminal: Bool) {
     self.progress = progress
     self.noun = noun

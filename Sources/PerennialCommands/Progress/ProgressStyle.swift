@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// What a long command shows of its work, on standard error, and in what form it reports at the end.
+/// The options for the progress that a long command shows of its work, on standard error, and for
+/// the form in which it reports at the end.
 struct ProgressStyle: ParsableArguments {
   @Flag(help: "Show no progress, and report nothing but failures.")
   var quiet = false

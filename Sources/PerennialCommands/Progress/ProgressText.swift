@@ -4,9 +4,9 @@ struct ProgressText {
   let total: Int64
   let noun: String
   let elapsed: Duration
-  /// What is being done, where that is known.
+  /// The work that is being done, where that is known.
   var phase: String?
-  /// Whether nothing goes on before others have finished, so that a rate means nothing.
+  /// True when nothing goes on before others have finished, so that a rate means nothing.
   var isWaiting = false
 
   /// `writing objects: 450,000 of 1,000,000 records, 45%, 90,000 a second, 6 s left`

@@ -10,8 +10,8 @@ struct ExpressionList: ExpressibleByArgument, Equatable {
     if parts.contains("") { return nil }
   }
 
-  /// The parts between commas, without the white space around them. A comma in parentheses, in braces or in quotes
-  /// belongs to a part.
+  /// The parts between commas, without the white space around them. A comma in parentheses, in
+  /// braces or in quotes belongs to a part.
   static func split(_ text: String) -> [String] {
     var parts = [""]
     var depth = 0

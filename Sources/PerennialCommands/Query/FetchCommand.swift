@@ -2,7 +2,8 @@ import ArgumentParser
 import CoreData
 import Foundation
 
-/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --group-by KEY --count --explain --format table|json|csv`
+/// `perennial fetch STORE ENTITY --where PREDICATE --sort KEY --limit N --group-by KEY --count
+/// --explain --format table|json|csv`
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",

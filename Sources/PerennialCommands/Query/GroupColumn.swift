@@ -1,17 +1,19 @@
 import CoreData
 
-/// A column of grouped objects: a key path that makes the groups, or a function over the objects of each group.
+/// A column of grouped objects: a key path that makes the groups, or a function over the objects of
+/// each group.
 struct GroupColumn {
   /// The column that counts objects, unless the entity has a property of the name.
   static let count = "count"
 
-  /// What the user wrote.
+  /// The text that the user wrote.
   let name: String
-  /// What computes the column, under a name of its own: sort descriptors take dots in names for key paths.
+  /// The expression that computes the column, under a name of its own: sort descriptors take dots
+  /// in names for key paths.
   let property: NSExpressionDescription
   /// The attribute that the values are of; `nil` for what is computed, and for objects.
   private let attribute: NSAttributeDescription?
-  /// Whether an order is defined on the values: there is none on objects.
+  /// True when an order is defined on the values: there is none on objects.
   let isSortable: Bool
 
   /// - Parameter number: the column's place, from 1.
@@ -58,9 +60,9 @@ struct GroupColumn {
   }
 }
 
-/// What an expression over groups says of itself.
+/// The properties of an expression over groups.
 private struct GroupFunction {
-  /// Whether every key path of the expression is inside of a function over the objects.
+  /// True when every key path of the expression is inside of a function over the objects.
   let isAggregate: Bool
   /// The property whose values the expression picks one of, as `max:(price)` does.
   let picked: NSPropertyDescription?
@@ -69,7 +71,7 @@ private struct GroupFunction {
     "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
   ]
 
-  /// - Throws: what is wrong with a key path in the expression.
+  /// - Throws: a `CommandFailure` for a key path in the expression that is wrong.
   init(_ expression: NSExpression, of entity: NSEntityDescription) throws {
     isAggregate = try Self.isOverGroup(expression, entity)
     guard expression.expressionType == .function, ["min:", "max:"].contains(expression.function),

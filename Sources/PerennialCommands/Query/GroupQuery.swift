@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// What `fetch --group-by` asks a store: a row for each group of objects with the same values.
+/// The query of `fetch --group-by`: a row for each group of objects with the same values.
 struct GroupQuery: StoreQuery {
   let objects: ObjectQuery
   /// The key paths whose values make the groups.
@@ -23,12 +23,13 @@ struct GroupQuery: StoreQuery {
     }
   }
 
-  /// How many groups there are, within limit and offset.
+  /// The number of groups, within limit and offset.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
     try run(in: coordinator).rows.count
   }
 
-  /// How the objects of the groups are found: limit and offset count groups, and are not in it.
+  /// The explanation of how the objects of the groups are found: limit and offset count groups, and
+  /// have no part in it.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
     let request = try objects.request()
     request.fetchLimit = 0
@@ -42,7 +43,7 @@ struct GroupQuery: StoreQuery {
     }
   }
 
-  /// What makes the groups, and how many objects they have.
+  /// The key paths that make the groups, and the number of objects that each has.
   private var defaultColumns: [GroupColumn] {
     get throws {
       let isTaken = objects.entity.propertiesByName[GroupColumn.count] != nil

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// What `fetch` asks a store.
+/// The query of `fetch`.
 struct ObjectQuery: StoreQuery {
   let entity: NSEntityDescription
   let predicate: String?
@@ -30,7 +30,7 @@ struct ObjectQuery: StoreQuery {
     }
   }
 
-  /// How many objects there are, within limit and offset.
+  /// The number of objects, within limit and offset.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int {
     let request = try sortedRequest()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -38,7 +38,7 @@ struct ObjectQuery: StoreQuery {
     return try context.performUncheckedAndWait { try context.count(for: request) }
   }
 
-  /// What the query becomes in the store.
+  /// The statement that the query becomes in the store, and the plan by which it is executed.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
     try QueryExplanation.text(of: sortedRequest(), in: coordinator)
   }

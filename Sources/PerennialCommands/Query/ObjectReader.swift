@@ -30,7 +30,7 @@ struct ObjectReader {
     return .list(relationship.isOrdered ? values : values.sorted { $0.plainText < $1.plainText })
   }
 
-  /// What stands for an object: its natural key, or its address.
+  /// The value that stands for an object: its natural key, or its address.
   private mutating func label(of object: NSManagedObject) -> ResultValue {
     let name = object.entity.name ?? ""
     let key: String?

@@ -3,11 +3,11 @@ import Foundation
 import Seeding
 import Texts
 
-/// What `inspect` shows of a store.
+/// The summary of a store that `inspect` shows.
 struct StoreSummary {
   private let path: String
   private let metadata: [String: Any]
-  /// Where the model is; nil without one.
+  /// The place of the model, in words or as a path; nil without one.
   private let modelPlace: String?
   /// By the name of the entity; nil without a model.
   private let counts: [String: Int]?

@@ -5,12 +5,12 @@ import Seeding
 
 /// The values that a seed may give an attribute.
 ///
-/// Whatever the loader takes is allowed. Bounds are those of the type and of the model's validation rules; regular expressions
-/// are left out, since JSON Schema has others than Foundation.
+/// Whatever the loader takes is allowed. Bounds are those of the type and of the model's validation
+/// rules; regular expressions are left out, since JSON Schema has others than Foundation.
 struct AttributeSchema {
   private let attribute: NSAttributeDescription
   private let rules: AttributeRules?
-  /// Whether annotations count.
+  /// True when annotations count.
   private let isAnnotated: Bool
 
   init(_ attribute: NSAttributeDescription, isAnnotated: Bool) {
@@ -27,7 +27,8 @@ struct AttributeSchema {
     return described(orComputed(attribute.isOptional ? Self.orNull(node) : node))
   }
 
-  /// The value, or where it comes from; of a transformable attribute such objects are values themselves.
+  /// The value, or where it comes from; of a transformable attribute such objects are values
+  /// themselves.
   private func orComputed(_ node: SchemaNode) -> SchemaNode {
     guard attribute.attributeType != .transformableAttributeType else { return node }
     var keys = ["$expression"]
@@ -103,14 +104,16 @@ struct AttributeSchema {
     return node.with("minimum", bound(rules?.minimum)).with("maximum", bound(rules?.maximum))
   }
 
-  /// Lengths of the model count in UTF-16, of which a character takes one or two; those of a schema count characters.
+  /// Lengths of the model count in UTF-16, of which a character takes one or two; those of a schema
+  /// count characters.
   private var string: SchemaNode {
     let node: SchemaNode = ["type": "string"]
     return node.with("minLength", rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil })
       .with("maxLength", rules?.greatestLength.map { .integer(Int64($0)) })
   }
 
-  /// What `generate.values` names are not all values that the store takes, so editors offer them and allow others.
+  /// A node with the values that `generate.values` names, which editors offer; others are allowed,
+  /// since these are not all that the store takes.
   private func suggested(_ node: SchemaNode) -> SchemaNode {
     guard let choices = rules?.choices, !choices.isEmpty else { return node }
     let values: [SchemaNode] = choices.compactMap { text in
@@ -121,7 +124,8 @@ struct AttributeSchema {
 
   // MARK: - Dates
 
-  /// A header may declare another way to write the dates of a file, unless the attribute has its own.
+  /// A header may declare another way to write the dates of a file, unless the attribute has its
+  /// own.
   private var date: SchemaNode {
     switch isAnnotated ? SeedAnnotations.dates(of: attribute) : nil {
     case "secondsSince1970", "millisecondsSince1970", "secondsSince2001": ["type": "number"]

@@ -4,12 +4,13 @@ import Seeding
 
 /// The records of an entity and the references to its objects, as definitions of a schema.
 ///
-/// A reference is a bare value, `{"$ref": …}`, a natural key of several properties, or a record: the last two are objects of the
-/// same properties with the same values, and which of them make the key, the header of a seed may say. So they are one.
+/// A reference is a bare value, `{"$ref": …}`, a natural key of several properties, or a record:
+/// the last two are objects of the same properties with the same values, and which of them make the
+/// key, the header of a seed may say. So they are one.
 struct EntitySchema {
   private let entity: NSEntityDescription
   private let isAnnotated: Bool
-  /// What definitions' names end in.
+  /// The end of the definitions' names.
   private let suffix: String
 
   init(_ entity: NSEntityDescription, isAnnotated: Bool, suffix: String) {
@@ -73,7 +74,7 @@ struct EntitySchema {
     SeedAnnotations.recordTransformer(of: entity) != nil || SeedAnnotations.entityMapper(of: entity) != nil
   }
 
-  /// What names the entity.
+  /// The words that name the entity.
   private static func word(for entity: NSEntityDescription, _ names: EntityNames) -> SchemaNode {
     let name = entity.name ?? ""
     let forms = EntityForms(name, names).folded

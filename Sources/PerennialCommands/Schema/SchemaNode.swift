@@ -18,7 +18,7 @@ enum SchemaNode: Equatable {
     names.count == 1 ? .string(names[0]) : .list(names.map(SchemaNode.string))
   }
 
-  /// What holds where a condition is fulfilled, and what elsewhere.
+  /// A node that holds where a condition is fulfilled, and another that holds elsewhere.
   static func branch(if condition: SchemaNode, then: SchemaNode, else other: SchemaNode) -> SchemaNode {
     ["if": condition, "then": then, "else": other]
   }

@@ -1,7 +1,7 @@
 import CoreData
 import Seeding
 
-/// What editors show of entities and properties.
+/// The words that editors show of entities and properties.
 enum SchemaWords {
   private static let keys = ["documentation", "description"]
 
@@ -21,7 +21,7 @@ enum SchemaWords {
     return joined(relationship.userInfo, "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")")
   }
 
-  /// What the model's user info says, before what follows from the model.
+  /// The words of the model's user info, before those that follow from the model.
   private static func joined(_ userInfo: [AnyHashable: Any]?, _ words: String) -> String {
     let text = keys.lazy.compactMap { userInfo?[$0] as? String }.first { !$0.isEmpty }
     return text.map { "\($0)\n\n\(words)" } ?? words

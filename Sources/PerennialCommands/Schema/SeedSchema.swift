@@ -4,8 +4,9 @@ import Seeding
 
 /// The JSON Schema of the seeds of a model, for editors that complete and check JSON and YAML.
 ///
-/// It is of draft 07, which all editors know. Whatever the loader takes is valid: words and keys in any spelling, natural keys
-/// that a header declares. Nothing is required of a record, because one of an object that is there need not say all of it.
+/// It is of draft 07, which all editors know. Whatever the loader takes is valid: words and keys in
+/// any spelling, natural keys that a header declares. Nothing is required of a record, because one
+/// of an object that is there need not say all of it.
 struct SeedSchema {
   static let reference = "reference by a label"
   static let label = "label"
@@ -16,7 +17,7 @@ struct SeedSchema {
   private let isAnnotated: Bool
   private let title: String
 
-  /// - Parameter title: What editors call the schema.
+  /// - Parameter title: The name by which editors call the schema.
   init(_ model: NSManagedObjectModel, title: String) {
     entities = model.entities.filter { $0.name != nil }.sorted { $0.name ?? "" < $1.name ?? "" }
     names = EntityNames(model.entitiesByName.keys)
@@ -69,7 +70,7 @@ struct SeedSchema {
     return fields.reduce(one) { $0.with($1.key, $1.value) }
   }
 
-  /// What stands in a seed.
+  /// The contents of a seed.
   private func seed(
     isAnnotated: Bool,
     suffix: String,

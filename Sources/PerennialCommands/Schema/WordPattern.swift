@@ -1,4 +1,5 @@
-/// Regular expressions of JSON Schema for words in any spelling: in any case, with or without `_`, `-` and blanks.
+/// Regular expressions of JSON Schema for words in any spelling: in any case, with or without `_`,
+/// `-` and blanks.
 enum WordPattern {
   /// - Parameter folded: The word in lower case and without what may be in it.
   static func pattern(_ folded: String) -> String { "^\(inner(folded))$" }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Seeding
 
-/// How much a seed may ask of memory and time.
+/// The options for the memory and time that a seed may ask for.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: """

@@ -3,7 +3,8 @@ import Texts
 
 extension ProgressStyle {
   /// Says what a run of seeding did, in the form that was asked for; warnings on standard error.
-  /// - Parameter skipping: Why seeds were skipped, and how they are taken in all the same.
+  /// - Parameter skipping: The reason that seeds were skipped, and the way to take them in all the
+  ///   same, in words that follow the name of each such seed.
   func show(_ report: SeedReport, skipping: String = "") throws {
     let warnings = report.seeds.compactMap(\.fetchFailure).map { "Warning: \($0)" }
     for line in warnings + conflicts(report) + errors(report) { warn(line) }

@@ -3,7 +3,7 @@ import Foundation
 import RemoteSeeding
 import Seeding
 
-/// How seeds are fetched, and what they are held against.
+/// The options by which seeds are fetched, and against which they are held.
 struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed's SHA-256, in hexadecimal digits.")
   var checksum: String?
@@ -39,10 +39,10 @@ struct RemoteOptions: ParsableArguments {
   @Option(help: "The seed file to take when the URL's seed cannot be had.")
   var fallback: String?
 
-  /// Whether something was given that can only be meant for a single seed.
+  /// True when something was given that can only be meant for a single seed.
   var isForOneSeed: Bool { checksum != nil || signature != nil }
 
-  /// Whether seeds are held against something.
+  /// True when seeds are held against something.
   var isVerified: Bool { checksum != nil || publicKey != nil }
 
   /// The URL that an argument is; nil for a path.

@@ -61,7 +61,7 @@ struct SeedDiffCommand: ParsableCommand {
 }
 
 extension Seeder {
-  /// What a run would change in a store, which may not be there yet.
+  /// The changes that a run would make in a store, which may not be there yet.
   func preview(of store: String, model: String) throws -> SeedPreview {
     guard FileManager.default.fileExists(atPath: store) else {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try ModelFile(model).currentModel())

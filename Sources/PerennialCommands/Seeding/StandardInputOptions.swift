@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Seeding
 
-/// What a seed on standard input is, which no file name tells.
+/// The options that tell of a seed on standard input what elsewhere a file name tells.
 struct StandardInputOptions: ParsableArguments {
   /// The argument that stands for standard input.
   static let argument = "-"
@@ -69,6 +69,6 @@ struct StandardInputOptions: ParsableArguments {
 }
 
 extension SeedFileName {
-  /// Whether the name ends with a format, and is compressed where that is.
+  /// Returns true when the name ends with a format, and is compressed where that is.
   fileprivate func hasEnding(_ format: String) -> Bool { ending + (isCompressed ? ".gz" : "") == format }
 }

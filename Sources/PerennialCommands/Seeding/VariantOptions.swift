@@ -1,7 +1,7 @@
 import ArgumentParser
 import Seeding
 
-/// Which of several files of a seed is meant.
+/// The options that choose one of several files of a seed.
 struct VariantOptions: ParsableArguments {
   @Option(
     name: .customLong("env"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an evaluation looks values up in: the object, and the variables.
+/// The object and the variables in which an evaluation looks values up.
 struct EvaluationScope {
   /// The element that a subquery has arrived at.
   final class Element {

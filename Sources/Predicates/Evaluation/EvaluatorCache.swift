@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A predicate's closures, made when it is evaluated first, and anew when a compound in it was changed.
+/// A predicate's closures, made when it is evaluated first, and anew when a compound in it was
+/// changed.
 final class EvaluatorCache: Sendable {
   /// A compound as it was when the closures were made; Foundation lets its parts be exchanged.
   private struct Shape {
@@ -27,7 +28,7 @@ final class EvaluatorCache: Sendable {
 
   private let compiled = Mutex<Compiled?>(nil)
 
-  /// Whether the object matches; `false` when that cannot be said.
+  /// Returns true when the object matches; `false` when that cannot be said.
   func evaluate(_ predicate: NSPredicate, with object: Any?, bindings: [String: Any]?) -> Bool {
     var current = compiled.withLock { $0 }
     if current?.shapes.allSatisfy({ $0.isCurrent(owner: predicate) }) != true {
@@ -41,8 +42,8 @@ final class EvaluatorCache: Sendable {
     return (try? test(EvaluationScope(object: object, variables: bindings))) ?? false
   }
 
-  /// The compounds in a predicate. Those inside subqueries are not looked for: the format language makes them, and
-  /// whoever changes one then has to make a new predicate.
+  /// The compounds in a predicate. Those inside subqueries are not looked for: the format language
+  /// makes them, and whoever changes one then has to make a new predicate.
   private static func collect(_ predicate: NSPredicate, owner: NSPredicate, _ shapes: inout [Shape]) {
     var pending = [predicate]
     while let predicate = pending.popLast() {

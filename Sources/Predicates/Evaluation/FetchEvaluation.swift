@@ -1,6 +1,6 @@
 /// A context that carries out the fetches of `FETCH` expressions.
 package protocol FetchingContext: AnyObject {
-  /// What a request finds: an array, or a number.
+  /// The result of a request: an array, or a number.
   ///
   /// - Parameter request: the value of the request's expression.
   /// - Throws: an error for a value that is no request, or the one of the fetch.
@@ -9,7 +9,8 @@ package protocol FetchingContext: AnyObject {
 
 /// Evaluates `FETCH` expressions.
 enum FetchEvaluation {
-  /// How deep fetches nest whose predicates have fetches in turn: a request may have itself in its predicate.
+  /// The greatest depth to which fetches nest whose predicates have fetches in turn: a request may
+  /// have itself in its predicate.
   private static let deepest = 16
   @TaskLocal private static var depth = 0
 

@@ -108,8 +108,8 @@ package struct KeyPathReader {
     throw PredicateEvaluationError("A value that is \(value.typeName) has no key \"\(key)\"")
   }
 
-  /// The values of a key of all elements. Where they are collections themselves, their elements follow one another,
-  /// as the rows of a join do.
+  /// The values of a key of all elements. The elements of values that are collections themselves
+  /// follow one another, as the rows of a join do.
   private static func mapped(_ elements: [Any?], _ key: String) throws -> [Any?] {
     var values: [Any?] = []
     values.reserveCapacity(elements.count)

@@ -1,10 +1,12 @@
-/// An object whose values have names: the way in which predicates, expressions and sort descriptors read it.
+/// An object whose values have names: the way in which predicates, expressions and sort descriptors
+/// read it.
 ///
-/// Objective-C gives every object key-value coding; here a class takes part by conforming. Managed objects
-/// conform. Dictionaries need no conformance, and any other Swift value is read by reflection, which is slower.
+/// Objective-C gives every object key-value coding; here a class takes part by conforming. Managed
+/// objects conform. Dictionaries need no conformance, and any other Swift value is read by
+/// reflection, which is slower.
 public protocol KeyValueCoding: AnyObject {
-  /// The value of a key: a number, text, date or other value, another object, a collection for a relationship
-  /// to many, or `nil`.
+  /// The value of a key: a number, text, date or other value, another object, a collection for a
+  /// relationship to many, or `nil`.
   ///
   /// A key that the object does not have is a programmer's error and may stop the program.
   func value(forKey key: String) -> Any?

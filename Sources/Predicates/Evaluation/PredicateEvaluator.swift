@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A predicate compiled into closures: what is known beforehand (folded texts, regular expressions, hashed lists)
-/// is worked out once, however many objects are asked.
+/// A predicate compiled into closures: what is known beforehand (folded texts, regular expressions,
+/// hashed lists) is worked out once, however many objects are asked.
 ///
 /// Rules, from Apple's documentation where it has any:
-/// * Null equals null and nothing else. Every other comparison with null is false. The negation of a false
-///   comparison is true: there is no third truth value.
+/// * Null equals null and nothing else. Every other comparison with null is false. The negation of
+///   a false comparison is true: there is no third truth value.
 /// * Numbers are compared by value, whatever their types. A number is never equal to text.
-/// * What has no order (text and a number) throws when it is to be ordered.
-/// * ANY of an empty collection is false, ALL of it true. Null counts as empty. A key path through several
-///   collections visits every element of each.
+/// * Ordering values that have no order (text and a number) throws an error.
+/// * ANY of an empty collection is false, ALL of it true. Null counts as empty. A key path through
+///   several collections visits every element of each.
 package struct PredicateEvaluator {
   private let test: TestClosure
   private let variables: [String: Any]?
@@ -17,21 +17,25 @@ package struct PredicateEvaluator {
   /// Compiles a predicate.
   ///
   /// - Parameter variables: values for `$name`.
-  /// - Throws: `PredicateEvaluationError` for what can never be evaluated, such as a regular expression that is
-  ///   none.
+  /// - Throws: `PredicateEvaluationError` for what can never be evaluated, such as a regular
+  ///   expression that is none.
   package init(_ predicate: NSPredicate, variables: [String: Any]? = nil) throws {
     test = try PredicateCompiler.checkedTest(predicate)
     self.variables = variables
   }
 
-  /// Whether the object matches.
+  /// Returns true when the object matches.
   ///
-  /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not have.
+  /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
+  ///   have.
   package func callAsFunction(_ object: Any?) throws -> Bool {
     try test(EvaluationScope(object: object, variables: variables))
   }
 
-  /// Whether the object matches; quicker than with `Any`.
+  /// Returns true when the object matches; quicker than with `Any`.
+  ///
+  /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
+  ///   have.
   package func callAsFunction(_ object: any KeyValueCoding) throws -> Bool {
     try test(EvaluationScope(coding: object, variables: variables))
   }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The properties of any Swift value, by reflection.
 enum ReflectedValue {
-  /// The value of a stored property, inherited ones included. The outer optional is `nil` when there is no such
-  /// property.
+  /// The value of a stored property, inherited ones included. The outer optional is `nil` when
+  /// there is no such property.
   static func value(ofKey key: String, in object: Any) -> Any?? {
     var mirror: Mirror? = Mirror(reflecting: object)
     while let present = mirror {

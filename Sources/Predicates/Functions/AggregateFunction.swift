@@ -40,7 +40,8 @@ enum AggregateFunction {
     return best
   }
 
-  /// How data are ordered where one of many is wanted, as in a database: by their bytes.
+  /// The order of data by their bytes, as in a database, where one of many is wanted; `nil` for
+  /// other values.
   private static func bytesOrder(_ value: EvaluatedValue, _ other: EvaluatedValue) -> ComparisonResult? {
     guard case .object(let a as Data) = value, case .object(let b as Data) = other else { return nil }
     if a == b { return .orderedSame }

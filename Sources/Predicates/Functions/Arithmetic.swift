@@ -1,7 +1,8 @@
 import Foundation
 
-/// Arithmetic as SQL has it: of two integers an integer, of a decimal and any number a decimal, else a `Double`.
-/// An integer result that overflows becomes a `Double`. A division by zero has no value.
+/// Arithmetic as SQL has it: of two integers an integer, of a decimal and any number a decimal,
+/// else a `Double`. An integer result that overflows becomes a `Double`. A division by zero has no
+/// value.
 enum Arithmetic {
   static func add(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
     combine(a, b, { $0.addingReportingOverflow($1) }, +, +)
@@ -73,8 +74,8 @@ enum Arithmetic {
     }
   }
 
-  /// Whether a decimal is far enough from the limits of its exponent. Foundation stops the program where a product or a
-  /// quotient is beyond them.
+  /// Returns true when a decimal is far enough from the limits of its exponent. Foundation stops
+  /// the program where a product or a quotient is beyond them.
   private static func isCalculable(_ number: Decimal) -> Bool {
     number.isFinite && abs(number.exponent) <= 40
   }

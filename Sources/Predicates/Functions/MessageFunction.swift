@@ -1,7 +1,7 @@
 import Foundation
 
-/// The messages that a `FUNCTION` expression may send. There is no Objective-C here, so that each is answered
-/// by name.
+/// The messages that a `FUNCTION` expression may send. There is no Objective-C here, so that each
+/// is answered by name.
 enum MessageFunction: String, CaseIterable {
   case valueForKeyPath = "valueForKeyPath:"
   case valueForKey = "valueForKey:"
@@ -18,8 +18,8 @@ enum MessageFunction: String, CaseIterable {
   case dateByAddingTimeInterval = "dateByAddingTimeInterval:"
   case timeIntervalSinceDate = "timeIntervalSinceDate:"
 
-  /// The closure that sends a message to the value of a target. A selector that is not listed is read as a key,
-  /// as `uppercaseString` and `length` are.
+  /// The closure that sends a message to the value of a target. A selector that is not listed is
+  /// read as a key, as `uppercaseString` and `length` are.
   static func value(
     _ selector: String,
     _ target: @escaping ValueClosure,
@@ -74,7 +74,8 @@ enum MessageFunction: String, CaseIterable {
     self == .valueForKeyPath || self == .valueForKey || self == .objectForKey
   }
 
-  /// The key path that a keyed message has as a constant or, as the parser makes it, as a key path expression.
+  /// The key path that a keyed message has as a constant or, as the parser makes it, as a key path
+  /// expression.
   private static func constantPath(_ arguments: [NSExpression]) -> String? {
     guard arguments.count == 1 else { return nil }
     return switch arguments[0].node {

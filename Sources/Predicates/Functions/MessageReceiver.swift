@@ -1,4 +1,5 @@
-/// An object that answers messages of its own in `FUNCTION` expressions, where there is no Objective-C to send them.
+/// An object that answers messages of its own in `FUNCTION` expressions, where there is no
+/// Objective-C to send them.
 package protocol MessageReceiver: AnyObject {
   /// Answers a message.
   ///

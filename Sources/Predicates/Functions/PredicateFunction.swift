@@ -1,9 +1,10 @@
 import Foundation
 
 /// The predefined functions of expressions, by the names of Apple's documentation of
-/// `NSExpression.init(forFunction:arguments:)`, and the two that the format language writes in its own way.
+/// `NSExpression.init(forFunction:arguments:)`, and the two that the format language writes in its
+/// own way.
 package struct PredicateFunction: Sendable {
-  /// How many arguments a function takes.
+  /// The number of arguments that a function takes.
   enum Arity: Sendable {
     case exactly(Int)
     case atLeast(Int)
@@ -31,8 +32,8 @@ package struct PredicateFunction: Sendable {
   /// `CAST(value, "NSDate")`
   package static let castName = "castObject:toType:"
 
-  /// Finds a function by name, without regard to case; the colon of a single argument may be left out, as in
-  /// `sum(prices)`.
+  /// Finds a function by name, without regard to case; the colon of a single argument may be left
+  /// out, as in `sum(prices)`.
   static func named(_ name: String, argumentCount: Int) throws(UnknownFunction) -> PredicateFunction {
     let key = name.hasSuffix(":") ? String(name.dropLast()) : name
     guard let candidates = byKey[key.lowercased()] else {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// That a part of a macro's predicate has no counterpart in the format language.
+/// The error for a part of a macro's predicate that has no counterpart in the format language.
 struct MacroConversionError: Error {}
 
-/// What a part of a macro's predicate becomes.
+/// The result of converting a part of a macro's predicate.
 enum ConvertedPart {
   case expression(NSExpression)
   case predicate(NSPredicate)
@@ -20,7 +20,7 @@ protocol MacroPart {
 
 /// Turns the tree of a macro's predicate into one of the format language.
 struct MacroConverter {
-  /// What the variables of closures stand for.
+  /// The expressions that the variables of closures stand for.
   var variables: [PredicateExpressions.VariableID: NSExpression] = [:]
   private var elementCount = 0
   private var depth = 0

@@ -56,7 +56,7 @@ extension FormatLexer {
     )
   }
 
-  /// Where an exponent that begins here ends.
+  /// The index behind an exponent that begins here; `nil` when none does.
   private func exponentEnd() -> Int? {
     guard position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") else { return nil }
     var index = position + 1

@@ -60,7 +60,7 @@ struct FormatLexer {
     }
   }
 
-  /// How `NSNull` prints.
+  /// The text that `NSNull` prints.
   private static let printedNull = Array("<null>".utf8)
 
   // MARK: - Names
@@ -99,7 +99,8 @@ struct FormatLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// How many bytes the letter, digit or mark takes that begins here; `nil` when it is something else.
+  /// The number of bytes of the letter, digit or mark that begins here; `nil` when it is something
+  /// else.
   private func nonASCIILetterLength(at index: Int) -> Int? {
     var decoder = UTF8()
     var iterator = bytes[index...].makeIterator()

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FormatParser {
-  /// `ANY tags.name ==[cd] "a"`; also TRUEPREDICATE, a predicate in parentheses, and a lone expression, which
-  /// an opening parenthesis further out may have wanted.
+  /// `ANY tags.name ==[cd] "a"`; also TRUEPREDICATE, a predicate in parentheses, and a lone
+  /// expression, which an opening parenthesis further out may have wanted.
   mutating func comparison() throws(PredicateFormatError) -> Term {
     let start = token.start
     switch token.kind {

@@ -19,7 +19,8 @@ extension FormatParser {
     )
   }
 
-  /// SUBQUERY, TERNARY, FUNCTION, CAST and FETCH; the word has been read, the parenthesis is the present token.
+  /// SUBQUERY, TERNARY, FUNCTION, CAST and FETCH; the word has been read, the parenthesis is the
+  /// present token.
   mutating func specialForm(
     _ keyword: FormatKeyword,
     _ text: String,
@@ -122,7 +123,8 @@ extension FormatParser {
     return try term(.expression(NSExpression(node: node)), height: height + 1, start: start)
   }
 
-  /// `CAST(price, "NSNumber")`; of a literal it is a constant, so that a printed date reads as the date again.
+  /// `CAST(price, "NSNumber")`; of a literal it is a constant, so that a printed date reads as the
+  /// date again.
   private mutating func cast(start: Int) throws(PredicateFormatError) -> Term {
     let (expressions, height) = try list(closing: .rightParenthesis, after: "the type of CAST")
     guard expressions.count == 2, case .constant(let name as String) = expressions[1].node,

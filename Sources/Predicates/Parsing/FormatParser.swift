@@ -2,16 +2,17 @@ import Foundation
 
 /// Reads a predicate format by recursive descent.
 ///
-/// `(` may begin a predicate as well as an expression. Every level therefore answers with a `Term`, which is
-/// either, and who needs one kind asks for it: nothing is read twice, and the time grows with the length only.
-/// What does not recurse is kept out of line, so that a level of nesting takes little of the stack.
+/// `(` may begin a predicate as well as an expression. Every level therefore answers with a `Term`,
+/// which is either, and who needs one kind asks for it: nothing is read twice, and the time grows
+/// with the length only. Functions that do not recurse are kept out of line, so that a level of
+/// nesting takes little of the stack.
 struct FormatParser {
   /// The greatest height of a tree. Whoever walks one recurses, and a thread's stack is finite.
   static let greatestHeight = 100
 
   static let anExpression = "an expression"
 
-  /// What was read: a predicate or an expression.
+  /// A part of the format that was read: a predicate or an expression.
   struct Term {
     enum Kind {
       case predicate(NSPredicate)
@@ -19,9 +20,9 @@ struct FormatParser {
     }
 
     var kind: Kind
-    /// How many nodes lie between this one and its farthest leaf, itself included.
+    /// The number of nodes from this one to its farthest leaf, itself included.
     var height: Int
-    /// Where it begins, for errors.
+    /// The position at which it begins, for errors.
     var start: Int
   }
 
@@ -29,7 +30,8 @@ struct FormatParser {
   var token: FormatToken
   var arguments: FormatArguments
   private var depth = 0
-  /// How many operators wait for their right side. A tree of the greatest height has as many of them as of parentheses.
+  /// The number of operators that wait for their right side. A tree of the greatest height has as
+  /// many of them as of parentheses.
   private var operatorDepth = 0
 
   init(_ format: String, arguments: [Any?]) throws(PredicateFormatError) {
@@ -89,7 +91,8 @@ struct FormatParser {
     }
   }
 
-  /// The term, which has to be a predicate; checked before the next is read, so that the error is at its end.
+  /// The term, which has to be a predicate; checked before the next is read, so that the error is
+  /// at its end.
   @inline(never)
   private func required(_ term: Term) throws(PredicateFormatError) -> Term {
     var term = term
@@ -195,7 +198,8 @@ struct FormatParser {
 
   mutating func leave() { depth -= 1 }
 
-  /// Counts an operator whose right side is read, which takes little of the stack; the caller takes it back.
+  /// Counts an operator whose right side is read, which takes little of the stack; the caller takes
+  /// it back.
   mutating func enterOperator() throws(PredicateFormatError) {
     guard operatorDepth < Self.greatestHeight else { throw tooDeep(at: token.start) }
     operatorDepth += 1

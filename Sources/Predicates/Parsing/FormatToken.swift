@@ -1,7 +1,7 @@
 import Foundation
 
-/// One word, sign or literal of a predicate format, with the place where it begins and ends in the format's
-/// UTF-8 bytes.
+/// One word, sign or literal of a predicate format, with the place where it begins and ends in the
+/// format's UTF-8 bytes.
 struct FormatToken {
   enum Kind: Equatable {
     case end
@@ -113,7 +113,7 @@ enum FormatSign: String {
   case greaterOrEqual = ">="
 }
 
-/// What a `%` in the format takes from the arguments.
+/// The kind of argument that a `%` in the format takes.
 enum FormatSpecifier: Equatable {
   /// `%@`: any value, expression or predicate.
   case value

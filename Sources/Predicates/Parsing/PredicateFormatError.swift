@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Why a predicate format could not be read.
+/// The reason that a predicate format could not be read.
 public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
-  /// The parts, apart from the error: every level of the parser's recursion has room for an error on the stack.
+  /// The parts, apart from the error: every level of the parser's recursion has room for an error
+  /// on the stack.
   private final class Storage: Hashable, Sendable {
     let message: String
     let position: Int
@@ -29,16 +30,17 @@ public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
 
   private let storage: Storage
 
-  /// What is wrong, such as `The format ends too early`.
+  /// The problem in words, such as `The format ends too early`.
   public var message: String { storage.message }
 
-  /// Where it is wrong: the number of characters in front of it.
+  /// The position of the fault: the number of characters in front of it.
   public var position: Int { storage.position }
 
   /// The format that was read.
   public var format: String { storage.format }
 
-  /// What would have been right there, such as `an expression`; empty when that cannot be said.
+  /// The kind of text that would have been right there, such as `an expression`; empty when that
+  /// cannot be said.
   public var expected: String { storage.expected }
 
   /// Makes an error.

@@ -60,7 +60,7 @@ enum ValueOperator: String, CaseIterable {
     }
   }
 
-  /// How tightly it binds; the higher the tighter.
+  /// The strength with which it binds; the higher the tighter.
   var precedence: Int {
     switch self {
     case .union, .intersect, .minusSet: 0

@@ -39,7 +39,8 @@ enum ExpressionPrinter {
     return FormatKeyword.named(String(Substring(first))) != nil ? "#" + keys(path) : keys(path)
   }
 
-  /// The keys, those escaped that begin as a number does. By bytes, because a mark behind a dot makes one character of both.
+  /// The keys, those escaped that begin as a number does. By bytes, because a mark behind a dot
+  /// makes one character of both.
   private static func keys(_ path: String) -> String {
     var result: [UInt8] = []
     var previous: UInt8 = UInt8(ascii: ".")
@@ -88,15 +89,15 @@ enum ExpressionPrinter {
     return text(of: expression)
   }
 
-  /// A side of an operator, in parentheses when it binds less tightly, or as tightly on the side to which the
-  /// operator does not group.
+  /// A side of an operator, in parentheses when it binds less tightly, or as tightly on the side to
+  /// which the operator does not group.
   private static func operand(_ expression: NSExpression, precedence: Int, isRight: Bool) -> String {
     let text = text(of: expression)
     guard let inner = self.precedence(expression) else { return text }
     return inner < precedence || (inner == precedence && isRight) ? "(\(text))" : text
   }
 
-  /// How tightly an expression's own operator binds; `nil` when it has none.
+  /// The strength with which an expression's own operator binds; `nil` when it has none.
   private static func precedence(_ expression: NSExpression) -> Int? {
     switch expression.node {
     case .set: 0
@@ -113,7 +114,8 @@ enum ExpressionPrinter {
     }
   }
 
-  /// What a subscript or a key path stands behind.
+  /// The text of an expression that a subscript or a key path stands behind, in parentheses where
+  /// it has an operator of its own.
   private static func primary(_ expression: NSExpression) -> String {
     let text = text(of: expression)
     return precedence(expression) == nil ? text : "(\(text))"

@@ -1,14 +1,16 @@
 import Foundation
 
-/// Writes predicates and expressions in the format language, as Apple's `predicateFormat` does; what is
-/// written reads as an equal tree.
+/// Writes predicates and expressions in the format language, as Apple's `predicateFormat` does;
+/// what is written reads as an equal tree.
 enum PredicatePrinter {
-  /// The text of a whole predicate; of one that is nested too deeply a remark, which the parser does not read.
+  /// The text of a whole predicate; of one that is nested too deeply a remark, which the parser
+  /// does not read.
   static func text(ofRoot predicate: NSPredicate) -> String {
     TreeHeight.isWithin(.predicate(predicate)) ? text(of: predicate) : tooDeep
   }
 
-  /// The text of a whole expression; of one that is nested too deeply a remark, which the parser does not read.
+  /// The text of a whole expression; of one that is nested too deeply a remark, which the parser
+  /// does not read.
   static func text(ofRoot expression: NSExpression) -> String {
     TreeHeight.isWithin(.expression(expression)) ? ExpressionPrinter.text(of: expression) : tooDeep
   }
@@ -61,7 +63,7 @@ enum PredicatePrinter {
     ComparisonText(comparison).description
   }
 
-  /// What a comparison prints as, worked out when it is asked for.
+  /// The text of a comparison, worked out when it is asked for.
   struct ComparisonText: CustomStringConvertible {
     private let left: NSExpression
     private let right: NSExpression
@@ -100,7 +102,7 @@ enum PredicatePrinter {
 }
 
 extension NSComparisonPredicate.Operator {
-  /// How the format language writes the operator.
+  /// The operator's sign or word in the format language.
   package var sign: String {
     switch self {
     case .lessThan: "<"

@@ -22,7 +22,8 @@ package enum KeyPathNames {
     fatalError("The names of the key path \(keyPath) cannot be found: give the key path as text.")
   }
 
-  /// What the standard library knows: it describes key paths of stored properties as `\Note.category.name`.
+  /// The names that the standard library knows: it describes key paths of stored properties as
+  /// `\Note.category.name`.
   private static func nameOfStoredProperties(_ keyPath: AnyKeyPath) -> String? {
     let text = String(reflecting: keyPath)
     let root = "\\" + String(describing: type(of: keyPath).rootType) + "."

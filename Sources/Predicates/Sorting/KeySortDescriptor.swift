@@ -6,7 +6,7 @@ final class KeySortDescriptor: NSSortDescriptor {
   let sortComparison: SortComparison
   /// `nil` for the object itself.
   private let reader: KeyPathReader?
-  /// Why the key cannot be read, thrown by whatever sorts.
+  /// The reason that the key cannot be read, thrown by whatever sorts.
   private let readerError: PredicateEvaluationError?
 
   init(key: String?, ascending: Bool, comparison: SortComparison) {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The initialisers that make a sort descriptor from a key.
 ///
-/// They are declared in a protocol's extension, because only there an initialiser may answer with an instance of a
-/// subclass, and because Linux Foundation's own are marked unavailable.
+/// They are declared in a protocol's extension, because only there an initialiser may answer with
+/// an instance of a subclass, and because Linux Foundation's own are marked unavailable.
 public protocol SortDescriptorFactory {}
 
 extension NSSortDescriptor: SortDescriptorFactory {}
@@ -13,7 +13,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
-  ///   - ascending: whether the smallest value comes first.
+  ///   - ascending: true when the smallest value comes first.
   public init(key: String?, ascending: Bool) {
     self = Self.made(key, ascending, .standard)
   }
@@ -24,7 +24,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
-  ///   - ascending: whether the smallest value comes first.
+  ///   - ascending: true when the smallest value comes first.
   ///   - selector: `compare:`, `caseInsensitiveCompare:`, `localizedCompare:`,
   ///     `localizedCaseInsensitiveCompare:` or `localizedStandardCompare:`.
   public init(key: String?, ascending: Bool, selector: Selector?) {
@@ -48,8 +48,8 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
 
   /// Sorts by the values of a Swift key path whose values may be missing.
   ///
-  /// Linux Foundation's own initialiser takes key paths to values that are `Comparable`. A key path whose names
-  /// cannot be found is a programmer's error and stops the program.
+  /// Linux Foundation's own initialiser takes key paths to values that are `Comparable`. A key path
+  /// whose names cannot be found is a programmer's error and stops the program.
   public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     self = Self.made(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
   }
@@ -64,8 +64,8 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose names cannot be
-  /// found.
+  /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose
+  /// names cannot be found.
   public var key: String? {
     if let descriptor = self as? KeySortDescriptor { return descriptor.sortKey }
     return KeyPathNames.name(of: keyPath)
@@ -80,7 +80,8 @@ extension NSSortDescriptor {
   /// Does nothing: there is nothing here that decoding would have forbidden.
   public func allowEvaluation() {}
 
-  /// How the values are compared. What Foundation made compares Comparable values, which is the standard comparison.
+  /// The way in which the values are compared. A descriptor that Foundation made compares
+  /// `Comparable` values, which is the standard comparison.
   package var comparison: SortComparison {
     (self as? KeySortDescriptor)?.sortComparison ?? .standard
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How a sort descriptor compares the values of its key.
+/// A way in which a sort descriptor compares the values of its key.
 package enum SortComparison {
   /// `compare:`: by value; texts by the codes of their characters.
   case standard
@@ -10,7 +10,8 @@ package enum SortComparison {
   case localized
   /// `localizedCaseInsensitiveCompare:`
   case localizedCaseInsensitive
-  /// `localizedStandardCompare:`: as file lists are sorted, numbers by value and without regard to case.
+  /// `localizedStandardCompare:`: as file lists are sorted, numbers by value and without regard to
+  /// case.
   case localizedStandard
   /// A closure.
   case custom(Comparator)
@@ -39,7 +40,7 @@ package enum SortComparison {
     }
   }
 
-  /// How texts are ordered.
+  /// The order of texts.
   package var textOrder: TextOrder {
     switch self {
     case .standard, .custom: .codes
@@ -71,7 +72,8 @@ package enum SortComparison {
     )
   }
 
-  /// What is not a number (NaN) comes before the numbers, so that sorting has an order at all.
+  /// The order of two values of which one may be not a number (NaN): such a value comes before the
+  /// numbers, so that sorting has an order at all.
   private static func orderNotANumber(_ a: NumberValue, _ b: NumberValue) -> ComparisonResult {
     switch (a.double.isNaN, b.double.isNaN) {
     case (true, false): .orderedAscending

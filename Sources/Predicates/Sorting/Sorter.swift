@@ -8,10 +8,11 @@ package struct Sorter {
     self.descriptors = descriptors
   }
 
-  /// The objects in order; those that are the same to all descriptors stay in the order they came in.
+  /// The objects in order; those that are the same to all descriptors stay in the order they came
+  /// in.
   ///
-  /// - Throws: `PredicateEvaluationError` for values without an order, or what an object throws for a key that it
-  ///   does not have.
+  /// - Throws: `PredicateEvaluationError` for values without an order, or what an object throws for
+  ///   a key that it does not have.
   package func sorted<Element>(_ elements: [Element]) throws -> [Element] {
     if descriptors.isEmpty { return elements }
     let columns = try descriptors.map { descriptor in try elements.map { try Self.value(of: $0, descriptor) }
@@ -40,7 +41,8 @@ package struct Sorter {
     return .orderedSame
   }
 
-  /// What Foundation made reads its Swift key path itself, from the object.
+  /// The value by which a descriptor sorts an object. A descriptor that Foundation made gets the
+  /// object, and reads its Swift key path itself.
   private static func value(of object: Any, _ descriptor: NSSortDescriptor) throws -> EvaluatedValue {
     guard let descriptor = descriptor as? KeySortDescriptor else { return .object(object) }
     return try descriptor.value(of: object)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Comparing and finding bytes, ASCII letters in lower case if wanted.
 enum ByteSearch {
-  /// Whether the text has the pattern at an index, where it has to fit.
+  /// Returns true when the text has the pattern at an index, where it has to fit.
   static func has(
     _ text: UnsafeBufferPointer<UInt8>,
     _ pattern: UnsafeBufferPointer<UInt8>,
@@ -20,7 +20,8 @@ enum ByteSearch {
     return true
   }
 
-  /// Where the pattern occurs first in the text, at the index or behind it.
+  /// The first index at which the pattern occurs in the text, at the given one or behind it; `nil`
+  /// when there is none.
   static func firstIndex(
     of pattern: UnsafeBufferPointer<UInt8>,
     in text: UnsafeBufferPointer<UInt8>,

@@ -40,7 +40,7 @@ struct LikePattern: Sendable {
     self.options = options
   }
 
-  /// Whether the whole text, given as UTF-8, matches.
+  /// Returns true when the whole text, given as UTF-8, matches.
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     if TextFolding.isASCII(text) {
       let folds = options.contains(.caseInsensitive)
@@ -58,8 +58,8 @@ struct LikePattern: Sendable {
     }
   }
 
-  /// Matches from left to right, and on failure lets the last `*` take one byte more; so the time is at most the
-  /// product of both lengths.
+  /// Matches from left to right, and on failure lets the last `*` take one byte more; so the time
+  /// is at most the product of both lengths.
   @inline(__always)
   private func match(count: Int, byte: (Int) -> UInt8, next: (Int) -> Int) -> Bool {
     var place = 0

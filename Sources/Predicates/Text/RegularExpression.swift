@@ -6,7 +6,7 @@ struct RegularExpression: @unchecked Sendable {
   /// Immutable, and documented as safe on any thread.
   private let expression: NSRegularExpression
   private let options: TextOptions
-  /// Whether the expression itself says that the match must reach both ends.
+  /// True when the expression itself says that the match must reach both ends.
   private let isAnchored: Bool
 
   init(_ pattern: String, options: TextOptions) throws(PredicateEvaluationError) {

@@ -15,8 +15,8 @@ enum TextFolding {
     return result
   }
 
-  /// The folded bytes, and for each whether a character begins there: a code of the text as it was, with the
-  /// nonspacing marks that follow it. That is what `?` in LIKE stands for.
+  /// The folded bytes, and for each whether a character begins there: a code of the text as it was,
+  /// with the nonspacing marks that follow it. That is what `?` in LIKE stands for.
   static func foldedWithStarts(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ options: TextOptions
@@ -63,8 +63,8 @@ enum TextFolding {
 
   // MARK: - Scalars
 
-  /// Calls the closure with each folded code in canonical order, and whether it is the first that comes of its
-  /// code in the text.
+  /// Calls the closure with each folded code in canonical order, and whether it is the first that
+  /// comes of its code in the text.
   private static func forEachFoldedScalar(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ options: TextOptions,
@@ -102,7 +102,8 @@ enum TextFolding {
     }
   }
 
-  /// Sorts each run of marks by combining class, keeping the order of equal ones (Unicode's canonical ordering).
+  /// Sorts each run of marks by combining class, keeping the order of equal ones (Unicode's
+  /// canonical ordering).
   private static func putInCanonicalOrder(_ run: inout [(scalar: UnicodeScalar, isFirst: Bool)]) {
     for index in run.indices.dropFirst() {
       let element = run[index]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A text operation with its right side prepared: what the evaluator uses, and what a SQL store registers as a
-/// function, so that both agree on every text.
+/// A text operation with its right side prepared: what the evaluator uses, and what a SQL store
+/// registers as a function, so that both agree on every text.
 package struct TextMatcher: Sendable {
   /// The operations; all of them compare code by code after folding.
   package enum Operation: String, Sendable {
@@ -9,8 +9,8 @@ package struct TextMatcher: Sendable {
     case beginsWith
     case endsWith
     case contains
-    /// `?` is one character (a code with the nonspacing marks behind it), `*` any number of them; a backslash
-    /// takes the meaning from the next one.
+    /// `?` is one character (a code with the nonspacing marks behind it), `*` any number of them; a
+    /// backslash takes the meaning from the next one.
     case like
     /// The whole text matches the regular expression (ICU's syntax).
     case matches
@@ -39,7 +39,7 @@ package struct TextMatcher: Sendable {
 
   private let options: TextOptions
   private let test: Test
-  /// Whether the folded pattern has only ASCII codes, without which no ASCII text can match.
+  /// True when the folded pattern has only ASCII codes, without which no ASCII text can match.
   private let patternIsASCII: Bool
 
   /// Prepares an operation.
@@ -63,13 +63,13 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Whether the text matches.
+  /// Returns true when the text matches.
   package func matches(_ text: String) -> Bool {
     if case .matches(let expression) = test { return expression.matches(text) }
     return text.withBytes(matches(utf8:))
   }
 
-  /// Whether the text, given as UTF-8, matches.
+  /// Returns true when the text, given as UTF-8, matches.
   package func matches(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
     switch test {
     case .like(let pattern):
@@ -112,8 +112,9 @@ package struct TextMatcher: Sendable {
     }
   }
 
-  /// Whether the text may be cut here: with case folded and marks kept, an `e` is not a part of `é`, whose
-  /// mark was split off by decomposing. Without options codes are compared, not characters.
+  /// Returns true when the text may be cut here: with case folded and marks kept, an `e` is not a
+  /// part of `é`, whose mark was split off by decomposing. Without options codes are compared, not
+  /// characters.
   private func isBoundary(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     guard options == .caseInsensitive, index > 0, index < text.count, text[index] >= 0xCC else { return true }
     let rest = UnsafeBufferPointer(rebasing: text[index..<min(index + 4, text.count)])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How texts are ordered.
+/// An order of texts.
 package struct TextOrder: Hashable, Sendable {
   private enum Kind: Hashable {
     case codes
@@ -10,7 +10,8 @@ package struct TextOrder: Hashable, Sendable {
 
   private let kind: Kind
 
-  /// By the codes of the characters, which is the order of their UTF-8 bytes and of SQLite's BINARY collation.
+  /// By the codes of the characters, which is the order of their UTF-8 bytes and of SQLite's BINARY
+  /// collation.
   package static let codes = TextOrder(kind: .codes)
 
   /// By the codes of the characters after folding case or marks away.
@@ -20,7 +21,8 @@ package struct TextOrder: Hashable, Sendable {
 
   /// As a reader of the current locale expects.
   ///
-  /// - Parameter numeric: whether runs of digits count as numbers, so that `a9` comes before `a10`.
+  /// - Parameter numeric: true when runs of digits count as numbers, so that `a9` comes before
+  ///   `a10`.
   package static func locale(_ options: TextOptions = [], numeric: Bool = false) -> TextOrder {
     TextOrder(kind: .locale(options, numeric: numeric))
   }
@@ -65,7 +67,8 @@ package struct TextOrder: Hashable, Sendable {
     return difference < 0 ? .orderedAscending : (difference == 0 ? .orderedSame : .orderedDescending)
   }
 
-  /// Whether both consist of the same codes; Swift's `==` would also take é and e with an accent for the same.
+  /// Returns true when both consist of the same codes; Swift's `==` would also take é and e with an
+  /// accent for the same.
   package static func areIdentical(_ first: String, _ second: String) -> Bool {
     withBytes(first, second) { a, b in
       guard a.count == b.count, let firstByte = a.baseAddress, let secondByte = b.baseAddress else {
@@ -85,7 +88,8 @@ package struct TextOrder: Hashable, Sendable {
 }
 
 extension String {
-  /// Calls the closure with the text's UTF-8, which is copied only when the text is not kept as such.
+  /// Calls the closure with the text's UTF-8, which is copied only when the text is not kept as
+  /// such.
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self

@@ -6,7 +6,8 @@ public import Foundation
 // description then, as on Apple's platforms.
 
 extension NSObject: @retroactive CVarArg {
-  /// The object's address.
+  /// The object's address. It is not retained: the list of arguments holds the object until the
+  /// call that they are given to has returned.
   public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
 }
 

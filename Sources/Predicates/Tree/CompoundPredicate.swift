@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Foundation's compound predicate with what Linux Foundation leaves out: text, equality and copying that look
-/// at the parts.
+/// Foundation's compound predicate with what Linux Foundation leaves out: text, equality and
+/// copying that look at the parts.
 ///
-/// The format parser makes it. `NSCompoundPredicate(andPredicateWithSubpredicates:)` and its kin make
-/// instances of Foundation's own class, which evaluate, fetch and can be taken apart as they should, but print as
-/// `FALSEPREDICATE`, turn into that when copied, and are all equal to each other; `printedFormat` and `==`
-/// of two predicates are right for them too. A module that wants the whole behaviour declares
-/// `typealias NSCompoundPredicate = CompoundPredicate`.
+/// The format parser makes it. `NSCompoundPredicate(andPredicateWithSubpredicates:)` and its kin
+/// make instances of Foundation's own class, which evaluate, fetch and can be taken apart as they
+/// should, but print as `FALSEPREDICATE`, turn into that when copied, and are all equal to each
+/// other; `printedFormat` and `==` of two predicates are right for them too. A module that wants
+/// the whole behaviour declares `typealias NSCompoundPredicate = CompoundPredicate`.
 public final class CompoundPredicate: NSCompoundPredicate {
   private let evaluator = EvaluatorCache()
 
@@ -58,17 +58,18 @@ final class ConstantPredicate: NSPredicate {
 }
 
 extension NSPredicate {
-  /// The predicate in the format language, also where Linux Foundation's `predicateFormat` cannot tell: for compound
-  /// predicates of its own class.
+  /// The predicate in the format language, also where Linux Foundation's `predicateFormat` cannot
+  /// tell: for compound predicates of its own class.
   public var printedFormat: String { PredicatePrinter.text(ofRoot: self) }
 
-  /// Whether two predicates are the same tree, also where Linux Foundation's `isEqual` cannot tell: it takes
-  /// compound predicates of its own class for equal to each other and to `NSPredicate(value: false)`.
+  /// Returns true when two predicates are the same tree, also where Linux Foundation's `isEqual`
+  /// cannot tell: it takes compound predicates of its own class for equal to each other and to
+  /// `NSPredicate(value: false)`.
   public static func == (first: NSPredicate, second: NSPredicate) -> Bool {
     PredicateNode.areEqual(first, second)
   }
 
-  /// Whether two predicates differ as trees.
+  /// Returns true when two predicates differ as trees.
   public static func != (first: NSPredicate, second: NSPredicate) -> Bool {
     !PredicateNode.areEqual(first, second)
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an `NSExpression` holds: the tree's nodes as plain cases, to be switched over.
+/// The contents of an `NSExpression`: the tree's nodes as plain cases, to be switched over.
 package enum ExpressionNode {
   /// The operation of a set expression.
   package enum SetOperation: String, Hashable, Sendable {
@@ -15,9 +15,9 @@ package enum ExpressionNode {
   case keyPath(String)
   /// A predefined function, without an operand, or a message to the operand's value.
   ///
-  /// A key path that does not begin at the evaluated object (`$tag.name`, `SUBQUERY(…).@count`) is the message
-  /// `valueForKeyPath:` whose one argument is a key path expression; a subscript is the predefined function
-  /// `objectFrom:withIndex:`.
+  /// A key path that does not begin at the evaluated object (`$tag.name`, `SUBQUERY(…).@count`) is
+  /// the message `valueForKeyPath:` whose one argument is a key path expression; a subscript is the
+  /// predefined function `objectFrom:withIndex:`.
   case function(String, operand: NSExpression?, arguments: [NSExpression])
   case set(SetOperation, NSExpression, NSExpression)
   case subquery(collection: NSExpression, variable: String, predicate: NSPredicate)
@@ -52,8 +52,8 @@ package enum ExpressionNode {
 }
 
 extension ExpressionNode {
-  /// Adds what equal nodes share to a hash. The children do not count, but for constants in a list: they make no
-  /// hash better that decides between a few predicates, and a tree may be deep.
+  /// Adds what equal nodes share to a hash. The children do not count, but for constants in a list:
+  /// they make no hash better that decides between a few predicates, and a tree may be deep.
   func hash(into hasher: inout Hasher) {
     switch self {
     case .constant(let value): EvaluatedValue(value).hash(into: &hasher)
@@ -74,7 +74,8 @@ extension ExpressionNode {
     }
   }
 
-  /// The values of expressions that are all constants, else `nil`; of lists in lists as deep as predicates may be.
+  /// The values of expressions that are all constants, else `nil`; of lists in lists as deep as
+  /// predicates may be.
   package static func constants(_ expressions: [NSExpression]) -> [Any?]? {
     constants(expressions, depth: 1)
   }

@@ -2,9 +2,10 @@ public import Foundation
 
 /// A predicate that compares the values of two expressions.
 ///
-/// The names and the behaviour follow Apple's documentation of `NSComparisonPredicate`. Instances are immutable.
+/// The names and the behaviour follow Apple's documentation of `NSComparisonPredicate`. Instances
+/// are immutable.
 open class NSComparisonPredicate: NSPredicate {
-  /// How the comparison treats text; the raw values are Apple's.
+  /// The options of a comparison of texts; the raw values are Apple's.
   public struct Options: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 
@@ -14,14 +15,14 @@ open class NSComparisonPredicate: NSPredicate {
     public static let caseInsensitive = Options(rawValue: 0x1)
     /// `[d]`: letters that differ in diacritical marks only are the same.
     public static let diacriticInsensitive = Options(rawValue: 0x2)
-    /// `[n]`: the texts were prepared by the caller and are compared code by code; the other options
-    /// do not count then.
+    /// `[n]`: the texts were prepared by the caller and are compared code by code; the other
+    /// options do not count then.
     public static let normalized = Options(rawValue: 0x4)
     /// `[l]`: order follows the current locale. Apple's format language has it, its headers do not.
     package static let localeSensitive = Options(rawValue: 0x8)
   }
 
-  /// How a comparison with a collection on its left side is meant; the raw values are Apple's.
+  /// The meaning of a comparison with a collection on its left side; the raw values are Apple's.
   public enum Modifier: UInt, Sendable {
     /// The two values are compared as they are.
     case direct = 0
@@ -41,7 +42,8 @@ open class NSComparisonPredicate: NSPredicate {
     case notEqualTo = 5
     /// The left text as a whole matches the regular expression (ICU's syntax) on the right.
     case matches = 6
-    /// The left text matches the pattern on the right, where `?` is one character and `*` any number.
+    /// The left text matches the pattern on the right, where `?` is one character and `*` any
+    /// number.
     case like = 7
     case beginsWith = 8
     case endsWith = 9
@@ -53,15 +55,15 @@ open class NSComparisonPredicate: NSPredicate {
     case between = 100
   }
 
-  /// What is on the left of the operator.
+  /// The expression on the left of the operator.
   public private(set) var leftExpression: NSExpression
-  /// What is on the right of the operator.
+  /// The expression on the right of the operator.
   public private(set) var rightExpression: NSExpression
-  /// How a collection on the left is meant.
+  /// The meaning of a collection on the left.
   public let comparisonPredicateModifier: Modifier
   /// The operator.
   public let predicateOperatorType: Operator
-  /// How text is compared.
+  /// The options with which texts are compared.
   public let options: Options
 
   private let evaluator = EvaluatorCache()

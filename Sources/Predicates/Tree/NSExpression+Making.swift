@@ -40,8 +40,8 @@ extension NSExpression {
 
   /// A call of one of the predefined functions, such as `sum:` or `from:subtract:`.
   ///
-  /// A name that Apple's documentation of `init(forFunction:arguments:)` does not list, or another number
-  /// of arguments than the function has, is a programmer's error and stops the program.
+  /// A name that Apple's documentation of `init(forFunction:arguments:)` does not list, or another
+  /// number of arguments than the function has, is a programmer's error and stops the program.
   ///
   /// - Parameters:
   ///   - name: the function's name with its colons.
@@ -64,8 +64,8 @@ extension NSExpression {
 
   /// A message to the value of another expression, such as `valueForKeyPath:`.
   ///
-  /// There is no Objective-C here: the evaluator answers the selectors that `MessageFunction` lists and throws
-  /// for any other.
+  /// There is no Objective-C here: the evaluator answers the selectors that `MessageFunction` lists
+  /// and throws for any other.
   public convenience init(
     forFunction target: NSExpression,
     selectorName name: String,
@@ -107,7 +107,7 @@ extension NSExpression {
   /// - Parameters:
   ///   - expression: the collection.
   ///   - variable: the name, without `$`, by which the predicate knows the element.
-  ///   - predicate: what the element has to match.
+  ///   - predicate: the condition that the element has to match.
   public convenience init(
     forSubquery expression: NSExpression,
     usingIteratorVariable variable: String,

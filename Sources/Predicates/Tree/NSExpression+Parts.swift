@@ -28,8 +28,8 @@ extension NSExpression {
     }
   }
 
-  /// What a function is called on: the target of a message, and for a predefined function the evaluated
-  /// object.
+  /// The expression that a function is called on: the target of a message, and for a predefined
+  /// function the evaluated object.
   public var operand: NSExpression {
     switch node {
     case .function(_, let operand, _): return operand ?? NSExpression(node: .evaluatedObject)
@@ -79,13 +79,13 @@ extension NSExpression {
     return right
   }
 
-  /// What a conditional expression is when its predicate holds.
+  /// The value of a conditional expression whose predicate holds, as an expression.
   public var `true`: NSExpression {
     guard case .conditional(_, let expression, _) = node else { inapplicable("true") }
     return expression
   }
 
-  /// What a conditional expression is when its predicate does not hold.
+  /// The value of a conditional expression whose predicate does not hold, as an expression.
   public var `false`: NSExpression {
     guard case .conditional(_, _, let expression) = node else { inapplicable("false") }
     return expression

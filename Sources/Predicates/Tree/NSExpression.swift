@@ -1,14 +1,17 @@
 @_exported public import Foundation
 
-/// A node of a predicate's tree that has a value: a constant, a key path, a function call, a collection.
+/// A node of a predicate's tree that has a value: a constant, a key path, a function call, a
+/// collection.
 ///
-/// The names and the behaviour follow Apple's documentation of `NSExpression`. Instances are immutable, so
-/// that a copy is the expression itself. `description` is the text that the format parser reads.
+/// The names and the behaviour follow Apple's documentation of `NSExpression`. Instances are
+/// immutable, so that a copy is the expression itself. `description` is the text that the format
+/// parser reads.
 ///
-/// An accessor that does not belong to the expression's type (`keyPath` of a constant) is a programmer's
-/// error and stops the program, as it raises on Apple's platforms: ask `expressionType` first.
+/// An accessor that does not belong to the expression's type (`keyPath` of a constant) is a
+/// programmer's error and stops the program, as it raises on Apple's platforms: ask
+/// `expressionType` first.
 open class NSExpression: NSObject, NSCopying {
-  /// What an expression is; the raw values are Apple's.
+  /// The kind of an expression; the raw values are Apple's.
   public enum ExpressionType: UInt, Sendable {
     /// A value that is always the same: `constantValue`.
     case constantValue = 0
@@ -44,7 +47,7 @@ open class NSExpression: NSObject, NSCopying {
   /// dictionary of substitution variables.
   public typealias Block = (Any?, [Any], NSMutableDictionary?) -> Any
 
-  /// What the expression holds, for those who walk the tree.
+  /// The contents of the expression, for those who walk the tree.
   package private(set) var node: ExpressionNode
 
   /// The expression's type.
@@ -56,7 +59,8 @@ open class NSExpression: NSObject, NSCopying {
   }
 
   /// Makes an expression that only a type is known of; for subclasses, which override
-  /// `expressionValue(with:context:)`, and for `.evaluatedObject` and `.anyKey`, which hold nothing else.
+  /// `expressionValue(with:context:)`, and for `.evaluatedObject` and `.anyKey`, which hold nothing
+  /// else.
   public init(expressionType type: ExpressionType) {
     switch type {
     case .evaluatedObject: node = .evaluatedObject
@@ -66,7 +70,8 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
-  /// Takes the tree apart from the top, since the children of a deep one would be freed by recursion.
+  /// Takes the tree apart from the top, since the children of a deep one would be freed by
+  /// recursion.
   deinit {
     guard node.hasChildren else { return }
     var dismantler = TreeDismantler()
@@ -100,7 +105,7 @@ open class NSExpression: NSObject, NSCopying {
   /// The expression's value for an object.
   ///
   /// - Parameters:
-  ///   - object: what key paths begin at.
+  ///   - object: the object at which key paths begin.
   ///   - context: the values of variables, by name.
   /// - Returns: the value; `nil` also when there is none, such as for the sum of texts.
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {

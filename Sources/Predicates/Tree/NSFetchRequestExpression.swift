@@ -2,16 +2,17 @@ import Foundation
 
 /// The result of a fetch inside of an expression: `FETCH(request, context, NO)`.
 ///
-/// The fetch is carried out each time that the expression is evaluated, on the thread that evaluates it, which has
-/// to be the one of the context. A SQLite store is asked with the fetch's result in the expression's place. Apple's
-/// documentation of `NSFetchRequestExpression`.
+/// The fetch is carried out each time that the expression is evaluated, on the thread that
+/// evaluates it, which has to be the one of the context. A SQLite store is asked with the fetch's
+/// result in the expression's place. Apple's documentation of `NSFetchRequestExpression`.
 open class NSFetchRequestExpression: NSExpression {
   /// Makes an expression whose value is what a context finds for a request.
   ///
   /// - Parameters:
   ///   - fetch: an expression whose value is an `NSFetchRequest`.
   ///   - context: an expression whose value is an `NSManagedObjectContext`.
-  ///   - countFlag: whether the value is the number of what is found, and not an array of it.
+  ///   - countFlag: true when the value is the number of objects that are found, and not an array
+  ///     of them.
   public class func expression(
     forFetch fetch: NSExpression,
     context: NSExpression,
@@ -26,7 +27,7 @@ open class NSFetchRequestExpression: NSExpression {
   /// The expression whose value is the context.
   open var contextExpression: NSExpression { parts.context }
 
-  /// Whether the value is the number of what is found.
+  /// True when the value is the number of objects found.
   open var isCountOnlyRequest: Bool { parts.countOnly }
 
   private var parts: (request: NSExpression, context: NSExpression, countOnly: Bool) {
@@ -37,5 +38,6 @@ open class NSFetchRequestExpression: NSExpression {
   }
 }
 
-/// The type of an ``NSFetchRequestExpression``, by the name that Apple's framework declares beside the class.
+/// The type of an ``NSFetchRequestExpression``, by the name that Apple's framework declares beside
+/// the class.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest

@@ -3,10 +3,11 @@ import Foundation
 extension NSPredicate {
   /// A copy of the predicate with the results of its `FETCH` expressions in their places.
   ///
-  /// Each fetch is carried out once and not for every object, and the predicate can be translated to SQL. Fetches that
-  /// differ from object to object stay.
+  /// Each fetch is carried out once and not for every object, and the predicate can be translated
+  /// to SQL. Fetches that differ from object to object stay.
   ///
-  /// - Throws: an error of a fetch, or `PredicateEvaluationError` when what should be a request or a context is none.
+  /// - Throws: an error of a fetch, or `PredicateEvaluationError` when what should be a request or
+  ///   a context is none.
   package func resolvingFetches() throws -> NSPredicate {
     let fetches = TreeNode.predicate(self).fetches
     guard !fetches.isEmpty, TreeHeight.isWithin(.predicate(self)) else { return self }
@@ -37,8 +38,8 @@ extension TreeNode {
 }
 
 extension NSExpression {
-  /// Whether the value depends neither on the evaluated object nor on a variable. Only for trees that do not nest too
-  /// deeply.
+  /// True when the value depends neither on the evaluated object nor on a variable. Only for trees
+  /// that do not nest too deeply.
   fileprivate var isSameForAllObjects: Bool {
     switch node {
     case .constant: true

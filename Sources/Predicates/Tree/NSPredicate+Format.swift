@@ -2,22 +2,23 @@ public import Foundation
 
 /// The initialisers that make a predicate from a format.
 ///
-/// They are declared in a protocol's extension, because only there an initialiser may answer with an instance of a
-/// subclass, and because Linux Foundation's own are marked unavailable.
+/// They are declared in a protocol's extension, because only there an initialiser may answer with
+/// an instance of a subclass, and because Linux Foundation's own are marked unavailable.
 public protocol PredicateFactory {}
 
 extension NSPredicate: PredicateFactory {}
 
 extension PredicateFactory where Self: NSPredicate {
-  /// Reads a predicate from a format: `NSPredicate(format: "name BEGINSWITH[cd] %@ AND age > %d", "a", 5)`.
+  /// Reads a predicate from a format:
+  /// `NSPredicate(format: "name BEGINSWITH[cd] %@ AND age > %d", "a", 5)`.
   ///
-  /// The language is that of Apple's "Predicate Format String Syntax". A format that does not parse, and
-  /// arguments that do not fit it, are a programmer's error and stop the program; for a format that is data, such as
-  /// one that a user typed, there is `init(parsing:arguments:)`.
+  /// The language is that of Apple's "Predicate Format String Syntax". A format that does not
+  /// parse, and arguments that do not fit it, are a programmer's error and stop the program; for a
+  /// format that is data, such as one that a user typed, there is `init(parsing:arguments:)`.
   ///
   /// - Parameters:
   ///   - predicateFormat: the format.
-  ///   - args: what stands for `%@`, `%K`, `%d` and so on, in their order: values of any type.
+  ///   - args: the values for `%@`, `%K`, `%d` and so on, in their order, of any type.
   public init(format predicateFormat: String, _ args: Any?...) {
     self = Self.orStop(predicateFormat, args)
   }
@@ -36,7 +37,7 @@ extension PredicateFactory where Self: NSPredicate {
   ///
   /// - Parameters:
   ///   - format: the format.
-  ///   - arguments: what stands for `%@`, `%K`, `%d` and so on, in their order.
+  ///   - arguments: the values for `%@`, `%K`, `%d` and so on, in their order.
   /// - Throws: `PredicateFormatError` with the position and what was expected there.
   public init(parsing format: String, arguments: [Any?] = []) throws(PredicateFormatError) {
     let predicate = try FormatParser.predicate(format, arguments: arguments)
@@ -59,8 +60,8 @@ extension PredicateFactory where Self: NSPredicate {
   }
 }
 
-/// The initialisers that make an expression from a format, in a protocol's extension as those of predicates are: a
-/// format may be an ``NSFetchRequestExpression``.
+/// The initialisers that make an expression from a format, in a protocol's extension as those of
+/// predicates are: a format may be an ``NSFetchRequestExpression``.
 public protocol ExpressionFactory {}
 
 extension NSExpression: ExpressionFactory {}
@@ -68,8 +69,8 @@ extension NSExpression: ExpressionFactory {}
 extension ExpressionFactory where Self: NSExpression {
   /// Reads an expression from a format: `NSExpression(format: "price * %d", 2)`.
   ///
-  /// A format that does not parse is a programmer's error and stops the program; for a format that is data there is
-  /// `init(parsing:arguments:)`.
+  /// A format that does not parse is a programmer's error and stops the program; for a format that
+  /// is data there is `init(parsing:arguments:)`.
   public init(format expressionFormat: String, _ args: Any?...) {
     self = Self.orStop(expressionFormat, args)
   }

@@ -3,8 +3,8 @@ public import Foundation
 extension PredicateFactory where Self: NSPredicate {
   /// A copy of the predicate with the variables replaced by constants.
   ///
-  /// Variables without a value stay, and so does the element of a SUBQUERY, which hides a variable of its name. A
-  /// value that is an expression takes the variable's place itself.
+  /// Variables without a value stay, and so does the element of a SUBQUERY, which hides a variable
+  /// of its name. A value that is an expression takes the variable's place itself.
   ///
   /// A predicate that is nested too deeply to be evaluated is left as it is.
   ///
@@ -28,7 +28,7 @@ extension NSPredicate {
 struct VariableSubstitution {
   let variables: [String: Any]
   var constant: ((Any?) -> Any?)?
-  /// What takes the place of some expressions.
+  /// The expressions that take the place of others, by the identity of those.
   var fetches: [ObjectIdentifier: NSExpression] = [:]
 
   func predicate(_ predicate: NSPredicate) -> NSPredicate {

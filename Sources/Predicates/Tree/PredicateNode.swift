@@ -1,6 +1,7 @@
 package import Foundation
 
-/// What a predicate is, for those who walk the tree: the printer, the evaluator, the translation to SQL.
+/// The contents of a predicate, for those who walk the tree: the printer, the evaluator, the
+/// translation to SQL.
 package enum PredicateNode {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
@@ -32,12 +33,13 @@ extension NSPredicate {
 }
 
 extension PredicateNode {
-  /// Whether both predicates are the same tree; closures are equal only to themselves.
+  /// Returns true when both predicates are the same tree; closures are equal only to themselves.
   package static func areEqual(_ first: NSPredicate, _ second: NSPredicate) -> Bool {
     TreeEquality.holds(first, second)
   }
 
-  /// A hash that equal predicates share, whichever class they are of. Of compounds only the shape counts.
+  /// A hash that equal predicates share, whichever class they are of. Of compounds only the shape
+  /// counts.
   static func hash(of predicate: NSPredicate) -> Int {
     var hasher = Hasher()
     switch predicate.node {

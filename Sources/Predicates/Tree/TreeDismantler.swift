@@ -1,7 +1,7 @@
 import Foundation
 
-/// Frees a tree of expressions and comparisons without recursion: whoever is freed leaves its children here, as far as
-/// nobody else uses them, and they are freed one after the other.
+/// Frees a tree of expressions and comparisons without recursion: whoever is freed leaves its
+/// children here, as far as nobody else uses them, and they are freed one after the other.
 ///
 /// Nested compounds are the exception: the chain of their parts belongs to Foundation's class.
 struct TreeDismantler {
@@ -61,7 +61,7 @@ struct TreeDismantler {
 }
 
 extension ExpressionNode {
-  /// Whether there is anything below the node.
+  /// True when there is anything below the node.
   var hasChildren: Bool {
     switch self {
     case .constant, .evaluatedObject, .variable, .keyPath, .anyKey, .custom: false

@@ -4,13 +4,13 @@ import Foundation
 struct TreeEquality {
   private var pending: [(TreeNode, TreeNode)]
 
-  /// Whether both predicates are the same tree; closures are equal only to themselves.
+  /// Returns true when both predicates are the same tree; closures are equal only to themselves.
   static func holds(_ first: NSPredicate, _ second: NSPredicate) -> Bool {
     var equality = TreeEquality(pending: [(.predicate(first), .predicate(second))])
     return equality.holds()
   }
 
-  /// Whether both expressions are the same tree.
+  /// Returns true when both expressions are the same tree.
   static func holds(_ first: NSExpression, _ second: NSExpression) -> Bool {
     var equality = TreeEquality(pending: [(.expression(first), .expression(second))])
     return equality.holds()
@@ -29,7 +29,7 @@ struct TreeEquality {
     return true
   }
 
-  /// Whether the nodes are equal, apart from their children, which are put on the list.
+  /// Returns true when the nodes are equal, apart from their children, which are put on the list.
   private mutating func areEqual(_ first: NSPredicate, _ second: NSPredicate) -> Bool {
     switch (first.node, second.node) {
     case (.constant(let a), .constant(let b)):
@@ -95,7 +95,7 @@ struct TreeEquality {
     pending.append((.expression(first), .expression(second)))
   }
 
-  /// - Returns: whether there are as many in both lists.
+  /// - Returns: true when there are as many in both lists.
   private mutating func add(_ first: [NSExpression], _ second: [NSExpression]) -> Bool {
     for (a, b) in zip(first, second) { add(a, b) }
     return first.count == second.count

@@ -1,10 +1,11 @@
 package import Foundation
 
-/// How deep a tree is nested, found without recursion.
+/// The depth to which a tree is nested, found without recursion.
 ///
-/// Whoever walks a tree recurses, and a thread's stack is finite: trees that nest deeper than `greatest` are refused by
-/// those who can throw, and printed in part. The format parser makes none; only code that puts trees together does.
-/// Chains such as `(a AND b) AND c` count as one level, because they are read as one list.
+/// Whoever walks a tree recurses, and a thread's stack is finite: trees that nest deeper than
+/// `greatest` are refused by those who can throw, and printed in part. The format parser makes
+/// none; only code that puts trees together does. Chains such as `(a AND b) AND c` count as one
+/// level, because they are read as one list.
 package enum TreeHeight {
   /// The greatest height that is evaluated, translated and printed.
   package static let greatest = 250
@@ -40,7 +41,8 @@ enum TreeNode {
   case predicate(NSPredicate)
   case expression(NSExpression)
 
-  /// Calls the closure with each child. The parts of an AND in an AND, and of an OR in an OR, are the outer one's.
+  /// Calls the closure with each child. The parts of an AND in an AND, and of an OR in an OR, are
+  /// the outer one's.
   func forEachChild(_ body: (TreeNode) -> Void) {
     switch self {
     case .predicate(let predicate):
@@ -80,7 +82,8 @@ enum TreeNode {
 }
 
 extension PredicateNode {
-  /// The parts of a compound, with those of an AND in an AND, and of an OR in an OR, in their places.
+  /// The parts of a compound, with those of an AND in an AND, and of an OR in an OR, in their
+  /// places.
   package static func flattened(
     _ type: NSCompoundPredicate.LogicalType,
     _ parts: [NSPredicate]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What counts as a collection in a predicate: arrays, sets and ordered sets of Swift and of Foundation. Text,
+/// The collections of predicates: arrays, sets and ordered sets of Swift and of Foundation. Text,
 /// data and dictionaries are single values.
 package enum CollectionValue {
   /// The elements; `nil` when the value is not a collection.
@@ -27,7 +27,7 @@ package enum CollectionValue {
     }
   }
 
-  /// Whether the value is a collection without an order.
+  /// Returns true when the value is a collection without an order.
   static func isSet(_ value: Any) -> Bool {
     // A cast of a Swift set to NSSet would copy it.
     value is any UnorderedValue || (type(of: value) is AnyClass && value is NSSet)

@@ -1,8 +1,8 @@
 import Foundation
 
 extension EvaluatedValue {
-  /// Whether both are the same value: numbers whatever their type, texts code by code, collections by their
-  /// elements (in order unless one is a set), objects by their own equality.
+  /// Returns true when both are the same value: numbers whatever their type, texts code by code,
+  /// collections by their elements (in order unless one is a set), objects by their own equality.
   package func isEqual(to other: EvaluatedValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -32,8 +32,9 @@ extension EvaluatedValue {
     return first as AnyObject === second as AnyObject
   }
 
-  /// How two values are ordered: numbers, dates, texts (by the codes of their characters unless an order is
-  /// given) and UUIDs (by their bytes); `nil` when they have no order, also when one of them is null.
+  /// The order of two values: numbers, dates, texts (by the codes of their characters unless an
+  /// order is given) and UUIDs (by their bytes); `nil` when they have no order, also when one of
+  /// them is null.
   package func compare(_ other: EvaluatedValue, text: TextOrder = .codes) -> ComparisonResult? {
     switch (self, other) {
     case (.number(let a), .number(let b)): return a.compare(b)
@@ -46,7 +47,7 @@ extension EvaluatedValue {
     }
   }
 
-  /// What the value is, for messages.
+  /// The kind of the value, for messages.
   package var typeName: String {
     switch self {
     case .null: "nil"

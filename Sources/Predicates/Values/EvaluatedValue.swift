@@ -7,7 +7,8 @@ package enum EvaluatedValue {
   case text(String)
   /// Seconds since the reference date.
   case date(Double)
-  /// Anything else: identifiers, data, URLs, objects, collections. Boxed, so that a value stays small.
+  /// Anything else: identifiers, data, URLs, objects, collections. Boxed, so that a value stays
+  /// small.
   indirect case object(Any)
 
   package init(_ value: Any?) {
@@ -20,7 +21,8 @@ package enum EvaluatedValue {
 
   /// The commonest types by a comparison of metatypes, which costs far less than a cast that fails.
   ///
-  /// The caller passes an existential, which the Swift 6 language mode opens: `Value` is the type inside.
+  /// The caller passes an existential, which the Swift 6 language mode opens: `Value` is the type
+  /// inside.
   private static func classified<Value>(_ value: Value) -> EvaluatedValue {
     if Value.self == String.self { return .text(unsafeBitCast(value, to: String.self)) }
     if Value.self == Int.self { return .number(.integer(Int64(unsafeBitCast(value, to: Int.self)))) }

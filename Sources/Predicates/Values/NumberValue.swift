@@ -1,6 +1,7 @@
 package import Foundation
 
-/// A number of whatever type, compared without loss: no `Int64` is rounded to a `Double` on the way.
+/// A number of whatever type, compared without loss: no `Int64` is rounded to a `Double` on the
+/// way.
 package enum NumberValue {
   case integer(Int64)
   /// Only what does not fit an `Int64`.
@@ -76,7 +77,8 @@ package enum NumberValue {
     }
   }
 
-  /// The number without its fraction, as `%d` and the bitwise functions take it; `nil` when it does not fit.
+  /// The number without its fraction, as `%d` and the bitwise functions take it; `nil` when it does
+  /// not fit.
   package var truncated: Int? {
     switch self {
     case .integer(let number): Int(exactly: number)
@@ -115,7 +117,7 @@ extension NumberValue {
     }
   }
 
-  /// How two numbers are ordered; `nil` when one is not a number (NaN).
+  /// The order of two numbers; `nil` when one is not a number (NaN).
   package func compare(_ other: NumberValue) -> ComparisonResult? {
     switch (self, other) {
     case (.integer(let a), .integer(let b)): return Self.order(a, b)

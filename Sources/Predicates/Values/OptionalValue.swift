@@ -1,6 +1,7 @@
 /// The value inside any number of optionals.
 ///
-/// Called for the arguments of formats, for constants and by reflection, where values arrive as `Any`.
+/// Called for the arguments of formats, for constants and by reflection, where values arrive as
+/// `Any`.
 package func unwrapped(_ value: Any?) -> Any? {
   var value = value
   while let outer = value, let optional = outer as? any OptionalValue {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The records that a run leaves out, because they are wrong by themselves.
 ///
-/// Where leaving one out would mean to undo a part of the work, the work is done again from its beginning without it: so
-/// nothing of a record that failed is ever in what is saved.
+/// If leaving one out would mean to undo a part of the work, the work is done again from its
+/// beginning without it: so nothing of a record that failed is ever in what is saved.
 final class RecordFailures: Sendable {
   /// Records that failed, found by work that has to be done again without them.
   struct Found: Error {
@@ -23,7 +23,7 @@ final class RecordFailures: Sendable {
   /// Records may be read on another thread than the one that writes them.
   private let state = Mutex(State())
 
-  /// How many there are of each entity.
+  /// The counts of these records, by entity.
   var counts: [String: SeedReport.Counts] { state.withLock { $0.counts } }
 
   /// The errors, in the order of the records.
@@ -44,7 +44,10 @@ final class RecordFailures: Sendable {
     }
   }
 
-  /// Throws the error of a record that was left out before, and is wrong all the same: nothing can come of going on.
+  /// Notes records that failed.
+  ///
+  /// - Throws: The error of a record that was left out before, and is wrong all the same: nothing
+  ///   can come of going on.
   func note(_ found: Found) throws {
     var isNew = false
     for (number, error) in found.errors where note(error, of: number) { isNew = true }
@@ -53,7 +56,8 @@ final class RecordFailures: Sendable {
 }
 
 extension RecordFailures.Found {
-  /// Does something for a record. What is wrong with the record is kept, where failures are to be left out, else thrown.
+  /// Does something for a record. The error of a wrong record is kept where failures are to be left
+  /// out, and thrown elsewhere.
   mutating func collecting(_ number: Int, if leavesOut: Bool, _ body: () throws -> Void) throws {
     do {
       try body()
@@ -62,6 +66,8 @@ extension RecordFailures.Found {
     }
   }
 
-  /// Throws itself when there are any.
+  /// Checks that no record failed.
+  ///
+  /// - Throws: Itself when any did.
   func check() throws { if !errors.isEmpty { throw self } }
 }

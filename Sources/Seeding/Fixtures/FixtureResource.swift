@@ -3,10 +3,11 @@ import Foundation
 /// The file that a fixture's name stands for, among the resources of bundles.
 struct FixtureResource {
   let name: String
-  /// Where to look; nil for the resources of all targets of the program.
+  /// The bundle to look in; nil for the resources of all targets of the program.
   let bundle: Bundle?
 
-  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such file, or several.
+  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such file, or
+  ///   several.
   func find() throws -> URL {
     let folders = folders
     let found = folders.flatMap(candidates(in:))

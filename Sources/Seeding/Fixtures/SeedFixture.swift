@@ -2,10 +2,14 @@ public import CoreData
 import Foundation
 import Synchronization
 
-/// What tests begin with: a store in memory that is filled once in a process, and of which each test has a copy of its own.
+/// A store that tests begin with: it is in memory, is filled once in a process, and each test has a
+/// copy of its own.
 ///
 ///     extension SeedFixture {
-///       static let library = SeedFixture(Seeder(.bundle(.module, "library.json")), model: Library.model)
+///       static let library = SeedFixture(
+///         Seeder(.bundle(.module, "library.json")),
+///         model: Library.model
+///       )
 ///     }
 ///
 ///     @Test func aLoanHasADueDate() throws {
@@ -13,8 +17,9 @@ import Synchronization
 ///       …
 ///     }
 ///
-/// The first test that asks for it fills the store, while others that ask wait; a copy shares its rows with the filled store
-/// until it changes them. On Apple's platforms, whose framework cannot copy a store in memory, each test's store is filled anew.
+/// The first test that asks for it fills the store, while others that ask wait; a copy shares its
+/// rows with the filled store until it changes them. On Apple's platforms, whose framework cannot
+/// copy a store in memory, each test's store is filled anew.
 ///
 /// A fixture in a resource needs no constant: see ``Seeder/fixture(_:in:model:)``.
 // The model is not changed once the fixture has it, and what is made of it is behind a lock.
@@ -49,8 +54,8 @@ public final class SeedFixture: @unchecked Sendable {
     self.name = name
   }
 
-  /// Creates a fixture of what is in a SQLite store, such as one that `perennial build-store` has made. Nothing is read before a
-  /// store is asked for, and the file is not changed.
+  /// Creates a fixture of what is in a SQLite store, such as one that `perennial build-store` has
+  /// made. Nothing is read before a store is asked for, and the file is not changed.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -62,10 +67,10 @@ public final class SeedFixture: @unchecked Sendable {
     self.name = name
   }
 
-  /// A container of its own, whose store is in memory, filled and open. Its `loadPersistentStores` has nothing left to do,
-  /// and says that it succeeded.
+  /// A container of its own, whose store is in memory, filled and open. Its `loadPersistentStores`
+  /// has nothing left to do, and says that it succeeded.
   ///
-  /// - Throws: What ``add(to:)`` throws.
+  /// - Throws: The errors of ``add(to:)``.
   public func container() throws -> NSPersistentContainer {
     let container = FixtureContainer(name: name, managedObjectModel: model)
     let store = try add(to: container.persistentStoreCoordinator)
@@ -76,11 +81,12 @@ public final class SeedFixture: @unchecked Sendable {
     return container
   }
 
-  /// Adds a filled store in memory to a coordinator of one's own, such as that of a subclass of `NSPersistentContainer`.
+  /// Adds a filled store in memory to a coordinator of one's own, such as that of a subclass of
+  /// `NSPersistentContainer`.
   ///
   /// - Parameter coordinator: A coordinator without stores, whose model is the fixture's.
-  /// - Throws: A `SeedError`: what is wrong with the seeds or the store that the fixture is made of, or, with the code `no-store`,
-  ///   with the coordinator.
+  /// - Throws: A `SeedError`: what is wrong with the seeds or the store that the fixture is made
+  ///   of, or, with the code `no-store`, with the coordinator.
   @discardableResult
   public func add(to coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
     try checkIsFree(coordinator)

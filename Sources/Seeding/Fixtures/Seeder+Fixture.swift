@@ -3,7 +3,8 @@ public import Foundation
 import Synchronization
 
 extension Seeder {
-  /// A container of its own for a test, whose store in memory has what a fixture brings: a seed, a folder of seeds, or a store.
+  /// A container of its own for a test, whose store in memory has what a fixture brings: a seed, a
+  /// folder of seeds, or a store.
   ///
   ///     final class LoanTests: XCTestCase {
   ///       func testALoanHasADueDate() throws {
@@ -12,17 +13,20 @@ extension Seeder {
   ///       }
   ///     }
   ///
-  /// The fixture is read once in a process, and each test has a copy that no other test sees (see ``SeedFixture``). A fixture with
-  /// an environment, a mode or several sources is a ``SeedFixture`` of a seeder that has them.
+  /// The fixture is read once in a process, and each test has a copy that no other test sees (see
+  /// ``SeedFixture``). A fixture with an environment, a mode or several sources is a
+  /// ``SeedFixture`` of a seeder that has them.
   ///
   /// - Parameters:
-  ///   - name: The name of a resource: `library.json`, `Fixtures/library.json`, `library.sqlite`, a folder; or `library` where
-  ///     one format alone has that name.
-  ///   - bundle: The bundle with the resource, such as `.module`; nil for the resources of all targets of the program.
-  ///   - model: The model, one object for all tests; nil for all models of the program's resources, merged.
+  ///   - name: The name of a resource: `library.json`, `Fixtures/library.json`, `library.sqlite`, a
+  ///     folder; or `library` where one format alone has that name.
+  ///   - bundle: The bundle with the resource, such as `.module`; nil for the resources of all
+  ///     targets of the program.
+  ///   - model: The model, one object for all tests; nil for all models of the program's resources,
+  ///     merged.
   /// - Returns: A container whose store is open.
-  /// - Throws: A `SeedError`, with the code `unreadable-file` when there is no such resource, or no model; or whatever is wrong with
-  ///   the fixture.
+  /// - Throws: A `SeedError`, with the code `unreadable-file` when there is no such resource, or no
+  ///   model; or whatever is wrong with the fixture.
   public static func fixture(
     _ name: String,
     in bundle: Bundle? = nil,
@@ -33,7 +37,8 @@ extension Seeder {
   }
 }
 
-/// The model of fixtures that are given none: loaded once, because each object of a model has entities of its own.
+/// The model of fixtures that are given none: loaded once, because each object of a model has
+/// entities of its own.
 // The model is not changed by anybody.
 private struct FixtureModel: @unchecked Sendable {
   private static let merged = FixtureModel(model: NSManagedObjectModel.mergedModel(from: nil))

@@ -3,9 +3,10 @@ package import Foundation
 
 /// The account that a store's metadata keep of the seeds it took in.
 ///
-/// Under the key `PerennialSeeds` stands a dictionary by seed name, in it one by content hash, in it the date, the place in
-/// the order of all that was taken in, and the number of records by entity; the last entry of a seed also has what the seed
-/// brought (`SeedObjects`). All of it is property list values, as Apple's documentation of `NSPersistentStore.metadata` asks.
+/// Under the key `PerennialSeeds` stands a dictionary by seed name, in it one by content hash, in
+/// it the date, the place in the order of all that was taken in, and the number of records by
+/// entity; the last entry of a seed also has what the seed brought (`SeedObjects`). All of it is
+/// property list values, as Apple's documentation of `NSPersistentStore.metadata` asks.
 ///
 /// A seed that was fetched is known by its name and its address, any other by its name alone.
 package struct SeedLedger {
@@ -16,10 +17,11 @@ package struct SeedLedger {
     package let date: Date?
     package let records: [String: Int]
 
-    /// Where it was fetched, if it was.
+    /// The place that it was fetched from, if it was fetched.
     package let origin: SeedOrigin?
 
-    /// Its place in the order in which the store took seeds in, from 1; 0 in accounts that did not keep it.
+    /// Its place in the order in which the store took seeds in, from 1; 0 in accounts that did not
+    /// keep it.
     package let order: Int
 
     fileprivate static func isBefore(_ one: Entry, _ other: Entry) -> Bool {
@@ -81,18 +83,19 @@ package struct SeedLedger {
     }
   }
 
-  /// What was taken in last of a seed.
+  /// The last entry of a seed; nil when the store never took it in.
   func last(of name: String, from address: String?) -> Entry? {
     entries(named: name).last { $0.origin?.address == address }
   }
 
-  /// Whether the store ever took in a seed of the name.
+  /// The first entry of a seed of the name; nil when the store never took one in.
   func firstEntry(of name: String) -> Entry? { entries(named: name).first }
 
-  /// The entry that tells that the store has a seed as it is: the last one of that seed, with the same content.
+  /// The entry that tells that the store has a seed as it is: the last one of that seed, with the
+  /// same content.
   ///
-  /// Of a seed that is not known by its name, as its file lies in another folder than before or the account is older, it is
-  /// what came in last of any file of that name.
+  /// Of a seed that is not known by its name, as its file lies in another folder than before or the
+  /// account is older, it is what came in last of any file of that name.
   func current(_ seed: LoadedSeed) -> Entry? {
     let known = last(of: seed.name, from: seed.origin?.address) ?? lastNamesake(of: seed.name)
     return known?.contentHash == seed.contentHash ? known : nil
@@ -107,12 +110,14 @@ package struct SeedLedger {
 
   private static func fileName(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
 
-  /// What a seed has brought, which stands with its last entry, under the names that entities have in a model.
+  /// The objects that a seed has brought, which stand with its last entry, under the names that
+  /// entities have in a model.
   func objects(of entry: Entry, in model: NSManagedObjectModel) -> SeedObjects {
     SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:]).renamed(for: model)
   }
 
-  /// Takes note of a seed that is in the store now, with the numbers of its records by entity and with what it brought.
+  /// Takes note of a seed that is in the store now, with the numbers of its records by entity and
+  /// with what it brought.
   mutating func add(_ seed: LoadedSeed, _ records: [String: Int], _ objects: SeedObjects, at date: Date) {
     let last = seeds.values.flatMap(\.values).compactMap { ($0[Self.orderKey] as? NSNumber)?.intValue }.max()
     // What it brought stands with the last entry alone.
@@ -131,7 +136,8 @@ package struct SeedLedger {
     seeds[seed.name, default: [:]][seed.contentHash] = entry
   }
 
-  /// Takes objects that are not in the store any more out of what seeds have brought, but of those that were taken in again.
+  /// Takes objects that are not in the store any more out of what seeds have brought, but of those
+  /// that were taken in again.
   mutating func remove(
     _ pruned: [String: DigestList],
     besides taken: [LoadedSeed],

@@ -1,19 +1,22 @@
 import CoreData
 import Foundation
 
-/// What a seed has brought into a store, by the digests of natural keys: so it can be told later what is the seed's, what a
-/// user has deleted of it, and what a user has changed about it.
+/// The objects that a seed has brought into a store, by the digests of natural keys: so it can be
+/// told later what is the seed's, what a user has deleted of it, and what a user has changed about
+/// it.
 struct SeedObjects: Sendable {
   /// The objects that the seed has made and has records of, by entity.
   var made: [String: DigestList] = [:]
 
-  /// The objects that the seed has made and does not bring any more, by entity, until they are pruned.
+  /// The objects that the seed has made and does not bring any more, by entity, until they are
+  /// pruned.
   var left: [String: DigestList] = [:]
 
   /// The objects that were there, and that the seed has records of, by entity.
   var shared: [String: DigestList] = [:]
 
-  /// What the seed said of each object when it was taken in last, by entity, where changes of both sides are merged.
+  /// The values that the seed had for each object when it was taken in last, by entity, where
+  /// changes of both sides are merged.
   var values: [String: SeedBase] = [:]
 
   private static let madeKey = "made"
@@ -41,12 +44,12 @@ struct SeedObjects: Sendable {
     entry[Self.valuesKey] = values.isEmpty ? nil : values.mapValues(\.plist)
   }
 
-  /// Whether the seed has a record of the object.
+  /// Returns true when the seed has a record of the object.
   func brings(_ digest: UInt64, of entity: String) -> Bool {
     made[entity]?.contains(digest) == true || shared[entity]?.contains(digest) == true
   }
 
-  /// Whether the seed has made the object, be it that it does not bring it any more.
+  /// Returns true when the seed has made the object, be it that it does not bring it any more.
   func hasMade(_ digest: UInt64, of entity: String) -> Bool {
     made[entity]?.contains(digest) == true || left[entity]?.contains(digest) == true
   }
@@ -151,7 +154,8 @@ struct DigestList: Sendable {
   }
 }
 
-/// What a seed said of an entity's objects, as digests: a row for each object, of its key and of a value for each property.
+/// The values that a seed had for an entity's objects, as digests: a row for each object, of its
+/// key and of a value for each property.
 struct SeedBase: Sendable {
   /// Stands for a property that the seed said nothing of.
   private static let nothing: UInt64 = 0
@@ -192,7 +196,8 @@ struct SeedBase: Sendable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// What the seed said last of a property of the object with the key; nil where nothing is known.
+  /// The digest of the last value that the seed had for a property of the object with the key; nil
+  /// where nothing is known.
   func digest(of property: String, ofObject key: UInt64) -> UInt64? {
     guard let row = rows[key], let place = properties.firstIndex(of: property), place < row.count,
       row[place] != Self.nothing

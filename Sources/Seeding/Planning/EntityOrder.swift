@@ -1,7 +1,7 @@
 /// Puts entities so that what is referred to comes first.
 enum EntityOrder {
-  /// The names of the entities: a destination before the entities whose records refer to it, otherwise by name.
-  /// A circle of relationships is cut at the first name of those in it.
+  /// The names of the entities: a destination before the entities whose records refer to it,
+  /// otherwise by name. A circle of relationships is cut at the first name of those in it.
   static func sorted(_ records: [String: [PlannedRecord]]) -> [String] {
     sorted(
       destinations: records.mapValues { records in

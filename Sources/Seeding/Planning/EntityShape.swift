@@ -1,7 +1,8 @@
 import CoreData
 import Texts
 
-/// What the planner and the writer ask of an entity, looked up once and not once a record.
+/// The facts that the planner and the writer need of an entity, looked up once and not once a
+/// record.
 final class EntityShape {
   let entity: NSEntityDescription
   let name: String
@@ -13,7 +14,7 @@ final class EntityShape {
   /// The names of properties that the model's user info has given to new objects alone.
   let createOnly: Set<String>
 
-  /// Whether a record or a reference has been read by this shape.
+  /// True when a record or a reference has been read by this shape.
   var isInUse = false
 
   private var transformers: [String: String] = [:]
@@ -50,7 +51,7 @@ final class EntityShape {
     )
   }
 
-  /// Whether a relationship is a part of the natural key.
+  /// Returns true when a relationship is a part of the natural key.
   func isKey(_ relationship: NSRelationshipDescription) -> Bool {
     naturalKey?.parts.contains { $0.property === relationship } ?? false
   }
@@ -60,7 +61,7 @@ final class EntityShape {
     transformers.isEmpty ? nil : transformers[attribute.name]
   }
 
-  /// How the dates of an attribute are written where its user info says it.
+  /// The strategy by which the dates of an attribute are written, where its user info says it.
   func dates(of attribute: NSAttributeDescription) -> DateStrategy? {
     dateStrategies.isEmpty ? nil : dateStrategies[attribute.name]
   }

@@ -1,7 +1,8 @@
 import CoreData
 import Texts
 
-/// The shapes of a model's entities, found by the words of seeds and made when they are first asked for.
+/// The shapes of a model's entities, found by the words of seeds and made when they are first asked
+/// for.
 struct EntityShapes {
   private let entitiesByName: [String: NSEntityDescription]
   private let names: EntityNames
@@ -15,7 +16,8 @@ struct EntityShapes {
     names = EntityNames(entitiesByName.keys)
   }
 
-  /// Whether a word for an entity stands in the name of the file alone, as that of a table does.
+  /// Returns true when a word for an entity stands in the name of the file alone, as that of a
+  /// table does.
   private static func isFileName(_ word: String, at position: SeedPosition) -> Bool {
     let name = SeedFileName(position.file)
     return switch SeedFormat(name) {
@@ -90,7 +92,8 @@ struct EntityShapes {
     try forgetUnused(at: position)
   }
 
-  /// Shapes are made anew with the new keys, unless records or references have been read by the old ones.
+  /// Shapes are made anew with the new keys, unless records or references have been read by the old
+  /// ones.
   private mutating func forgetUnused(at position: SeedPosition) throws {
     for (name, shape) in shapes where shape.isInUse {
       let key = naturalKeys.key(of: shape.entity)

@@ -1,4 +1,5 @@
-/// The values that name one object: one for each part of its entity's natural key, in the key's order.
+/// The values that name one object: one for each part of its entity's natural key, in the key's
+/// order.
 ///
 /// Most keys have a single part, and then there is no list to allocate.
 enum KeyValues: Hashable, Sendable {
@@ -27,7 +28,7 @@ enum KeyValues: Hashable, Sendable {
     }
   }
 
-  /// How an error names the values.
+  /// The words by which an error names the values.
   var words: String {
     switch self {
     case .one(let value): value.words

@@ -30,7 +30,7 @@ package struct NaturalKey {
     return attributes.count == parts.count ? attributes : nil
   }
 
-  /// Whether a bare value names an object: a single attribute does.
+  /// True when a bare value names an object: a single attribute does.
   package var isSimple: Bool {
     if case .attribute = parts[0] { parts.count == 1 } else { false }
   }

@@ -4,16 +4,18 @@ package import CoreData
 ///
 /// The first of these that gives one:
 /// 1. the header of a seed: `"$keys": {"Note": ["title"]}`;
-/// 2. a uniqueness constraint, the entity's own or inherited: one of a single attribute, else one of several
-///    properties, which may be attributes and to-one relationships;
-/// 3. `identityAttributes` in the user info of the entity and of those it inherits from, as Groot's documentation of
-///    annotations has it: the names of attributes separated by commas, those of the superentity first;
-/// 4. attributes whose user info has `sync.isPrimaryKey` (in older models `hyper.isPrimaryKey`) with the value `true`
-///    or `YES`, as Sync's documentation has it;
-/// 5. an attribute named `identifier`, `id`, `remoteID`, `uuid`, `name` or `title`, in this order. What looks like an
-///    identifier goes first, because two objects may well have the same name.
+/// 2. a uniqueness constraint, the entity's own or inherited: one of a single attribute, else one
+///    of several properties, which may be attributes and to-one relationships;
+/// 3. `identityAttributes` in the user info of the entity and of those it inherits from, as Groot's
+///    documentation of annotations has it: the names of attributes separated by commas, those of
+///    the superentity first;
+/// 4. attributes whose user info has `sync.isPrimaryKey` (in older models `hyper.isPrimaryKey`)
+///    with the value `true` or `YES`, as Sync's documentation has it;
+/// 5. an attribute named `identifier`, `id`, `remoteID`, `uuid`, `name` or `title`, in this order.
+///    Names that look like identifiers go first, because two objects may well have the same name.
 ///
-/// An empty list in the header, or an empty `identityAttributes`, means that the entity has no natural key.
+/// An empty list in the header, or an empty `identityAttributes`, means that the entity has no
+/// natural key.
 package struct NaturalKeys: Equatable {
   private static let customaryNames = ["identifier", "id", "remoteID", "uuid", "name", "title"]
 
@@ -29,7 +31,8 @@ package struct NaturalKeys: Equatable {
     key(of: entity, within: [])
   }
 
-  /// - Parameter outer: The entities whose keys lead here by a relationship: a key cannot contain itself.
+  /// - Parameter outer: The entities whose keys lead here by a relationship: a key cannot contain
+  ///   itself.
   private func key(of entity: NSEntityDescription, within outer: [NSEntityDescription]) -> NaturalKey? {
     guard !outer.contains(where: { $0 === entity }) else { return nil }
     let outer = outer + [entity]

@@ -6,11 +6,12 @@ import CoreData
 final class PlannedRecord {
   let shape: EntityShape
   let position: SeedPosition
-  /// Nil when the entity has none, or the record does not give all of it: then an object is inserted.
+  /// Nil when the entity has none, or the record does not give all of it: then an object is
+  /// inserted.
   let naturalKey: KeyValues?
   /// The digest of the natural key, by which the store's account knows the object.
   let keyDigest: UInt64?
-  /// What the references of this run may name it by, besides its natural key.
+  /// The label by which the references of this run may name it, besides its natural key.
   let label: SeedLabel?
   let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
   let references: [Reference]
@@ -20,7 +21,8 @@ final class PlannedRecord {
   var number = 0
   /// The number of its seed among those of the run.
   var seed = 0
-  /// Whether its seed is in the store already, and is read for what others of the run say of its records.
+  /// True when its seed is in the store already, and is read for what others of the run say of its
+  /// records.
   var isStanding = false
 
   /// A relationship and the objects that it leads to, none to empty it.
@@ -31,7 +33,7 @@ final class PlannedRecord {
     /// All that the relationship is to lead to; where it is changed, what is added.
     let targets: [Target]
 
-    /// What is taken out of it; nil where it is not changed, but set.
+    /// The objects that are taken out of it; nil where it is not changed, but set.
     var removals: [Target]?
 
     /// The natural keys that have to be looked up.
@@ -73,10 +75,11 @@ final class PlannedRecord {
     keyDigest = naturalKey.map(SeedDigest.of)
   }
 
-  /// Whether the record stands in place of a reference, within another.
+  /// True when the record stands in place of a reference, within another.
   var isNested: Bool { position.key != nil }
 
-  /// The record's values for a natural key, which may be the one of an entity that its own inherits from.
+  /// The record's values for a natural key, which may be the one of an entity that its own inherits
+  /// from.
   func values(for key: NaturalKey) -> KeyValues? {
     Self.values(for: key, values, references)
   }

@@ -2,8 +2,8 @@ import CoreData
 
 /// All records of a run, checked against the model, in the order in which they are to be inserted.
 struct PlannedRecords {
-  /// Records of one entity stand together, in the order of their files; a destination stands before what refers
-  /// to it, where relationships make no circle.
+  /// Records of one entity stand together, in the order of their files; a destination stands before
+  /// what refers to it, where relationships make no circle.
   let records: [PlannedRecord]
 
   /// The entities of which a seed has a list without records.

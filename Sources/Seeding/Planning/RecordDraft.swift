@@ -1,11 +1,11 @@
 import CoreData
 
-/// What has been read of a record.
+/// The values and references of a record, as far as they have been read.
 struct RecordDraft {
   let shape: EntityShape
   private(set) var values: [(attribute: NSAttributeDescription, value: AttributeValue)] = []
   private(set) var references: [PlannedRecord.Reference] = []
-  /// What is given, once it is too much to be gone over for each.
+  /// The properties that are given, once they are too many to be gone over for each.
   private var given: Set<ObjectIdentifier> = []
   private static let few = 16
 
@@ -25,7 +25,7 @@ struct RecordDraft {
     references.append(reference)
   }
 
-  /// What has been read of a natural key; nil while a part of it is missing.
+  /// The values of a natural key that have been read; nil while a part of it is missing.
   func values(for key: NaturalKey) -> KeyValues? { PlannedRecord.values(for: key, values, references) }
 
   private mutating func check(_ property: NSPropertyDescription, at position: SeedPosition) throws {

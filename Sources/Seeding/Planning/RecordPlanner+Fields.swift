@@ -83,7 +83,8 @@ extension RecordPlanner {
     return try AttributeConversion.convert(value, to: attribute, dates: dates)
   }
 
-  /// What a relationship is given by expressions, one or a list of them.
+  /// The value of a relationship that is given by expressions, one or a list of them; other values
+  /// stay as they are.
   private func computedReference(_ value: SeedValue, at position: SeedPosition) throws -> SeedValue {
     switch value {
     case .object where value.isExpression:
@@ -143,13 +144,13 @@ extension SeedValue {
 }
 
 extension NSAttributeDescription {
-  /// Whether an empty text is a value.
+  /// True when an empty text is a value.
   fileprivate var takesTexts: Bool {
     attributeType == .stringAttributeType || attributeType == .transformableAttributeType
   }
 }
 
 extension String {
-  /// Whether there is nothing in it but blanks.
+  /// True when there is nothing in it but blanks.
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -2,7 +2,7 @@ import CoreData
 import Texts
 
 extension RecordPlanner {
-  /// What a relationship is given, as natural keys and labels.
+  /// The reference that a value makes for a relationship, as natural keys and labels.
   mutating func reference(
     _ value: SeedValue,
     _ relationship: NSRelationshipDescription,
@@ -31,7 +31,8 @@ extension RecordPlanner {
     return PlannedRecord.Reference(relationship: relationship, destination: destination, targets: targets)
   }
 
-  /// What an object with `$add`, `$remove` or both says of a to-many relationship; nil for all other values.
+  /// The reference that an object with `$add`, `$remove` or both makes for a to-many relationship;
+  /// nil for all other values.
   private mutating func change(
     _ value: SeedValue,
     _ relationship: NSRelationshipDescription,
@@ -141,7 +142,8 @@ extension RecordPlanner {
     return try planNested(fields, in: destination, within: enclosing, at: position)
   }
 
-  /// An object with the properties of a natural key of several parts and nothing else; nil for all others.
+  /// An object with the properties of a natural key of several parts and nothing else; nil for all
+  /// others.
   private mutating func compositeKey(_ fields: [SeedField], of shape: EntityShape, at position: SeedPosition)
     throws
     -> KeyValues?
@@ -235,7 +237,8 @@ extension RecordPlanner {
     throw SeedError(.wrongType, at: position, "null is given in a list", remedy: expected)
   }
 
-  /// A record whose own natural key has a label in it can only be looked for when what is labelled is known.
+  /// A record whose own natural key has a label in it can only be looked for when what is labelled
+  /// is known.
   private func checkKeyLabel(
     _ label: String,
     of relationship: NSRelationshipDescription,
@@ -253,12 +256,12 @@ extension RecordPlanner {
 }
 
 extension PlannedRecord.Target {
-  /// Whether it is a record that stands in place of a reference.
+  /// True when it is a record that stands in place of a reference.
   fileprivate var isNested: Bool {
     if case .label(.nested, _) = self { true } else { false }
   }
 
-  /// How an error names it.
+  /// The words by which an error names it.
   fileprivate var words: String {
     switch self {
     case .key(let key), .label(_, let key?): ": \(key.words)"

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Texts
 
-/// Turns records into planned ones: keys become properties, values those of the properties' types, and what
-/// relationships are given becomes the natural keys and labels of objects.
+/// Turns records into planned ones: keys become properties, values those of the properties' types,
+/// and what relationships are given becomes the natural keys and labels of objects.
 struct RecordPlanner {
   /// The key of a record's label.
   static let labelKey = "$id"
@@ -39,12 +39,13 @@ struct RecordPlanner {
 
   var shapes: EntityShapes
   private(set) var header = SeedHeader()
-  /// What values are computed from that the seed does not spell.
+  /// The sources from which values are computed that the seed does not spell.
   private(set) var computed: ComputedValues
   private var isInRecords = false
   /// The properties that a seeder gives to new objects alone, by entity.
   private let createOnly: [String: Set<String>]
-  /// The same with those of the model and of the header, by the shapes of entities that records have been read of.
+  /// The same with those of the model and of the header, by the shapes of entities that records
+  /// have been read of.
   private var createOnlyByEntity: [ObjectIdentifier: Set<String>] = [:]
   /// Those that the header of the source at hand names, by entity.
   private var createOnlyOfHeader: [String: Set<String>] = [:]
@@ -56,7 +57,7 @@ struct RecordPlanner {
   private var newLabels: [String] = []
   private var newNested: [NestedRecord] = []
 
-  /// Whether the store keeps decimal numbers as floating-point ones, as SQLite stores do.
+  /// True when the store keeps decimal numbers as floating-point ones, as SQLite stores do.
   let roundsDecimals: Bool
 
   /// - Parameters:
@@ -112,8 +113,8 @@ struct RecordPlanner {
     }
   }
 
-  /// The entities of which an empty list says that there is nothing: the one that it names, or those that have objects where
-  /// that one is abstract.
+  /// The entities of which an empty list says that there is nothing: the one that it names, or
+  /// those that have objects where that one is abstract.
   mutating func entities(ofEmptyList record: SeedRecord) throws -> [NSEntityDescription] {
     let entity = try shapes.shape(for: record.entity, at: record.position).entity
     return entity.isAbstract ? entity.concreteSubentities : [entity]
@@ -171,8 +172,8 @@ struct RecordPlanner {
     return names
   }
 
-  /// The entity that the record itself, or the model's entity mapper, names, and the fields as the model's record
-  /// transformer leaves them.
+  /// The entity that the record itself, or the model's entity mapper, names, and the fields as the
+  /// model's record transformer leaves them.
   private mutating func concrete(
     _ shape: EntityShape,
     _ fields: [SeedField],
@@ -239,7 +240,8 @@ struct RecordPlanner {
     return target
   }
 
-  /// The reference to the enclosing record that is a part of the key of one within it, which need not repeat it.
+  /// The reference to the enclosing record that is a part of the key of one within it, which need
+  /// not repeat it.
   private mutating func owner(in enclosing: Enclosing, of shape: EntityShape, besides fields: [SeedField])
     -> PlannedRecord.Reference?
   {
@@ -288,8 +290,8 @@ struct RecordPlanner {
     return record
   }
 
-  /// Records within the record come last, as its natural key may be a part of theirs; before them what may be a part of its
-  /// own.
+  /// Records within the record come last, as its natural key may be a part of theirs; before them
+  /// what may be a part of its own.
   private func inOrder(_ fields: [SeedField], of shape: EntityShape) -> [SeedField] {
     guard fields.contains(where: { $0.value.hasRecords }) else { return fields }
     func rank(_ field: SeedField) -> Int {
@@ -354,7 +356,7 @@ extension NSEntityDescription {
 }
 
 extension SeedValue {
-  /// Whether records may stand in it, in place of references.
+  /// True when records may stand in it, in place of references.
   var hasRecords: Bool {
     switch self {
     case .object: true

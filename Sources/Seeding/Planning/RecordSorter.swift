@@ -7,7 +7,9 @@ struct RecordSorter {
   private var labels: Set<SeedLabel> = []
   private var referredLabels: Set<SeedLabel> = []
 
-  /// Adds a record. Throws when an earlier one has its natural key.
+  /// Adds a record.
+  ///
+  /// - Throws: A `SeedError` when an earlier record has its natural key.
   mutating func add(_ numbered: SeedIntake.Numbered) throws {
     let planned = numbered.record
     planned.number = numbered.number
@@ -19,7 +21,7 @@ struct RecordSorter {
     }
   }
 
-  /// Whether no record of the run has a label that others refer to.
+  /// True when a label that records refer to is the label of no record of the run.
   var lacksLabels: Bool { !referredLabels.isSubset(of: labels) }
 
   /// The records in the order in which they are to be inserted.
@@ -35,7 +37,8 @@ struct RecordSorter {
     )
   }
 
-  /// A record that stands within another may name an object that has a record of its own, or several times the same.
+  /// A record that stands within another may name an object that has a record of its own, or
+  /// several times the same.
   private mutating func checkUniqueness(_ record: PlannedRecord) throws {
     guard let value = record.naturalKey, let key = record.shape.naturalKey else { return }
     let first = firstByKey[record.shape.name]?[value]

@@ -1,8 +1,8 @@
 package import CoreData
 import Foundation
 
-/// What the user info of a model says about seeds: Groot's and Sync's annotations, as their documentation has them, and
-/// one of this library.
+/// The annotations for seeds in the user info of a model: Groot's and Sync's, as their
+/// documentation has them, and one of this library.
 package enum SeedAnnotations {
   private static let keyPaths = ["JSONKeyPath", "sync.remoteKey", "hyper.remoteKey"]
   private static let transformers = ["JSONTransformerName", "sync.valueTransformer"]
@@ -13,7 +13,8 @@ package enum SeedAnnotations {
   private static let dates = "seed.dates"
   private static let createOnly = ["seed.createOnly"]
 
-  /// Whether anything in a model has records read otherwise than by the model's own names and values.
+  /// Returns true when anything in a model has records read otherwise than by the model's own names
+  /// and values.
   package static func areIn(_ model: NSManagedObjectModel) -> Bool {
     model.entities.contains { entity in
       recordTransformer(of: entity) != nil || entityMapper(of: entity) != nil
@@ -39,7 +40,8 @@ package enum SeedAnnotations {
     isTrue(primaryKeys, attribute.userInfo)
   }
 
-  /// Whether records give the property to new objects alone, and never change what an object has.
+  /// Returns true when records give the property to new objects alone, and never change what an
+  /// object has.
   static func isCreateOnly(_ property: NSPropertyDescription) -> Bool {
     isTrue(createOnly, property.userInfo)
   }
@@ -55,8 +57,9 @@ package enum SeedAnnotations {
     }
   }
 
-  /// The names in `identityAttributes` of the entity and of those it inherits from, whose names come first: as Groot
-  /// has it, subentities extend the identity of their superentity. Nil where there is no such entry.
+  /// The names in `identityAttributes` of the entity and of those it inherits from, whose names
+  /// come first: as Groot has it, subentities extend the identity of their superentity. Nil where
+  /// there is no such entry.
   package static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
     let lists = entity.lineage.compactMap { $0.userInfo?[identity] as? String }
     if lists.isEmpty { return nil }
@@ -78,7 +81,7 @@ package enum SeedAnnotations {
     entity.lineage.lazy.compactMap { text([entityMapper], $0.userInfo) }.first
   }
 
-  /// How the dates of an attribute are written, in a word of `DateStrategy`.
+  /// The way in which the dates of an attribute are written, in a word of `DateStrategy`.
   package static func dates(of attribute: NSAttributeDescription) -> String? {
     text([dates], attribute.userInfo)
   }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a seed file declares ahead of its records, by keys that begin with a dollar sign.
+/// The declarations of a seed file ahead of its records, by keys that begin with a dollar sign.
 ///
 ///     {"$keys": {"notes": ["title", "author"]}, "$dates": "dd.MM.yyyy", "notes": [ ... ]}
 struct SeedHeader {
@@ -14,14 +14,15 @@ struct SeedHeader {
   static let schemaKey = "$schema"
   private static let known = [createOnlyKey, datesKey, keysKey, plainKey, schemaKey]
 
-  /// How dates are written where an attribute does not say it.
+  /// The strategy by which dates are written where an attribute does not say it.
   private(set) var dates = DateStrategy.byLook
 
-  /// Whether keys and values are the model's own, without regard to annotations: so `perennial dump` writes them.
+  /// True when keys and values are the model's own, without regard to annotations: so
+  /// `perennial dump` writes them.
   private(set) var isPlain = false
 
-  /// Takes a field in. What it says of natural keys, or of what only new objects are given, is returned by the seed's words
-  /// for entities.
+  /// Takes a field in. Declarations of natural keys, or of properties that only new objects are
+  /// given, are returned by the seed's words for entities.
   mutating func read(_ field: SeedField, at position: SeedPosition) throws -> [(
     word: String, names: [String]
   )] {

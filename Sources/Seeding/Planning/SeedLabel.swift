@@ -1,14 +1,15 @@
 import Texts
 
-/// What names a record within a run, whether or not its entity has a natural key.
+/// The name of a record within a run, whether or not its entity has a natural key.
 enum SeedLabel: Hashable, Sendable {
-  /// What stands under `$id` in the record.
+  /// The text under `$id` in the record.
   case written(String)
 
-  /// A record that stands in place of a reference and has no label of its own, by number within the run.
+  /// A record that stands in place of a reference and has no label of its own, by number within the
+  /// run.
   case nested(Int)
 
-  /// How an error names it.
+  /// The words by which an error names it.
   var words: String {
     switch self {
     case .written(let label): "\"\(label.abbreviated)\""

@@ -66,7 +66,8 @@ struct SeedTransformer {
     return entity
   }
 
-  /// What the transformer is given: values as a program has them, as `JSONSerialization` makes them.
+  /// The value that the transformer is given: as a program has it, and as `JSONSerialization` makes
+  /// it.
   private static func given(_ value: SeedValue) -> Any? {
     switch value {
     case .null: nil

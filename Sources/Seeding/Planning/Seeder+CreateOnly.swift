@@ -2,7 +2,9 @@ import CoreData
 import Texts
 
 extension Seeder {
-  /// Throws for names that the model does not have.
+  /// Checks that the model has the names of ``createOnly``.
+  ///
+  /// - Throws: A `SeedError` for a name that it does not have.
   func checkCreateOnly(_ model: NSManagedObjectModel) throws {
     for (name, properties) in createOnly.sorted(by: { $0.key < $1.key }) {
       guard let entity = model.entitiesByName[name] else {

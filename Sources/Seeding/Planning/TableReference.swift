@@ -60,7 +60,10 @@ struct TableReference {
     }
   }
 
-  /// Throws when a part of a natural key of several is missing: nobody means a new object by the rest.
+  /// Checks that no part of a natural key of several is missing: nobody means a new object by the
+  /// rest.
+  ///
+  /// - Throws: A `SeedError` when one is missing.
   func checkIsNoPart(of shape: EntityShape, isPlain: Bool) throws {
     guard let key = shape.naturalKey, !key.isSimple else { return }
     let given = fields.map { shape.words.property(named: $0.key, isPlain: isPlain) }

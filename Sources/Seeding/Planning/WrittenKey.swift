@@ -2,17 +2,18 @@ package import CoreData
 
 /// A natural key as a person writes it: one text for each value, in the order of the key.
 ///
-/// The values of a relationship's object stand in the place of the relationship, so that the key `recipe`, `number` of a
-/// `Step` is written as the recipe's name and the step's number. A text is read as a table's field is: a date in any of
-/// its spellings names the same object.
+/// The values of a relationship's object stand in the place of the relationship, so that the key
+/// `recipe`, `number` of a `Step` is written as the recipe's name and the step's number. A text is
+/// read as a table's field is: a date in any of its spellings names the same object.
 package struct WrittenKey {
   private let key: NaturalKey
   private let values: KeyValues
 
   /// - Parameters:
   ///   - texts: As many as the key has paths.
-  ///   - place: How an error names where the texts were given.
-  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is no value of its attribute.
+  ///   - place: The name that an error gives the place of the texts.
+  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is no value of its
+  ///   attribute.
   package init(_ texts: [String], of key: NaturalKey, at place: String) throws {
     var rest = texts[...]
     let values = try Self.values(of: key, &rest, SeedPosition(file: place))
@@ -28,7 +29,7 @@ package struct WrittenKey {
     self.values = values
   }
 
-  /// Whether the key is that of an object. Called on the queue of the object's context.
+  /// Returns true when the key is that of an object. Called on the queue of the object's context.
   package func names(_ object: NSManagedObject) -> Bool { key.values(of: object) == values }
 
   private static func values(

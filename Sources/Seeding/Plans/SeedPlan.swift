@@ -1,7 +1,8 @@
 public import CoreData
 public import Foundation
 
-/// Several runs of seeding as one value: which seeds, in which mode, and what has to come before them.
+/// Several runs of seeding as one value: which seeds, in which mode, and what has to come before
+/// them.
 ///
 ///     let plan = SeedPlan(
 ///       .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
@@ -9,9 +10,10 @@ public import Foundation
 ///     )
 ///     try await plan.run(in: container)
 ///
-/// Each step is a run of a `Seeder`: in the store as a whole or not at all. A step that fails ends the plan; the steps
-/// before it stay, the store has account of them, and the next run skips what their policies skip and goes on from
-/// there. What has to be in the store together or not at all is one step with several sources.
+/// Each step is a run of a `Seeder`: in the store as a whole or not at all. A step that fails ends
+/// the plan; the steps before it stay, the store has account of them, and the next run skips what
+/// their policies skip and goes on from there. Seeds that have to be in the store together or not
+/// at all are one step with several sources.
 public struct SeedPlan: Sendable {
   /// Seeds that are taken in together.
   public struct Step: Sendable {
@@ -55,11 +57,12 @@ public struct SeedPlan: Sendable {
 
   /// Runs all steps in the first writable store of a container, as `Seeder.run(in:)` does.
   ///
-  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its cancellation ends the step that
-  ///   is at work, and the plan with it.
-  /// - Returns: What each step did, in the order in which they ran.
-  /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps have one name, or
-  ///   depend on a step that there is not, or on each other in a circle; else that of the step which its `step` names.
+  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its
+  ///   cancellation ends the step that is at work, and the plan with it.
+  /// - Returns: The report of each step, in the order in which they ran.
+  /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps
+  ///   have one name, or depend on a step that there is not, or on each other in a circle; else
+  ///   that of the step which its `step` names.
   @discardableResult
   public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> [StepReport]
   {
@@ -81,10 +84,10 @@ public struct SeedPlan: Sendable {
 
   /// Runs all steps in the first writable store of a coordinator, and returns when they are done.
   ///
-  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its cancellation, from another
-  ///   thread, ends the step that is at work, and the plan with it.
-  /// - Returns: What each step did, in the order in which they ran.
-  /// - Throws: What ``run(in:progress:)`` throws.
+  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its
+  ///   cancellation, from another thread, ends the step that is at work, and the plan with it.
+  /// - Returns: The report of each step, in the order in which they ran.
+  /// - Throws: The errors of ``run(in:progress:)``.
   @discardableResult
   public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
     -> [StepReport]
@@ -109,12 +112,12 @@ public struct SeedPlan: Sendable {
 }
 
 extension SeedPlan {
-  /// What a step did.
+  /// The outcome of a step.
   public struct StepReport: Hashable, Sendable {
     /// The name of the step.
     public let step: String
 
-    /// What its run did.
+    /// The report of its run.
     public let report: SeedReport
   }
 }

@@ -10,7 +10,9 @@ struct SeedPlanProgress {
     if count == 0 { progress?.completedUnitCount = 1 }
   }
 
-  /// The part of the next step. Throws when the whole was cancelled.
+  /// The part of the next step.
+  ///
+  /// - Throws: A `SeedError` with the code `cancelled` when the whole was cancelled.
   func next() throws -> Progress? {
     guard let progress else { return nil }
     guard !progress.isCancelled else {

@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// What a writer has changed in its context and nobody has saved, as a preview shows it. Used on the context's queue.
+/// The changes that a writer has made in its context and nobody has saved, as a preview shows them.
+/// Used on the context's queue.
 struct PreviewedChanges {
   private let writer: SeedWriter
 

@@ -1,10 +1,10 @@
 import Texts
 
-/// What a run would change in a store, found out without a change.
+/// The changes that a run would make in a store, found out without a change.
 public struct SeedPreview: Sendable {
   /// An object that would not be in the store afterwards as it is now.
   public struct Change: Hashable, Sendable {
-    /// What would become of the object.
+    /// The kinds of change.
     public enum Kind: String, Sendable {
       case created, updated, deleted
     }
@@ -14,14 +14,15 @@ public struct SeedPreview: Sendable {
       /// The name of the property.
       public let key: String
 
-      /// What the object has, in words; relationships by the natural keys of what they lead to.
+      /// The value that the object has, in words; relationships by the natural keys of what they
+      /// lead to.
       public let present: String
 
-      /// What it would have.
+      /// The value that it would have.
       public let new: String
     }
 
-    /// What would become of the object.
+    /// The kind of change: the object would be created, updated or deleted.
     public let kind: Kind
 
     /// The name of the object's entity.
@@ -47,8 +48,8 @@ extension SeedPreview: CustomStringConvertible {
 }
 
 extension SeedPreview.Change: CustomStringConvertible {
-  /// One line, such as `~ Note "Hello": contents "old" -> "new"`, with `+` for what is created and `-` for what is
-  /// deleted.
+  /// One line, such as `~ Note "Hello": contents "old" -> "new"`, with `+` for what is created and
+  /// `-` for what is deleted.
   public var description: String {
     let sign =
       switch kind {

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 
 extension SeedRun {
-  /// Does all that a run does in a context that is not saved. What the seeds have is in memory as a whole.
+  /// Does all that a run does in a context that is not saved. All records of the seeds are in
+  /// memory together.
   func preview() throws -> SeedPreview {
     var report = SeedReport()
     let ledger = currentLedger

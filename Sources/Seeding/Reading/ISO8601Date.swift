@@ -2,11 +2,13 @@ package import Foundation
 
 /// Reads `2024-03-17`, `2024-03-17T13:45:39Z`, `2024-03-17T13:45:39.5+01:00` and nothing else.
 ///
-/// Foundation's parser takes 30 February for 2 March and ignores what follows a date. A time without a zone is
-/// refused: a seed means the same moment on every machine. A date alone is its midnight in UTC.
+/// Foundation's parser takes 30 February for 2 March and ignores what follows a date. A time
+/// without a zone is refused: a seed means the same moment on every machine. A date alone is its
+/// midnight in UTC.
 ///
-/// Years have four digits, and so a seed has dates from the year 0 to the year 9999 of the Gregorian calendar, which counts
-/// for what was before it as well. Other dates are refused, however they are spelled: a dump could not say them.
+/// Years have four digits, and so a seed has dates from the year 0 to the year 9999 of the
+/// Gregorian calendar, which counts for what was before it as well. Other dates are refused,
+/// however they are spelled: a dump could not say them.
 package enum ISO8601Date {
   /// The dates that can be said, in seconds since 2001.
   static let range = seconds(0)..<seconds(10_000)
@@ -22,8 +24,8 @@ package enum ISO8601Date {
 
   static func has(_ date: Date) -> Bool { range.contains(date.timeIntervalSinceReferenceDate) }
 
-  /// The text that is read as exactly this date, with as many digits of a second as that takes; nil for a date that no seed
-  /// has.
+  /// The text that is read as exactly this date, with as many digits of a second as that takes; nil
+  /// for a date that no seed has.
   package static func text(_ date: Date) -> String? {
     guard has(date) else { return nil }
     let seconds = date.timeIntervalSinceReferenceDate
@@ -45,8 +47,8 @@ package enum ISO8601Date {
     return text + "Z"
   }
 
-  /// The date so many months later, or earlier, at the same time of the day; where the month has no such day, on its last. Nil
-  /// for dates that no seed has.
+  /// The date so many months later, or earlier, at the same time of the day; where the month has no
+  /// such day, on its last. Nil for dates that no seed has.
   static func adding(months: Int, to date: Date) -> Date? {
     guard has(date), abs(months) < 12 * 20_000 else { return nil }
     let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
@@ -66,7 +68,8 @@ package enum ISO8601Date {
     )
   }
 
-  /// How people are shown a date, whichever it is: Foundation's formats stop the program at some.
+  /// The words by which people are shown a date, whichever it is: Foundation's formats stop the
+  /// program at some.
   package static func words(_ date: Date) -> String {
     text(date) ?? "\(date.timeIntervalSinceReferenceDate) s after 2001-01-01"
   }
@@ -119,7 +122,8 @@ package enum ISO8601Date {
     }
   }
 
-  /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the leap day is last.
+  /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the
+  /// leap day is last.
   private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400

@@ -2,19 +2,22 @@ import Foundation
 
 /// The spelling of numbers in JSON.
 enum JSONNumber {
-  /// The longest number, in characters. Every finite `Double` can be written out exactly in fewer; the time that it takes to
-  /// read a number goes up with the square of its length.
+  /// The longest number, in characters. Every finite `Double` can be written out exactly in fewer;
+  /// the time that it takes to read a number goes up with the square of its length.
   static let longest = 2048
 
-  /// Whether the whole text is a number: Foundation's `Decimal(string:)` takes `12abc` for 12.
+  /// Returns true when the whole text is a number: Foundation's `Decimal(string:)` takes `12abc`
+  /// for 12.
   static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     return text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
   }
 
-  /// The decimal number that the digits spell; nil where there is none that has all of them, or the text is no number.
+  /// The decimal number that the digits spell; nil where there is none that has all of them, or the
+  /// text is no number.
   ///
-  /// `Decimal(string:)` rounds to the 38 digits that it has room for, and takes for zero what is too small.
+  /// `Decimal(string:)` rounds to the 38 digits that it has room for, and takes for zero what is
+  /// too small.
   static func decimal(_ digits: String) -> Decimal? {
     guard isValid(digits), let decimal = Decimal(string: digits), decimal.isFinite,
       Spelling(digits) == Spelling("\(decimal)")

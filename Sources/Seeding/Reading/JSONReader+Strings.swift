@@ -88,7 +88,8 @@ extension JSONReader {
     }
   }
 
-  /// Called by `escape` behind `\u`; a character outside the basic plane is a pair of two such escapes.
+  /// Called by `escape` behind `\u`; a character outside the basic plane is a pair of two such
+  /// escapes.
   private mutating func unicodeEscape(from start: Int) throws -> String {
     var units = [try hexadecimalUnit(from: start)]
     if UTF16.isLeadSurrogate(units[0]), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {

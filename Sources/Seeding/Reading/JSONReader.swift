@@ -11,7 +11,7 @@ struct JSONReader {
 
   let file: String
   private(set) var bytes: [UInt8]
-  /// Where the text begins, where the cursor is, and where the text ends.
+  /// The beginning of the text, the place of the cursor, and the end of the text.
   private var start: Int
   var offset: Int
   private(set) var end: Int
@@ -26,7 +26,8 @@ struct JSONReader {
   private let mostValues: Int
   private var valueCount = 0
 
-  /// Whether more was looked for at the end of the bytes: what was read there may go on behind them.
+  /// True when more was looked for at the end of the bytes: what was read there may go on behind
+  /// them.
   var cameToEnd = false
 
   /// - Parameter line: The line of the file in which the text begins.
@@ -219,8 +220,8 @@ struct JSONReader {
 }
 
 extension JSONReader {
-  /// The line at the cursor. Lines are counted on from the last call, so that asking once a record costs
-  /// one pass over the file.
+  /// The line at the cursor. Lines are counted on from the last call, so that asking once a record
+  /// costs one pass over the file.
   mutating func line() -> Int {
     for byte in bytes[knownOffset..<offset] where byte == 0x0A { knownLine += 1 }
     knownOffset = offset
@@ -264,7 +265,8 @@ extension JSONReader {
   }
 }
 
-/// The keys of an object, of which none may stand twice: a list of them where they are few, and a set where they are many.
+/// The keys of an object, of which none may stand twice: a list of them where they are few, and a
+/// set where they are many.
 private struct DistinctKeys {
   private static let few = 16
   private var set: Set<String> = []

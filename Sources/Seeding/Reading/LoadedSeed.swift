@@ -6,32 +6,34 @@ struct LoadedSeed: Sendable {
   /// The name under which the store keeps account of it.
   let name: String
 
-  /// How errors name it.
+  /// The name by which errors call it.
   let file: String
 
-  /// SHA-256 of the bytes as they lie there, in hexadecimal; of a seed that takes values from files, of that and of theirs.
+  /// SHA-256 of the bytes as they lie there, in hexadecimal; of a seed that takes values from
+  /// files, of that and of theirs.
   private(set) var contentHash: String
 
-  /// How many bytes lie there.
+  /// The number of bytes that lie there.
   let size: Int
 
-  /// Where the seed was fetched.
+  /// The place that the seed was fetched from.
   private(set) var origin: SeedOrigin?
 
   /// The files that values are taken from.
   private(set) var files: SeedFiles
 
-  /// Why another seed cannot be had, in whose place this one stands.
+  /// The error of another seed that cannot be had, in whose place this one stands.
   var fetchFailure: SeedError?
 
-  /// Whether the store has it already, and it is read for what others of the run say of its records.
+  /// True when the store has it already, and it is read for what others of the run say of its
+  /// records.
   var isStanding = false
 
   private let place: SeedBytes.Place
   private let limits: SeedLimits
   private let stamp: RegularFile.Stamp?
 
-  /// What tells the format.
+  /// The name that tells the format.
   private let fileName: SeedFileName
 
   /// Keeps the file of a seed that was fetched as long as it may be read.
@@ -51,7 +53,9 @@ struct LoadedSeed: Sendable {
     files = SeedFiles(.nowhere("a seed of bytes at hand has no folder"), limits)
   }
 
-  /// Reads a file once, for its hash. Throws a `SeedError` when it cannot be read.
+  /// Reads a file once, for its hash.
+  ///
+  /// - Throws: A `SeedError` when it cannot be read.
   init(name: String, file: String, url: URL, limits: SeedLimits) throws {
     let files = SeedFiles(.folder(url.deletingLastPathComponent()), limits)
     try self.init(name: name, file: file, url: url, SeedFileName(file), files, nil, nil)
@@ -99,7 +103,7 @@ struct LoadedSeed: Sendable {
     if try search.isFound || hasMarkWhenExpanded() { try findFiles() }
   }
 
-  /// Whether a compressed seed may name files.
+  /// Returns true when a compressed seed may name files.
   private func hasMarkWhenExpanded() throws -> Bool {
     guard fileName.isCompressed else { return false }
     let bytes = try SeedBytes(place, isCompressed: true, file: file, limits: limits)
@@ -117,7 +121,8 @@ struct LoadedSeed: Sendable {
     origin = origin.map { SeedOrigin(address: $0.address, entityTag: nil, lastModified: nil) }
   }
 
-  /// A reader of its records, by the end of its name; what has a name that tells no format is taken for JSON.
+  /// A reader of its records, by the end of its name; what has a name that tells no format is taken
+  /// for JSON.
   func records() throws -> any SeedRecordReader {
     try reading().records
   }
@@ -145,7 +150,10 @@ struct LoadedSeed: Sendable {
     return (records, bytes)
   }
 
-  /// Throws when the file was written since its hash was taken: then another seed may have been read.
+  /// Checks that the file was not written since its hash was taken: then another seed may have been
+  /// read.
+  ///
+  /// - Throws: A `SeedError` when it was.
   func checkIsUnchanged() throws {
     guard case .file(let url) = place else { return }
     guard try RegularFile(url, shownAs: file).stamp == stamp else {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that ends: no device, pipe, socket or folder, whose bytes may never come or never stop.
 struct RegularFile {
-  /// What tells one version of a file from another.
+  /// The numbers that tell one version of a file from another.
   struct Stamp: Hashable {
     fileprivate let numbers: [Int64]
   }
@@ -10,8 +10,10 @@ struct RegularFile {
   let handle: FileHandle
   let stamp: Stamp
 
-  /// Opens the file that a URL leads to, through symbolic links, without waiting for anybody. Throws a `SeedError`.
-  /// - Parameter file: How errors name it.
+  /// Opens the file that a URL leads to, through symbolic links, without waiting for anybody.
+  /// - Parameter file: The name by which errors call it.
+  /// - Throws: A `SeedError` for a file that cannot be opened, and for anything else than a regular
+  ///   file.
   init(_ url: URL, shownAs file: String) throws {
     // A pipe that nobody writes into would keep the program waiting where it is opened.
     let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)

@@ -1,9 +1,10 @@
 import Deflate
 import Foundation
 
-/// The bytes of a seed as its format has them, block by block: of data or a file, expanded where it is compressed.
+/// The bytes of a seed as its format has them, block by block: of data or a file, expanded where it
+/// is compressed.
 final class SeedBytes {
-  /// Where the bytes lie.
+  /// The place where the bytes lie.
   enum Place: Sendable {
     case data(Data)
     case file(URL)
@@ -17,16 +18,16 @@ final class SeedBytes {
   private let blockSize: Int
   private let regular: RegularFile?
   private let expansion: Deflate.Expansion?
-  /// How many bytes were given.
+  /// The number of bytes that were given.
   private var size = 0
 
-  /// How many bytes were read of what lies there.
+  /// The number of bytes that were read of what lies there.
   private(set) var position = 0
 
-  /// What tells the version of the file that is read from others; nil of data.
+  /// The stamp that tells the version of the file that is read from others; nil of data.
   var stamp: RegularFile.Stamp? { regular?.stamp }
 
-  /// - Parameter file: How errors name it.
+  /// - Parameter file: The name by which errors call the seed.
   init(
     _ place: Place,
     isCompressed: Bool = false,
@@ -47,7 +48,7 @@ final class SeedBytes {
   }
 
   /// The next bytes, empty at the end.
-  /// - Parameter least: How many there should be at least; the last block is shorter.
+  /// - Parameter least: The least number of bytes that there should be; the last block is shorter.
   func next(atLeast least: Int = 0) throws -> [UInt8] {
     var block = try nextBlock()
     while block.count < least {

@@ -8,7 +8,7 @@ struct SeedFile {
   private let limits: SeedLimits
   private let check: (any SeedCheck)?
 
-  /// - Parameter path: How errors name it.
+  /// - Parameter path: The name by which errors call it.
   init(
     url: URL,
     shownAs path: String,
@@ -45,8 +45,8 @@ struct SeedFile {
     return [try seed(named: name)]
   }
 
-  /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a README. Of several
-  /// files of one seed, the nearest to the variant.
+  /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a
+  /// README. Of several files of one seed, the nearest to the variant.
   private func children(of name: String) throws -> [LoadedSeed] {
     _ = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
     let nearest = SeedCandidate.all(in: url, shownAs: path + "/", variant)

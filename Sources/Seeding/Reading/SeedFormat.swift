@@ -1,4 +1,5 @@
-/// The formats of seeds, known by the end of a file's name. Each may be compressed, with `.gz` at the end.
+/// The formats of seeds, known by the end of a file's name. Each may be compressed, with `.gz` at
+/// the end.
 package enum SeedFormat {
   /// An object whose keys name entities and whose values are lists of records.
   case json
@@ -31,15 +32,16 @@ package enum SeedFormat {
   }
 }
 
-/// What a seed file's name says: `notes.nl.csv.gz` is a compressed table of notes, in Dutch.
+/// The parts of a seed file's name: `notes.nl.csv.gz` is a compressed table of notes, in Dutch.
 package struct SeedFileName {
   /// The name without its endings, which is a word for an entity in formats of one entity a file.
   package let stem: String
 
-  /// The words between the stem and the format, which say what the file is for: an environment, a language.
+  /// The words between the stem and the format, which say what the file is for: an environment, a
+  /// language.
   package let variants: [String]
 
-  /// What says the format, in lower case and without the dot.
+  /// The ending that tells the format, in lower case and without the dot.
   package let ending: String
 
   package let isCompressed: Bool

@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often as need be.
+/// Reads the records of all seeds of a run in the order of their files, numbered from 0, as often
+/// as need be.
 final class SeedIntake {
   /// A record with its number among all records of the run.
   struct Numbered {
@@ -16,19 +17,20 @@ final class SeedIntake {
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
   private var next = (seed: 0, record: 0)
-  /// How many bytes there were of the seeds before the one at hand.
+  /// The number of bytes of the seeds before the one at hand.
   private var bytesBefore = 0
   /// The number of each seed's first record, as far as they have been read.
   private var starts: [Int] = []
 
-  /// How many records each seed has of each entity, by the seed's index: complete when all have been read once.
+  /// The number of records that each seed has of each entity, by the seed's index: complete when
+  /// all have been read once.
   private(set) var counts: [[String: Int]]
   private var countsAreComplete = false
 
   /// The entities of which a seed has a list without records, as far as they have been read.
   private(set) var emptyEntities: [NSEntityDescription] = []
 
-  /// Whether all records were given.
+  /// True when all records were given.
   private(set) var isAtEnd = false
 
   init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ failures: RecordFailures?) {
@@ -41,19 +43,20 @@ final class SeedIntake {
   /// The natural keys of the model's entities, with those that the headers read so far declare.
   var naturalKeys: NaturalKeys { planner.shapes.naturalKeys }
 
-  /// How many bytes all seeds have.
+  /// The number of bytes of all seeds.
   var size: Int { seeds.reduce(0) { $0 + $1.size } }
 
-  /// How many bytes were read since the first record.
+  /// The number of bytes that were read since the first record.
   var bytesRead: Int { bytesBefore + (bytes?.position ?? 0) }
 
-  /// How many bytes of files the records that were planned have brought.
+  /// The number of bytes of the files that the planned records have brought.
   var fileBytes: Int { planner.computed.usage.bytes }
 
   /// So many bytes of files are in memory together at the most, besides those of the last record.
   static let mostFileBytes = 64 << 20
 
-  /// The next records, at most so many: those whose numbers are wanted, planned. Fewer where they bring many bytes of files.
+  /// The next records, at most so many: those whose numbers are wanted, planned. Fewer where they
+  /// bring many bytes of files.
   func records(
     atMost count: Int,
     fileBytes mostFileBytes: Int = SeedIntake.mostFileBytes,
@@ -118,7 +121,9 @@ final class SeedIntake {
     bytesBefore = 0
   }
 
-  /// Throws when a file was changed while it was read.
+  /// Checks that no file was changed while it was read.
+  ///
+  /// - Throws: A `SeedError` when one was.
   func checkIsUnchanged() throws {
     for seed in seeds { try seed.checkIsUnchanged() }
   }

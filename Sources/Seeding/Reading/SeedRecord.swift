@@ -5,12 +5,12 @@ struct SeedRecord: Sendable {
   let position: SeedPosition
   let fields: [SeedField]
 
-  /// Whether this is no record, but a list that has none: of the entity there is to be nothing.
+  /// True when this is no record, but a list that has none: of the entity there is to be nothing.
   var isEmptyList = false
 }
 
 extension SeedRecord {
-  /// Whether it is a part of a file's header, and no record of an entity.
+  /// True when it is a part of a file's header, and no record of an entity.
   var isHeader: Bool { entity == SeedHeader.word }
 
   /// A list of records without any.
@@ -26,6 +26,8 @@ extension SeedRecord {
 
 /// Gives the records of one source one by one, so that a reader need not hold a whole file.
 protocol SeedRecordReader {
-  /// The next record, nil after the last. Throws `SeedError`; after an error the reader is of no use.
+  /// The next record, nil after the last.
+  ///
+  /// - Throws: `SeedError`; after an error the reader is of no use.
   mutating func next() throws -> SeedRecord?
 }

@@ -11,7 +11,8 @@ enum SeedValue: Hashable, Sendable {
   case string(String)
   case array([SeedValue])
   case object([SeedField])
-  /// What a field of a table says; the attribute's type tells whether it is a number, a date or a string.
+  /// The text of a field in a table; the attribute's type tells whether it is a number, a date or a
+  /// string.
   case text(String)
   case date(Date)
   case data(Data)
@@ -22,7 +23,7 @@ enum SeedValue: Hashable, Sendable {
     self = Int64(digits).map(Self.integer) ?? .number(digits)
   }
 
-  /// How an error names the kind of value that was found.
+  /// The words by which an error names the kind of value that was found.
   var kind: String {
     switch self {
     case .null: "null"

@@ -3,7 +3,7 @@ struct SeedWindow {
   private(set) var bytes: [UInt8] = []
   private let source: SeedBytes
 
-  /// Whether nothing follows what is at hand.
+  /// True when nothing follows what is at hand.
   private(set) var isLast = false
 
   var limits: SeedLimits { source.limits }
@@ -15,11 +15,12 @@ struct SeedWindow {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
   }
 
-  /// Lets go of what was read, and takes more in: as much again as is left, so that a long value is not gone over
-  /// more than a few times. Throws a `SeedError` when what is left is larger than a record may be.
+  /// Lets go of what was read, and takes more in: as much again as is left, so that a long value is
+  /// not gone over more than a few times.
   /// - Parameters:
-  ///   - position: Where that begins.
-  ///   - hint: What else may be wrong then.
+  ///   - position: The position at which that begins.
+  ///   - hint: Words for another fault that there may be then.
+  /// - Throws: A `SeedError` when what is left is larger than a record may be.
   mutating func extend(
     droppingFirst count: Int,
     at position: @autoclosure () -> SeedPosition,
@@ -40,6 +41,7 @@ struct SeedWindow {
 }
 
 extension UInt8 {
-  /// Whether it is white space that means nothing between the values of JSON and the rows of a table.
+  /// True when it is white space that means nothing between the values of JSON and the rows of a
+  /// table.
   var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }

@@ -67,13 +67,14 @@ private struct ContextSaving {
     }
   }
 
-  /// Saves a context without a parent, which has the run's changes and no others. Called on its queue.
+  /// Saves a context without a parent, which has the run's changes and no others. Called on its
+  /// queue.
   private func saveToStore(_ context: NSManagedObjectContext) throws {
     try author.signing(context) { try write { try context.save() } }
   }
 
   /// Saves a context and its parents up to the store. Called on no context's queue.
-  /// - Parameter isAlone: Whether the context has the run's changes and no others.
+  /// - Parameter isAlone: True when the context has the run's changes and no others.
   private func saveChain(_ context: NSManagedObjectContext, isAlone: Bool) throws {
     guard let parent = context.performAndWait({ context.parent }) else {
       return try context.performUncheckedAndWait {

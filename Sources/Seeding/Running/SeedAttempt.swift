@@ -1,9 +1,9 @@
 /// One attempt of a run at taking in the seeds that it has chosen.
 struct SeedAttempt {
   var choice: SeedChoice
-  /// What is known of the run before its records are written.
+  /// The report of the run before its records are written.
   var report: SeedReport
-  /// Whether records may go in piece by piece.
+  /// True when records may go in piece by piece.
   let isInPieces: Bool
   /// The records that are left out; nil where one that is wrong ends the run.
   let failures: RecordFailures?
@@ -31,8 +31,8 @@ struct NeedsStandingSeeds: Error {}
 struct NeedsWholeRun: Error {}
 
 extension SeedRun {
-  /// Does something with the seeds that are to be taken in, and does it again where that shows that it needs more at hand, or
-  /// that records are wrong which are to be left out.
+  /// Does something with the seeds that are to be taken in, and does it again where that shows that
+  /// it needs more at hand, or that records are wrong which are to be left out.
   func attempts<Result>(
     _ choice: SeedChoice,
     _ report: SeedReport,
@@ -64,8 +64,8 @@ extension SeedRun {
     }
   }
 
-  /// Where records that are wrong are noted; nil where one ends the run, since what is left out is not to be taken for what
-  /// the seeds do not have.
+  /// A new account of the records that are wrong; nil where one ends the run, since what is left
+  /// out is not to be taken for what the seeds do not have.
   private var newFailures: RecordFailures? {
     let leavesOut =
       seeder.onFailure == .skipRecord && seeder.mode != .replace && seeder.effectivePruning == .none

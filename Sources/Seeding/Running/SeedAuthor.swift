@@ -1,7 +1,7 @@
 import CoreData
 
-/// Who the persistent history says has made the changes of a run: the seeds by their names as the author, and the library as
-/// the context.
+/// The author and the context that the persistent history names for the changes of a run: the seeds
+/// by their names as the author, and the library as the context.
 struct SeedAuthor {
   /// So many characters of names are told.
   private static let mostCharacters = 200
@@ -21,7 +21,8 @@ struct SeedAuthor {
     context.transactionAuthor = name
   }
 
-  /// Signs one save of a context that is used for other things too, and has no changes but the run's.
+  /// Signs one save of a context that is used for other things too, and has no changes but the
+  /// run's.
   func signing(_ context: NSManagedObjectContext, _ save: () throws -> Void) rethrows {
     let (contextName, author) = (context.name, context.transactionAuthor)
     sign(context)

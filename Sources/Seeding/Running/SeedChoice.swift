@@ -1,24 +1,26 @@
 import Foundation
 
-/// The seeds of a run, with what is to become of each: those that the store has not taken in as they are, and those that it
-/// has.
+/// The seeds of a run, with what is to become of each: those that the store has not taken in as
+/// they are, and those that it has.
 struct SeedChoice {
   /// All that can be read, in the order in which they were given.
   var seeds: [LoadedSeed] = []
 
-  /// The numbers of sources that say that the store has their seed as it is, and have not brought it here.
+  /// The numbers of sources that say that the store has their seed as it is, and have not brought
+  /// it here.
   var unread: [Int] = []
 
-  /// Whether there are seeds that the store has, that could be read, and that are not among these.
+  /// True when there are seeds that the store has, that could be read, and that are not among
+  /// these.
   var leavesOutStanding = false
 
   /// The seeds that are to be taken in.
   var taken: [LoadedSeed] { seeds.filter { !$0.isStanding } }
 
-  /// Whether nothing is to be done.
+  /// True when nothing is to be done.
   var isEmpty: Bool { seeds.allSatisfy(\.isStanding) }
 
-  /// Whether there are seeds among these that the store has.
+  /// True when there are seeds among these that the store has.
   var hasStanding: Bool { seeds.contains(where: \.isStanding) }
 
   /// The seeds that are to be taken in alone.
@@ -28,8 +30,8 @@ struct SeedChoice {
 }
 
 extension SeedRun {
-  /// Finds all seeds, and those among them that the store has not taken in as they are; the others go into the report as
-  /// skipped.
+  /// Finds all seeds, and those among them that the store has not taken in as they are; the others
+  /// go into the report as skipped.
   func choose(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> SeedChoice {
     progress.tell(.reading)
     let outcomes = try seeder.sources.map { source in
@@ -98,8 +100,10 @@ extension SeedRun {
 }
 
 extension LoadedSeed {
-  /// Whether it is the same seed, given twice. Throws when it is another of the same name, since the store's account would
-  /// take them for versions of one.
+  /// Returns true when it is the same seed, given twice.
+  ///
+  /// - Throws: A `SeedError` when it is another of the same name, since the store's account would
+  ///   take them for versions of one.
   fileprivate func isSame(as other: LoadedSeed) throws -> Bool {
     guard name == other.name, origin?.address == other.origin?.address else { return false }
     guard contentHash != other.contentHash else { return true }

@@ -1,34 +1,37 @@
 import CoreData
 
-/// The place where the records of a run go: the one save of a context, or a transaction of the store.
+/// The place where the records of a run go: the one save of a context, or a transaction of the
+/// store.
 protocol SeedDestination {
-  /// The number of records up to which they are written as a whole. More of them may go in piece by piece.
+  /// The number of records up to which they are written as a whole. More of them may go in piece by
+  /// piece.
   var mostRecordsAtOnce: Int { get }
 
   /// Has a context filled and saves it, with the store's account of the seeds in the same save.
   ///
   /// - Parameter write: Called once, on the context's queue, with the store's account as it is.
   /// - Returns: The report of what was written.
-  /// - Throws: What `write` throws, and what comes of saving, in a seed's terms. Nothing of the seeds is in the store then.
+  /// - Throws: The errors of `write`, and those of saving, in a seed's terms. Nothing of the seeds
+  ///   is in the store then.
   func save(_ write: (NSManagedObjectContext, SeedLedger) throws -> WrittenSeeds) throws -> SeedReport
 }
 
-/// What was made of a run's records in a context.
+/// The outcome of writing a run's records in a context.
 struct WrittenRecords {
   let counts: [String: SeedReport.Counts]
   /// The digests of the natural keys of what was deleted, by entity.
   let pruned: [String: DigestList]
-  /// What to throw for an error of saving. Called on the context's queue.
+  /// The error to throw for an error of saving. Called on the context's queue.
   let failure: (any Error) -> any Error
 }
 
-/// What a run has made in a context that is to be saved.
+/// The outcome of a run in a context that is to be saved.
 struct WrittenSeeds {
   /// The store's account with the seeds; nil where there is nothing to be saved.
   let ledger: SeedLedger?
   let author: SeedAuthor
   let report: SeedReport
-  /// What to throw for an error of saving. Called on the context's queue.
+  /// The error to throw for an error of saving. Called on the context's queue.
   let failure: (any Error) -> any Error
 
   /// Nothing, since others have taken all of the seeds in meanwhile.

@@ -1,10 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// Tells a `Progress` how far a run is, in bytes of its seeds, and asks it whether to stop. Used by one thread at a time.
+/// Tells a `Progress` how far a run is, in bytes of its seeds, and asks it whether to stop. Used by
+/// one thread at a time.
 ///
-/// Seeds that are planned as a whole have the first half of their bytes behind them when they are read, and the second when
-/// their records are written.
+/// Seeds that are planned as a whole have the first half of their bytes behind them when they are
+/// read, and the second when their records are written.
 final class SeedProgress {
   /// Ends a run from another thread.
   final class Stop: Sendable {
@@ -22,7 +23,8 @@ final class SeedProgress {
   private let progress: Progress?
   private var expected: Int64 = 0
   private var finished: Int64 = 0
-  /// The bytes of the part at hand that count when its records are written; 0 where they are written as they are read.
+  /// The bytes of the part at hand that count when its records are written; 0 where they are
+  /// written as they are read.
   private var written: Int64 = 0
 
   init(_ progress: Progress?) { self.progress = progress }
@@ -33,19 +35,21 @@ final class SeedProgress {
     progress?.totalUnitCount = max(expected, 1)
   }
 
-  /// What the run is doing, for people.
+  /// Tells people what the run is doing.
   func tell(_ phase: SeedPhase) {
     progress?.setUserInfoObject(phase.rawValue, forKey: .seedPhase)
   }
 
-  /// Throws `SeedError.Code.cancelled` when the progress was cancelled, or the task of the run.
+  /// Checks that neither the progress nor the task of the run was cancelled.
+  ///
+  /// - Throws: A `SeedError` with the code `cancelled` when one of them was.
   func check() throws {
     guard progress?.isCancelled == true || stop.isStopped else { return }
     throw SeedError(.cancelled, "seeding was cancelled, and the store is as it was", remedy: "seed again")
   }
 
   /// So many bytes were read of the seeds at hand.
-  /// - Parameter isWhole: Whether their records are written when all have been read.
+  /// - Parameter isWhole: True when their records are written when all have been read.
   func note(_ bytes: Int, isWhole: Bool = false) throws {
     written = isWhole ? Int64(bytes - bytes / 2) : 0
     complete(finished + Int64(bytes) - written)
@@ -59,7 +63,8 @@ final class SeedProgress {
     try check()
   }
 
-  /// What is not kept yet has not ended.
+  /// Sets the count of completed bytes, which stays short of the whole: a run that is not kept yet
+  /// has not ended.
   private func complete(_ bytes: Int64) { progress?.completedUnitCount = max(0, min(bytes, expected - 1)) }
 
   func finishPart(_ bytes: Int) { finished += Int64(bytes) }
@@ -72,7 +77,7 @@ final class SeedProgress {
   }
 }
 
-/// What a run of seeding is doing, as its `Progress` says it under `ProgressUserInfoKey.seedPhase`.
+/// The phase of a run of seeding, as its `Progress` tells it under `ProgressUserInfoKey.seedPhase`.
 public enum SeedPhase: String, Sendable {
   /// The seeds are found, fetched, read and checked.
   case reading = "reading seeds"
@@ -83,7 +88,7 @@ public enum SeedPhase: String, Sendable {
   /// Objects are made and changed. Where the seeds are large, they are read meanwhile.
   case writing = "writing objects"
 
-  /// What was written is kept.
+  /// The changes that were written are kept.
   case saving = "saving"
 }
 

@@ -3,7 +3,8 @@ import Foundation
 
 /// One run over some seeds into one store: leave out what was done, plan, write, save.
 ///
-/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used from everywhere.
+/// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used
+/// from everywhere.
 struct SeedRun: @unchecked Sendable {
   let seeder: Seeder
   let coordinator: NSPersistentStoreCoordinator
@@ -12,7 +13,7 @@ struct SeedRun: @unchecked Sendable {
   /// The moment that relative dates count from, in whole seconds unless it was given.
   private let now: Date
 
-  /// - Parameter isPreview: Whether nothing is to be written, so that the store may be read-only.
+  /// - Parameter isPreview: True when nothing is to be written, so that the store may be read-only.
   init(
     _ seeder: Seeder,
     _ coordinator: NSPersistentStoreCoordinator?,
@@ -41,10 +42,12 @@ struct SeedRun: @unchecked Sendable {
 
   var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// What the store has taken in, as far as the coordinator knows it: in a transaction that is all.
+  /// The account of the seeds that the store has taken in, as far as the coordinator knows it: in a
+  /// transaction that is all.
   var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
 
-  /// What the store has taken in by now. Another process may have seeded it since the coordinator read its metadata.
+  /// The account of the seeds that the store has taken in by now. Another process may have seeded
+  /// it since the coordinator read its metadata.
   var currentLedger: SeedLedger {
     guard store.type == NSSQLiteStoreType, let url = store.url,
       let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
@@ -85,7 +88,7 @@ struct SeedRun: @unchecked Sendable {
     return report
   }
 
-  /// What a flag says without a look into a store.
+  /// The report that a flag allows without a look into a store; nil where none is set.
   private func reportOfFlag() -> SeedReport? {
     guard seeder.policy.isFlagSet else { return nil }
     progress.finish()
@@ -96,9 +99,11 @@ struct SeedRun: @unchecked Sendable {
 
   // MARK: - Steps
 
-  /// Reads the first records, has the destination open the store, writes into it, and has that saved with the account.
+  /// Reads the first records, has the destination open the store, writes into it, and has that
+  /// saved with the account.
   ///
-  /// Seeds that are planned as a whole are read before the store is opened, so that others can write meanwhile.
+  /// Seeds that are planned as a whole are read before the store is opened, so that others can
+  /// write meanwhile.
   private func takeIn(_ attempt: SeedAttempt, into destination: some SeedDestination) throws -> SeedReport {
     var attempt = attempt
     var reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
@@ -124,7 +129,7 @@ struct SeedRun: @unchecked Sendable {
   }
 
   /// Finds out which seeds another process has taken in since the run began.
-  /// - Returns: Whether there are any.
+  /// - Returns: True when there are any.
   private func noteTakenMeanwhile(_ attempt: inout SeedAttempt, _ ledger: SeedLedger) -> Bool {
     let seeds = attempt.choice.seeds
     let places = seeds.indices.filter { place in
@@ -197,8 +202,10 @@ struct SeedRun: @unchecked Sendable {
     return intake
   }
 
-  /// Puts records into order that have all been read. Throws `NeedsStandingSeeds` where a label is missing that may be in
-  /// seeds which the store has.
+  /// Puts records into order that have all been read.
+  ///
+  /// - Throws: `NeedsStandingSeeds` where a label is missing that may be in seeds which the store
+  ///   has.
   func plan(_ reading: SeedReading, _ attempt: SeedAttempt) throws -> PlannedRecords {
     var sorter = RecordSorter()
     var found = RecordFailures.Found()

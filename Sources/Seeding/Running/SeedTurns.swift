@@ -1,15 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Lets one seeding of a store work at a time: two that ran side by side would each find the store empty.
+/// Lets one seeding of a store work at a time: two that ran side by side would each find the store
+/// empty.
 final class SeedTurns: Sendable {
   static let shared = SeedTurns()
 
-  /// What to call to wake those that wait, in order, by the identifier of a store that is being seeded.
+  /// The closures that wake those that wait, in order, by the identifier of a store that is being
+  /// seeded.
   private let waiting = Mutex<[String: [@Sendable () -> Void]]>([:])
 
-  /// Runs the body when no other seeding of the store is at work. The main thread does not wait, because the other
-  /// seeding may need the main queue to come to its end: there it throws `SeedError.Code.alreadyRunning`.
+  /// Runs the body when no other seeding of the store is at work. The main thread does not wait,
+  /// because the other seeding may need the main queue to come to its end.
+  ///
+  /// - Throws: On the main thread, a `SeedError` with the code `alreadyRunning` while another
+  ///   seeding is at work; the errors of the body.
   func wait<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
     let semaphore = DispatchSemaphore(value: 0)
     let canWait = !Thread.isMainThread
@@ -38,7 +43,8 @@ final class SeedTurns: Sendable {
     return try await body()
   }
 
-  /// Calls `resume` when it is the caller's turn, which may be now. False if it is not and waiting is out of question.
+  /// Calls `resume` when it is the caller's turn, which may be now. False if it is not and waiting
+  /// is out of question.
   private func take(_ store: String, orWait canWait: Bool, then resume: @escaping @Sendable () -> Void)
     -> Bool
   {

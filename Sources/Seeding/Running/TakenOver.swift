@@ -1,8 +1,9 @@
 import CoreData
 
-/// What a parent context gets from a seeding child, to be undone if it cannot be saved.
+/// The changes that a parent context gets from a seeding child, to be undone if they cannot be
+/// saved.
 struct TakenOver {
-  /// Whether the parent has changes of its own, which have to stay.
+  /// True when the parent has changes of its own, which have to stay.
   let parentHasChanges: Bool
   private let inserted: [NSManagedObjectID]
   private let updated: [NSManagedObjectID]

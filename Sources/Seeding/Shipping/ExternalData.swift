@@ -1,10 +1,11 @@
 import Files
 package import Foundation
 
-/// The files beside a SQLite store that hold its large values: `.Notes_SUPPORT/_EXTERNAL_DATA` beside `Notes.sqlite`.
+/// The files beside a SQLite store that hold its large values: `.Notes_SUPPORT/_EXTERNAL_DATA`
+/// beside `Notes.sqlite`.
 ///
-/// Each has a UUID for a name, and never other bytes under that name. Symbolic links are followed nowhere, as the store
-/// follows none.
+/// Each has a UUID for a name, and never other bytes under that name. Symbolic links are followed
+/// nowhere, as the store follows none.
 package struct ExternalData {
   private let store: URL
   package let support: URL
@@ -25,10 +26,11 @@ package struct ExternalData {
     return try files.contentsOfDirectory(atPath: folder.path).filter(isFile).sorted()
   }
 
-  /// Moves the files to another place of the same volume, beside those that are there. None is replaced: one of the same
-  /// name has the same bytes, which another process has put there.
+  /// Moves the files to another place of the same volume, beside those that are there. None is
+  /// replaced: one of the same name has the same bytes, which another process has put there.
   ///
-  /// - Throws: An error, after which some may be there. The store that they are of is not, so they harm nobody.
+  /// - Throws: An error, after which some may be there. The store that they are of is not, so they
+  ///   harm nobody.
   package func put(at place: ExternalData) throws {
     let names = try names()
     guard !names.isEmpty else { return }
@@ -45,8 +47,8 @@ package struct ExternalData {
     }
   }
 
-  /// Removes the files that a store had which was replaced, unless another store has the same folder. One that cannot be
-  /// removed stays, and harms nobody.
+  /// Removes the files that a store had which was replaced, unless another store has the same
+  /// folder. One that cannot be removed stays, and harms nobody.
   package func removeFiles(but kept: [String]) throws {
     guard try isThere(), !isShared else { return }
     for name in Set(try names()).subtracting(kept) {
@@ -57,7 +59,7 @@ package struct ExternalData {
     rmdir(support.path)
   }
 
-  /// Whether there is a folder. Anything else in its place is an error.
+  /// Returns true when there is a folder. Anything else in its place is an error.
   private func isThere() throws -> Bool {
     for folder in [support, folder] {
       switch FileKind(at: folder.path) {
@@ -81,7 +83,7 @@ package struct ExternalData {
     return false
   }
 
-  /// Whether the folder is another database's too, whose name differs in the extension alone.
+  /// True when the folder is another database's too, whose name differs in the extension alone.
   private var isShared: Bool {
     let stem = store.deletingPathExtension().lastPathComponent
     let names = (try? files.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []

@@ -7,8 +7,8 @@ package struct NewFile {
 
   package init(_ url: URL) { self.url = url }
 
-  /// Puts the file at a place of the same volume, in one step that replaces nothing: of several processes that do so
-  /// at once, one succeeds. The file is gone from where it was.
+  /// Puts the file at a place of the same volume, in one step that replaces nothing: of several
+  /// processes that do so at once, one succeeds. The file is gone from where it was.
   /// - Returns: False, and nothing is changed, when there is something at the place.
   package func put(at place: URL) throws -> Bool {
     try FilePlacing.synchronizeFile(url.path)

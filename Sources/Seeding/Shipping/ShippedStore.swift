@@ -8,13 +8,14 @@ public import Foundation
 ///     try ShippedStore.bundle(.main, "Notes.sqlite").copyIfAbsent(for: container)
 ///     container.loadPersistentStores { … }
 ///
-/// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as every copy of a file
-/// does (`NSPersistentStore.identifier`): object IDs name the same objects in all copies. Its account of seeds comes along,
-/// so that later seeds go on from there.
+/// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as
+/// every copy of a file does (`NSPersistentStore.identifier`): object IDs name the same objects in
+/// all copies. Its account of seeds comes along, so that later seeds go on from there.
 ///
-/// Large values of attributes that allow external storage are files in the folder `.Notes_SUPPORT` beside `Notes.sqlite`, and
-/// are copied along. A bundle has them where a folder with both is a resource of it: `.copy("Store")` in a package, a folder
-/// reference in Xcode; the store is `.bundle(.main, "Store/Notes.sqlite")` then.
+/// Large values of attributes that allow external storage are files in the folder `.Notes_SUPPORT`
+/// beside `Notes.sqlite`, and are copied along. A bundle has them where a folder with both is a
+/// resource of it: `.copy("Store")` in a package, a folder reference in Xcode; the store is
+/// `.bundle(.main, "Store/Notes.sqlite")` then.
 public struct ShippedStore: Sendable {
   private enum Location {
     case bundle(Bundle, String)
@@ -23,7 +24,8 @@ public struct ShippedStore: Sendable {
 
   private let location: Location
 
-  /// A resource of a bundle, such as an app's `Notes.sqlite`. Nothing is looked up before it is needed.
+  /// A resource of a bundle, such as an app's `Notes.sqlite`. Nothing is looked up before it is
+  /// needed.
   public static func bundle(_ bundle: Bundle = .main, _ resource: String) -> ShippedStore {
     ShippedStore(location: .bundle(bundle, resource))
   }
@@ -33,11 +35,11 @@ public struct ShippedStore: Sendable {
     ShippedStore(location: .file(url))
   }
 
-  /// Copies the store to where a container's first SQLite store is to be, unless there is one. Called before the
-  /// container's stores are loaded.
-  /// - Returns: Whether it was copied.
-  /// - Throws: What ``copyIfAbsent(to:)`` throws, and a `SeedError` with the code `no-store` when the container
-  ///   describes no SQLite store with a place.
+  /// Copies the store to where a container's first SQLite store is to be, unless there is one.
+  /// Called before the container's stores are loaded.
+  /// - Returns: True when it was copied.
+  /// - Throws: The errors of ``copyIfAbsent(to:)``, and a `SeedError` with the code `no-store` when
+  ///   the container describes no SQLite store with a place.
   @discardableResult
   public func copyIfAbsent(for container: NSPersistentContainer) throws -> Bool {
     let description = container.persistentStoreDescriptions.first {
@@ -55,12 +57,13 @@ public struct ShippedStore: Sendable {
 
   /// Copies the store to a place, unless there is anything. The folder is made when it is missing.
   ///
-  /// What is there is never replaced, and the copy is there as a whole or not at all: it is made beside the place, and
-  /// gets its name in one step, when the files of its external data are there. Of several processes that do so at once, one succeeds. A shipped store with a journal
+  /// Nothing that is there is ever replaced, and the copy is there as a whole or not at all: it is
+  /// made beside the place, and gets its name in one step, when the files of its external data are
+  /// there. Of several processes that do so at once, one succeeds. A shipped store with a journal
   /// (`-wal`) beside it is copied with that.
-  /// - Returns: Whether it was copied.
-  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such store or the file is none, with the
-  ///   code `store-failed` when it cannot be copied.
+  /// - Returns: True when it was copied.
+  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such store or the
+  ///   file is none, with the code `store-failed` when it cannot be copied.
   @discardableResult
   public func copyIfAbsent(to url: URL) throws -> Bool {
     // What has been copied need not be in the bundle of a later version any more.
@@ -79,7 +82,9 @@ public struct ShippedStore: Sendable {
     }
   }
 
-  /// The file, which begins as a SQLite store does. Throws a `SeedError`.
+  /// The file, which begins as a SQLite store does.
+  ///
+  /// - Throws: A `SeedError` when there is no such file, or it is no SQLite store.
   func file() throws -> URL {
     switch location {
     case .file(let url):
@@ -99,10 +104,13 @@ public struct ShippedStore: Sendable {
     }
   }
 
-  /// How a SQLite database begins.
+  /// The bytes with which a SQLite database begins.
   private static let beginning = Data("SQLite format 3\0".utf8)
 
-  /// Throws when there is no database, such as where a version control system has left a pointer in its place.
+  /// Checks that a file is a database, and not, for example, a pointer that a version control
+  /// system has left in its place.
+  ///
+  /// - Throws: A `SeedError` when it is none.
   private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
     guard let isDatabase = database(url) else {
       throw SeedError(
@@ -124,7 +132,8 @@ public struct ShippedStore: Sendable {
 
   static func isDatabase(_ url: URL) -> Bool { database(url) ?? false }
 
-  /// Whether a file begins as a database does; nil where there is no file that can be read.
+  /// Returns true when a file begins as a database does; nil where there is no file that can be
+  /// read.
   private static func database(_ url: URL) -> Bool? {
     guard FileKind(behind: url.path) == .regular, let handle = try? FileHandle(forReadingFrom: url) else {
       return nil

@@ -60,8 +60,8 @@ struct StoreCopy {
     _ = try NewFile(log).put(at: URL(fileURLWithPath: place.path + Self.logSuffix))
   }
 
-  /// SQLite would take them for those of the copy. One with the bytes of the shipped journal is none of them: another
-  /// process is putting the same store there.
+  /// SQLite would take them for those of the copy. One with the bytes of the shipped journal is
+  /// none of them: another process is putting the same store there.
   private func removeJournals(ofStoreGoneFrom place: URL) throws {
     for suffix in [Self.logSuffix, "-journal"] where files.fileExists(atPath: place.path + suffix) {
       let isSame = files.contentsEqual(atPath: shipped.path + suffix, andPath: place.path + suffix)

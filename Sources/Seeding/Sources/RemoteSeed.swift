@@ -2,23 +2,25 @@ package import Foundation
 
 /// A seed that lies somewhere else and is brought here before it is read.
 package protocol RemoteSeed: Sendable {
-  /// What tells the place from all others, and tells nothing of it: a store that is shipped has it in its metadata.
+  /// The name that tells the place from all others, and tells nothing of it: a store that is
+  /// shipped has it in its metadata.
   var address: String { get }
 
-  /// Brings the seed here. Throws `SeedError` when that cannot be done and nothing stands in for it.
+  /// Brings the seed here.
   /// - Parameters:
-  ///   - taken: What the store took in last from this place, if it did.
-  ///   - isNeeded: Whether the seed is to be read even if it is the one that the store took in.
+  ///   - taken: The entry of the seed that the store took in last from this place, if it did.
+  ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
+  /// - Throws: `SeedError` when that cannot be done and nothing stands in for it.
   func fetch(after taken: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed
 }
 
-/// What became of fetching a seed.
+/// The outcome of fetching a seed.
 package enum FetchedSeed {
   /// The seed is the one that the store took in last.
   case unchanged
 
-  /// A file with the seed. Its name is what tells the format, errors show the place it came from, and it may have so many
-  /// bytes when it is expanded. The files that it names are in the folder.
+  /// A file with the seed. Its name is what tells the format, errors show the place it came from,
+  /// and it may have so many bytes when it is expanded. The files that it names are in the folder.
   case file(
     TemporaryFile,
     name: String,
@@ -35,7 +37,7 @@ package enum FetchedSeed {
   case kept(because: SeedError)
 }
 
-/// Where a seed came from, and by what its server knows that version of it.
+/// The place that a seed came from, and the marks by which its server knows that version of it.
 package struct SeedOrigin: Hashable, Sendable {
   package let address: String
   package let entityTag: String?

@@ -4,7 +4,7 @@ import Foundation
 struct SeedCandidate: Comparable {
   let url: URL
 
-  /// How errors name it.
+  /// The name by which errors call it.
   let path: String
 
   /// The name that all files of the seed have in common, such as `seed.json`.
@@ -13,7 +13,7 @@ struct SeedCandidate: Comparable {
   private let distance: Int
 
   /// The files of a seed that lie in its folder, and in the one of the environment.
-  /// - Parameter words: What the folder says already.
+  /// - Parameter words: The words that the folder says already.
   static func of(_ file: URL, shownAs path: String, _ variant: SeedVariant, besides words: [String] = [])
     -> [SeedCandidate]
   {

@@ -1,14 +1,15 @@
 import Digests
 package import Foundation
 
-/// What a seed file has to pass before it is read.
+/// A check that a seed file has to pass before it is read.
 package protocol SeedCheck: Sendable {
-  /// Throws a `SeedError` where a file is not the one that is meant.
+  /// Checks that a file is the one that is meant.
   /// - Parameters:
   ///   - copy: The bytes of the file, which nobody changes before they are read.
   ///   - hash: Their SHA-256, in hexadecimal.
-  ///   - file: Where the file lies.
-  ///   - place: How errors name it.
+  ///   - file: The place of the file.
+  ///   - place: The name by which errors call it.
+  /// - Throws: A `SeedError` where it is not.
   func check(_ copy: URL, hash: String, of file: URL, shownAs place: String) throws
 }
 
@@ -66,8 +67,9 @@ private enum HashedCopy {
 
 /// A file that is read as a whole.
 package enum SmallFile {
-  /// The bytes of a regular file, or the first of them. Throws a `SeedError` where it cannot be read.
-  /// - Parameter place: How errors name it.
+  /// The bytes of a regular file, or the first of them.
+  /// - Parameter place: The name by which errors call it.
+  /// - Throws: A `SeedError` where it cannot be read.
   package static func bytes(of file: URL, shownAs place: String, atMost count: Int) throws -> Data {
     let regular = try RegularFile(file, shownAs: place)
     return try SeedBytes.reading(place) { try regular.handle.read(upToCount: count) ?? Data() }

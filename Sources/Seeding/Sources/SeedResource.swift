@@ -7,7 +7,9 @@ struct SeedResource {
   let variant: SeedVariant
   let limits: SeedLimits
 
-  /// The file, or the folder, that is meant. Throws a `SeedError` when there is none.
+  /// The file, or the folder, that is meant.
+  ///
+  /// - Throws: A `SeedError` when there is none.
   func file() throws -> SeedFile {
     if let file = nearest {
       return SeedFile(url: file.url, shownAs: file.path, variant: variant, limits: limits)

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Where a seed comes from: a resource of a bundle, a file, data at hand, or, with `RemoteSeeding`, a URL.
+/// The source of a seed: a resource of a bundle, a file, data at hand, or, with `RemoteSeeding`, a
+/// URL.
 public struct SeedSource: Sendable {
   private enum Location {
     case bundle(Bundle, String)
@@ -12,17 +13,18 @@ public struct SeedSource: Sendable {
 
   /// The name by which the store knows the seed, and takes its contents for versions of one seed.
   ///
-  /// Unless another is given: the path of a file as it was given, where that is relative; else its name and its folder's; the
-  /// name of a resource; the last component of a URL, which tells seeds apart by itself too.
+  /// Unless another is given: the path of a file as it was given, where that is relative; else its
+  /// name and its folder's; the name of a resource; the last component of a URL, which tells seeds
+  /// apart by itself too.
   public var name: String
 
-  /// Which of several files of the seed is meant, where it is a resource, a file or a folder.
+  /// The choice among several files of the seed, where it is a resource, a file or a folder.
   public var variant = SeedVariant()
 
-  /// How much the seed may ask of memory and time.
+  /// The limits of the memory and time that the seed may ask for.
   public var limits = SeedLimits()
 
-  /// What the seed has to pass before it is read, where it is a file or a folder.
+  /// The check that the seed has to pass before it is read, where it is a file or a folder.
   package var check: (any SeedCheck)?
 
   private let location: Location
@@ -34,8 +36,8 @@ public struct SeedSource: Sendable {
 
   /// A resource of a bundle, such as an app's `seed.json`.
   ///
-  /// Nothing is looked up before the seed is run; a missing resource is an error then. In a variant, the folders of
-  /// localised resources are looked through too: `nl.lproj/seed.json`.
+  /// Nothing is looked up before the seed is run; a missing resource is an error then. In a
+  /// variant, the folders of localised resources are looked through too: `nl.lproj/seed.json`.
   public static func bundle(
     _ bundle: Bundle = .main,
     _ resource: String = "seed.json",
@@ -48,17 +50,19 @@ public struct SeedSource: Sendable {
 
   /// A seed file, or a folder of them, by its URL.
   ///
-  /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or `.plist`, each also
-  /// compressed with `.gz` behind it. Files that values are taken from, by `{"$file": "photos/pasta.jpg"}`, are in the seed's own
-  /// folder or below it. Of a folder, all files with such a name are taken, each as a seed of its own;
-  /// of several files of one seed (see `SeedVariant`) the one that is meant, or none.
+  /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or
+  /// `.plist`, each also compressed with `.gz` behind it. Files that values are taken from, by
+  /// `{"$file": "photos/pasta.jpg"}`, are in the seed's own folder or below it. Of a folder, all
+  /// files with such a name are taken, each as a seed of its own; of several files of one seed (see
+  /// `SeedVariant`) the one that is meant, or none.
   public static func file(_ url: URL, variant: SeedVariant = SeedVariant()) -> SeedSource {
     var source = SeedSource(.file(url), name: Self.name(of: url))
     source.variant = variant
     return source
   }
 
-  /// A relative path as it was given; of an absolute one, which is another on each machine, the folder and the name in it.
+  /// A relative path as it was given; of an absolute one, which is another on each machine, the
+  /// folder and the name in it.
   private static func name(of url: URL) -> String {
     let path = url.relativePath
     let parts = path.split(separator: "/").filter { $0 != "." && $0 != ".." }
@@ -68,8 +72,8 @@ public struct SeedSource: Sendable {
     return name.isEmpty ? url.lastPathComponent : name.joined(separator: "/")
   }
 
-  /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells the format, as it
-  /// does of files; JSON is the format of all others.
+  /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells
+  /// the format, as it does of files; JSON is the format of all others.
   public static func data(_ data: Data, name: String) -> SeedSource {
     SeedSource(.data(data), name: name)
   }
@@ -84,21 +88,23 @@ public struct SeedSource: Sendable {
   ///     let source = SeedSource.stream(.standardInput, name: "seed.json")
   ///     try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
   ///
-  /// What comes goes into a temporary file. The run throws a `SeedError` of the code `tooLarge` when it is more than the limits
-  /// allow, and of `unreadableFile` when it cannot be read or kept.
+  /// The bytes of the stream go into a temporary file. The run throws a `SeedError` of the code
+  /// `tooLarge` when it is more than the limits allow, and of `unreadableFile` when it cannot be
+  /// read or kept.
   ///
   /// - Parameters:
-  ///   - handle: What is read, such as the standard input.
-  ///   - name: The name for the store's account and for errors, whose end tells the format. `notes.csv` has records of notes.
+  ///   - handle: The handle that is read, such as the standard input.
+  ///   - name: The name for the store's account and for errors, whose end tells the format.
+  ///     `notes.csv` has records of notes.
   public static func stream(_ handle: FileHandle, name: String) -> SeedSource {
     SeedSource(.stream(SeedStream(handle)), name: name)
   }
 
-  /// Brings the whole source here: one seed, or all of a folder. Throws a `SeedError` when it is missing or of an
-  /// unknown format.
+  /// Brings the whole source here: one seed, or all of a folder.
   /// - Parameters:
-  ///   - ledger: What the store took in, which need not be fetched again.
-  ///   - rereads: Whether it is to be read all the same.
+  ///   - ledger: The account of the seeds that the store took in, which need not be fetched again.
+  ///   - rereads: True when they are to be read all the same.
+  /// - Throws: A `SeedError` when it is missing or of an unknown format.
   func load(_ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
     switch location {
     case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data, limits: limits))]
@@ -140,7 +146,7 @@ public struct SeedSource: Sendable {
   }
 }
 
-/// What a source has for a store.
+/// The outcome of loading a source for a store.
 enum SourceOutcome {
   case seed(LoadedSeed)
 
@@ -156,6 +162,6 @@ enum SourceOutcome {
 }
 
 extension SourceOutcome {
-  /// Whether the store is said to have the seed, which was not brought here.
+  /// True when the store is said to have the seed, which was not brought here.
   var isUnread: Bool { if case .unchanged = self { true } else { false } }
 }

@@ -1,18 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A seed that comes from a pipe, as standard input does. It goes into a temporary file, since seeds are read several times:
-/// for their hash, and again where references lead back and forth.
+/// A seed that comes from a pipe, as standard input does. It goes into a temporary file, since
+/// seeds are read several times: for their hash, and again where references lead back and forth.
 final class SeedStream: Sendable {
   private let handle: FileHandle
-  /// What was read, once it was: nothing comes from a stream twice.
+  /// The file of what was read, once it was: nothing comes from a stream twice.
   private let file = Mutex<TemporaryFile?>(nil)
 
   init(_ handle: FileHandle) {
     self.handle = handle
   }
 
-  /// The file with all that the stream has. Throws a `SeedError` when it is larger than allowed or cannot be read.
+  /// The file with all that the stream has.
+  ///
+  /// - Throws: A `SeedError` when it is larger than allowed or cannot be read.
   func file(shownAs name: String, _ limits: SeedLimits) throws -> TemporaryFile {
     try file.withLock { file in
       if let file { return file }

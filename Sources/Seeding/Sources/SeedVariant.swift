@@ -1,17 +1,19 @@
 import Foundation
 
-/// Which of several files of one seed is meant: the one for an environment, the one in a language.
+/// The choice among several files of one seed: the one for an environment, the one in a language.
 ///
-/// A file's name tells what it is for between its stem and its format: `seed.demo.json` is `seed.json` in the
-/// environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and `seed.demo.nl.json` is both. What is in a folder
-/// named after the environment is of that environment too: `demo/seed.json`. One file is taken, the first that is
-/// there of: for the environment and in a language, for the environment, in a language, for neither.
+/// A file's name tells what it is for between its stem and its format: `seed.demo.json` is
+/// `seed.json` in the environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and
+/// `seed.demo.nl.json` is both. Files in a folder named after the environment are of that
+/// environment too: `demo/seed.json`. One file is taken, the first that is there of: for the
+/// environment and in a language, for the environment, in a language, for neither.
 public struct SeedVariant: Hashable, Sendable {
   /// The environment, such as `demo` or `test`; nil for none.
   public var environment: String?
 
-  /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each stands for itself and for what
-  /// the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`.
+  /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each stands for
+  /// itself and for what the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for
+  /// `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`.
   public var languages: [String]
 
   /// Creates a variant. Without environment and languages, the file that is named is taken.
@@ -20,12 +22,14 @@ public struct SeedVariant: Hashable, Sendable {
     self.languages = languages
   }
 
-  /// Creates a variant in the languages that the user prefers, as `Locale.preferredLanguages` has them.
+  /// Creates a variant in the languages that the user prefers, as `Locale.preferredLanguages` has
+  /// them.
   public static func preferred(environment: String? = nil) -> SeedVariant {
     SeedVariant(environment: environment, languages: Locale.preferredLanguages)
   }
 
-  /// How near a file comes whose name has these words between stem and format: less is nearer, nil is another variant.
+  /// The distance of a file whose name has these words between stem and format: a smaller one is
+  /// nearer, nil is another variant.
   func distance(of words: [String]) -> Int? {
     let chain = languageChain
     var isOfEnvironment = false
@@ -42,7 +46,8 @@ public struct SeedVariant: Hashable, Sendable {
     return (isOfEnvironment ? 0 : chain.count + 1) + (language ?? chain.count)
   }
 
-  /// The languages and their parents, each with script and region, so that `nl` and `nl-NL` are one.
+  /// The languages and their parents, each with script and region, so that `nl` and `nl-NL` are
+  /// one.
   private var languageChain: [String] {
     var chain: [String] = []
     for identifier in languages {
@@ -61,7 +66,7 @@ public struct SeedVariant: Hashable, Sendable {
     Locale.Language(identifier: word).maximalIdentifier
   }
 
-  /// What was looked for, as an error says it; empty for none.
+  /// The variant that was looked for, as an error says it; empty for none.
   var words: String {
     var parts: [String] = []
     if let environment { parts.append("the environment \(environment)") }

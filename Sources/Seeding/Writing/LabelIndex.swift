@@ -14,7 +14,8 @@ struct LabelIndex {
   /// The object of the record with the label, if there is one.
   subscript(label: SeedLabel) -> NSManagedObject? { objects[label] }
 
-  /// The object of the record with the label, which has to be of the entity that a relationship leads to.
+  /// The object of the record with the label, which has to be of the entity that a relationship
+  /// leads to.
   func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws
     -> NSManagedObject
   {

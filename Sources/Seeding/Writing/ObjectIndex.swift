@@ -23,8 +23,9 @@ struct ObjectIndex {
     case several
   }
 
-  /// SQLite takes 32,766 values in one statement, and a text may have three spellings. Few large fetches are better than many: a natural key need not
-  /// have an index, and then each fetch looks at all objects.
+  /// SQLite takes 32,766 values in one statement, and a text may have three spellings. Few large
+  /// fetches are better than many: a natural key need not have an index, and then each fetch looks
+  /// at all objects.
   private static let largestFetch = 10_000
 
   private let context: NSManagedObjectContext
@@ -35,7 +36,9 @@ struct ObjectIndex {
     self.context = context
   }
 
-  /// The object with the key, nil if there is none. Throws when there are several.
+  /// The object with the key, nil if there is none.
+  ///
+  /// - Throws: A `SeedError` when there are several.
   func object(_ key: KeyValues, of shape: EntityShape, at position: SeedPosition) throws
     -> NSManagedObject?
   {
@@ -97,8 +100,8 @@ struct ObjectIndex {
     }
   }
 
-  /// Looks for what was not found once more, in the spellings that the store has of the texts. The rare ones cannot be guessed,
-  /// such as a text that is composed in parts.
+  /// Looks for what was not found once more, in the spellings that the store has of the texts. The
+  /// rare ones cannot be guessed, such as a text that is composed in parts.
   private mutating func addOtherSpellings(of shape: EntityShape, _ key: NaturalKey, _ missing: Set<KeyValues>)
     throws
   {
@@ -113,8 +116,9 @@ struct ObjectIndex {
     try add(fetched: request, of: shape, key, keys)
   }
 
-  /// Objects that may have one of the keys: each part has one of the values that the keys have for it, in any of their
-  /// spellings. What does not belong together is sorted out afterwards, and so is what a relationship leads to.
+  /// Objects that may have one of the keys: each part has one of the values that the keys have for
+  /// it, in any of their spellings. Objects whose values do not belong together are sorted out
+  /// afterwards, and so are those of relationships.
   private static func predicate(_ keys: ArraySlice<KeyValues>, _ key: NaturalKey) -> NSPredicate? {
     var predicates: [NSPredicate] = []
     for (index, part) in key.parts.enumerated() {
@@ -148,7 +152,7 @@ struct ObjectIndex {
     }
   }
 
-  /// How many objects of the entity there were before the first look-up.
+  /// The number of objects of the entity before the first look-up.
   private mutating func presentCount(of shape: EntityShape) throws -> Int {
     if let count = presentCounts[shape.name] { return count }
     let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: shape.name))

@@ -9,7 +9,7 @@ enum ObjectWriting {
     return object
   }
 
-  /// What a relationship leads to, in its order where it has one.
+  /// The objects that a relationship leads to, in its order where it has one.
   static func members(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
     -> [NSManagedObject]
   {
@@ -32,7 +32,7 @@ enum ObjectWriting {
     return (members + additions).filter { known.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Whether a relationship leads to these already.
+  /// Returns true when a relationship leads to these already.
   static func isSame(
     _ destinations: [NSManagedObject],
     for relationship: NSRelationshipDescription,

@@ -1,7 +1,8 @@
 import CoreData
 
-/// Brings an object that was in the store to what its record says, as far as the run's rules have it: what only new objects
-/// are given stays, and so does what a user has changed where changes are merged.
+/// Brings an object that was in the store to what its record says, as far as the run's rules have
+/// it: what only new objects are given stays, and so does what a user has changed where changes are
+/// merged.
 struct RecordUpdate {
   let record: PlannedRecord
   let object: NSManagedObject
@@ -14,7 +15,7 @@ struct RecordUpdate {
     self.account = account
   }
 
-  /// - Returns: Whether the object was changed.
+  /// - Returns: True when the object was changed.
   mutating func setValues() -> Bool {
     var differs = false
     for (attribute, value) in record.values {
@@ -35,7 +36,7 @@ struct RecordUpdate {
     return differs
   }
 
-  /// Whether a relationship takes other destinations than it has.
+  /// Returns true when a relationship takes other destinations than it has.
   mutating func takes(_ destinations: [NSManagedObject], for reference: PlannedRecord.Reference) -> Bool {
     let relationship = reference.relationship
     // What is added or taken out is no statement about the rest.

@@ -1,10 +1,11 @@
 import CoreData
 
-/// What records of a run have said of relationships, so that no two of them contradict each other without a word: two parents
-/// that claim one child, a list that leaves out who says to belong to it.
+/// The claims that records of a run make on relationships, kept so that no two of them contradict
+/// each other without a word: two parents that claim one child, a list that leaves out who says to
+/// belong to it.
 ///
-/// A record that sets a relationship has said all of it. Where its other side leads to one object, it has said that of each
-/// member as well. What was said may not be changed by setting the other side.
+/// A record that sets a relationship has said all of it. Where its other side leads to one object,
+/// it has said that of each member as well. Setting the other side may not change what was said.
 struct RelationshipClaims {
   private struct Claim: Hashable {
     let object: ObjectIdentifier
@@ -20,13 +21,14 @@ struct RelationshipClaims {
     let record: Int?
   }
 
-  /// The names of all relationships of which records have said something. Where only one side of a relationship is among
-  /// them, nothing can contradict it.
+  /// The names of all relationships of which records have said something. Where only one side of a
+  /// relationship is among them, nothing can contradict it.
   private var said: Set<String> = []
   /// The number of the record that said it.
   private var records: [Claim: Int] = [:]
   #if !canImport(Darwin)
-    /// What has been said of objects that are not at hand any more, by their primary keys, in the order of `places`.
+    /// The claims on objects that are not at hand any more, by their primary keys, in the order of
+    /// `places`.
     private var kept: [PrimaryKeys] = []
     private var places: [Slot: Int] = [:]
     private var placesOfRelationships: [ObjectIdentifier: Int] = [:]
@@ -52,8 +54,8 @@ struct RelationshipClaims {
     }
   }
 
-  /// The other side of a relationship that may be contradicted from there: what both sides of one of many to many say is added
-  /// up.
+  /// The other side of a relationship that may be contradicted from there: what both sides of one
+  /// of many to many say is added up.
   static func contradictable(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
     guard let inverse = relationship.inverseRelationship, !relationship.isToMany || !inverse.isToMany else {
       return nil
@@ -67,7 +69,8 @@ struct RelationshipClaims {
     return said.contains(inverse.name) || !inverse.isToMany
   }
 
-  /// What contradicts a relationship that is to be given these members.
+  /// The claim that contradicts a relationship which is to be given these members; nil where none
+  /// does.
   func contradiction(
     setting members: [NSManagedObject],
     for relationship: NSRelationshipDescription,
@@ -103,7 +106,7 @@ struct RelationshipClaims {
   }
 
   /// Takes note of what a record has said.
-  /// - Parameter isWhole: Whether it has given all members, and has not only added these.
+  /// - Parameter isWhole: True when it has given all members, and has not only added these.
   mutating func add(
     _ members: [NSManagedObject],
     for relationship: NSRelationshipDescription,
@@ -122,7 +125,8 @@ struct RelationshipClaims {
   }
 
   #if !canImport(Darwin)
-    /// Keeps that all of a relationship has been said of an object of its entity that may be let go of.
+    /// Keeps that all of a relationship has been said of an object of its entity that may be let go
+    /// of.
     mutating func keep(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
       kept[place(of: relationship)].insert(primaryKey)
     }

@@ -1,19 +1,20 @@
 import CoreData
 
-/// What a run finds out about the objects of its seeds, beside what the store's account has of them: which a seed has made,
-/// which a user has deleted or changed. Used by one thread at a time.
+/// The findings of a run about the objects of its seeds, beside those of the store's account: which
+/// objects a seed has made, and which a user has deleted or changed. Used by one thread at a time.
 final class SeedAccount {
   /// So many conflicts are kept to be told; all are counted.
   private static let mostConflicts = 100
 
   private let seeder: Seeder
   private let seeds: [LoadedSeed]
-  /// What the account has of each seed, by the seed's number.
+  /// The objects that the account has of each seed, by the seed's number.
   private let before: [SeedObjects]
-  /// What it has of seeds that are not of the run, and of those that are in the store already.
+  /// The objects that it has of seeds that are not of the run, and of those that are in the store
+  /// already.
   private let others: [SeedObjects]
 
-  /// What the run itself has deleted to make all anew, by entity.
+  /// The objects that the run itself has deleted to make all anew, by entity.
   var replaced: [String: DigestList] = [:]
 
   /// The objects that the run has made, by the number of their seed and by entity.
@@ -42,31 +43,33 @@ final class SeedAccount {
 
   // MARK: - Records
 
-  /// Whether a user has deleted the object of a record, which is not in the store, and it is to stay so: any seed may have made
-  /// it, since records move from one to another.
+  /// Returns true when a user has deleted the object of a record, which is not in the store, and it
+  /// is to stay so: any seed may have made it, since records move from one to another.
   func staysDeleted(_ record: PlannedRecord) -> Bool {
     guard !seeder.restoresDeletedObjects, let digest = record.keyDigest else { return false }
     return isDeleted(digest, of: record.shape.name)
   }
 
-  /// The same of an object that a record refers to, and that is neither in the seeds nor in the store.
+  /// The same of an object that a record refers to, and that is neither in the seeds nor in the
+  /// store.
   func staysDeleted(_ key: KeyValues, of shape: EntityShape) -> Bool {
     guard !seeder.restoresDeletedObjects else { return false }
     let digest = SeedDigest.of(key)
     return shape.entity.withSubentities.compactMap(\.name).contains { isDeleted(digest, of: $0) }
   }
 
-  /// Whether an object that is not in the store is one that a seed has made and a user has deleted.
+  /// Returns true when an object that is not in the store is one that a seed has made and a user
+  /// has deleted.
   private func isDeleted(_ digest: UInt64, of entity: String) -> Bool {
     replaced[entity]?.contains(digest) != true && isMade(digest, of: entity)
   }
 
-  /// Whether a seed has made the object.
+  /// Returns true when a seed has made the object.
   private func isMade(_ digest: UInt64, of entity: String) -> Bool {
     before.contains { $0.hasMade(digest, of: entity) } || others.contains { $0.hasMade(digest, of: entity) }
   }
 
-  /// What was done with a record.
+  /// The outcome of a record.
   enum Deed {
     /// An object was made of it.
     case made
@@ -109,11 +112,12 @@ final class SeedAccount {
 
   // MARK: - Values
 
-  /// Whether an object that was in the store takes what its record says of a property, which differs from what it has.
+  /// Decides which value an object that was in the store has in the end, where its record's value
+  /// of a property differs from its own.
   /// - Parameters:
   ///   - digest: of what the seed says; nil where it has none.
   ///   - present: of what the object has; nil where it has none.
-  ///   - words: what the object has and what the seed says, for a conflict.
+  ///   - words: gives what the object has and what the seed says, for a conflict.
   func takes(
     _ property: NSPropertyDescription,
     of record: PlannedRecord,
@@ -143,7 +147,7 @@ final class SeedAccount {
     return isSeedTaken ? .takeInConflict(conflict) : .keepInConflict(conflict)
   }
 
-  /// What becomes of a value that a seed has for an object, and that is another than the object's.
+  /// The decision on a value that a seed has for an object, and that is another than the object's.
   enum Outcome {
     case take, keep
     case takeInConflict(SeedReport.Conflict)
@@ -164,8 +168,8 @@ final class SeedAccount {
     }.sorted()
   }
 
-  /// The objects that seeds have made, that the run's seeds have brought and do not bring any more, and that nobody else
-  /// brings, by entity.
+  /// The objects that seeds have made, that the run's seeds have brought and do not bring any more,
+  /// and that nobody else brings, by entity.
   /// - Parameter records: Records that are not noted yet.
   func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
     var broughtNow = (made + present).reduce(into: [String: [UInt64]]()) { all, seed in
@@ -190,7 +194,7 @@ final class SeedAccount {
     return abandoned.filter { !$0.value.isEmpty }
   }
 
-  /// What a seed has brought by now.
+  /// The objects that a seed has brought by now.
   /// - Parameter pruned: The objects that are not in the store any more, by entity.
   func objects(ofSeed number: Int, without pruned: [String: DigestList]) -> SeedObjects {
     var objects = SeedObjects()
@@ -237,7 +241,8 @@ extension PlannedRecord.Reference {
     return SeedDigest.of(keys, isOrdered: relationship.isOrdered)
   }
 
-  /// Of what the relationship of an object leads to now; nil where something in it has no natural key.
+  /// Of what the relationship of an object leads to now; nil where something in it has no natural
+  /// key.
   func digest(of present: [NSManagedObject]) -> UInt64? {
     guard let key = destination.naturalKey else { return nil }
     var keys: [KeyValues] = []

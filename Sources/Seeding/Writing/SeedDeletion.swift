@@ -9,10 +9,10 @@ struct SeedDeletion {
   /// The natural keys by which the account of seeds knows objects.
   let naturalKeys: NaturalKeys
 
-  /// Whether to save after each batch, so that very many need not be in memory together.
+  /// True when each batch is saved, so that very many need not be in memory together.
   let savesBatches: Bool
 
-  /// How many objects were deleted of each entity, those that went along with others too.
+  /// The number of objects of each entity that were deleted, those that went along with others too.
   private(set) var counts: [String: Int] = [:]
 
   /// The digests of the natural keys of what was deleted, by entity.
@@ -24,7 +24,8 @@ struct SeedDeletion {
     self.savesBatches = savesBatches
   }
 
-  /// Deletes the objects of exactly this entity that are not to be kept. Called on the context's queue.
+  /// Deletes the objects of exactly this entity that are not to be kept. Called on the context's
+  /// queue.
   mutating func delete(
     _ entity: NSEntityDescription,
     unless isKept: (NSManagedObject) throws -> Bool = { _ in false }

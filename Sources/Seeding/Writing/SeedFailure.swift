@@ -3,7 +3,7 @@ import Foundation
 
 /// Says in a seed's terms what Core Data refused.
 enum SeedFailure {
-  /// Why a run has to do with an object.
+  /// The reason that a run has to do with an object.
   enum Cause {
     /// The object was made from a record, or changed by it.
     case record(SeedPosition)
@@ -34,7 +34,7 @@ enum SeedFailure {
   /// - Parameters:
   ///   - relationship: the name of the relationship that the other record has said something of.
   ///   - name: the object of which it has said it, by entity and natural key.
-  ///   - place: where it stands.
+  ///   - place: the place of that statement; nil where it is not known.
   static func contradiction(
     _ record: PlannedRecord,
     _ reference: PlannedRecord.Reference,
@@ -51,8 +51,8 @@ enum SeedFailure {
     )
   }
 
-  /// The records that validation has found to be wrong; nil when the error has another cause too. Called on the queue of the
-  /// writer's context.
+  /// The records that validation has found to be wrong; nil when the error has another cause too.
+  /// Called on the queue of the writer's context.
   /// - Parameter record: The number and place of the record that an object was made from.
   static func records(
     _ error: any Error,

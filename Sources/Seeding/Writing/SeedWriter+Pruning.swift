@@ -1,8 +1,8 @@
 import CoreData
 
 extension SeedWriter {
-  /// The objects that the seeds have made and do not bring any more, found by natural keys, which may have changed when the
-  /// references are written.
+  /// The objects that the seeds have made and do not bring any more, found by natural keys, which
+  /// may have changed when the references are written.
   mutating func abandonedObjects() throws -> [NSManagedObject] {
     guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [] }
     // What was written is to be noted first.
@@ -32,7 +32,8 @@ extension SeedWriter {
 
   private var newDeletion: SeedDeletion { SeedDeletion(context, plan.naturalKeys, savesBatches: false) }
 
-  /// Deletes the objects of the seeds' entities that are not to be kept, of those with empty lists too.
+  /// Deletes the objects of the seeds' entities that are not to be kept, of those with empty lists
+  /// too.
   mutating func delete(unless isKept: (NSManagedObject) -> Bool = { _ in false }) throws {
     var entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
     for entity in plan.empty { entities[entity.name ?? ""] = entity }

@@ -1,8 +1,8 @@
 import CoreData
 
 extension SeedWriter {
-  /// Objects of the seed can be referred to from everywhere in it; what else is referred to is looked for in the
-  /// store.
+  /// Objects of the seed can be referred to from everywhere in it; what else is referred to is
+  /// looked for in the store.
   mutating func findReferredObjects() throws {
     var wanted = ObjectIndex.Wanted()
     for record in plan.records {
@@ -65,7 +65,9 @@ extension SeedWriter {
     if fates[place] == .unchanged { fates[place] = .updated }
   }
 
-  /// Takes note of what is taken out, and throws where another record has said something else.
+  /// Takes note of the members that are taken out.
+  ///
+  /// - Throws: An error where another record has said something else.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,

@@ -30,7 +30,8 @@ struct SeedWriter {
   /// The digests of the natural keys of what was deleted, by entity.
   var pruned: [String: DigestList] = [:]
 
-  /// - Parameter leavesOutFailures: Whether to go on at a record that is wrong, to find all others that are.
+  /// - Parameter leavesOutFailures: True when writing goes on at a record that is wrong, to find
+  ///   all others that are.
   init(
     _ plan: PlannedRecords,
     _ seeder: Seeder,
@@ -50,7 +51,8 @@ struct SeedWriter {
     fates.reserveCapacity(plan.records.count)
   }
 
-  /// Inserts what is not there, changes what differs, then ties the objects together; deletes what is not to stay.
+  /// Inserts what is not there, changes what differs, then ties the objects together; deletes what
+  /// is not to stay.
   mutating func write() throws {
     if seeder.mode == .replace {
       try delete()
@@ -117,16 +119,16 @@ struct SeedWriter {
     return try index.object(key, of: record.shape, at: record.position)
   }
 
-  /// Whether a record of a seed that is in the store makes an object all the same: one that nothing could keep from being
-  /// deleted, as there is no natural key to know it by.
+  /// Returns true when a record of a seed that is in the store makes an object all the same: one
+  /// that nothing could keep from being deleted, as there is no natural key to know it by.
   private func remakes(_ record: PlannedRecord) -> Bool {
     seeder.effectivePruning == .all && record.naturalKey == nil && !record.isNested
   }
 
   // MARK: - Outcome
 
-  /// What to throw for an error of writing, or of saving what was written: the records that are wrong, where they are to
-  /// be left out and nothing else is, or a `SeedError`.
+  /// The error to throw for an error of writing, or of saving what was written: the records that
+  /// are wrong, where they are to be left out and nothing else is, or a `SeedError`.
   func failure(_ error: any Error) -> any Error {
     if error is RecordFailures.Found { return error }
     if leavesOutFailures {
@@ -145,7 +147,7 @@ struct SeedWriter {
     objects.firstIndex { $0 === object }.map { plan.records[$0] }
   }
 
-  /// What became of the records, by the name of their entity.
+  /// The numbers of records by what became of them, by the name of their entity.
   var counts: [String: SeedReport.Counts] {
     var counts: [String: SeedReport.Counts] = [:]
     for (record, fate) in zip(plan.records, fates) {

@@ -1,13 +1,14 @@
 import CoreData
 import Foundation
 
-/// The spellings that a store has of texts that are parts of natural keys, as bytes: Unicode holds `é` and `e` with an accent
-/// behind it to be one, and so do keys, while databases compare bytes.
+/// The spellings that a store has of texts that are parts of natural keys, as bytes: Unicode holds
+/// `é` and `e` with an accent behind it to be one, and so do keys, while databases compare bytes.
 struct StoredSpellings {
   private let attributes: [NSAttributeDescription]
   /// The texts that are looked for, by attribute.
   private var wanted: [Set<String>]
-  /// What the store has of them. Strings of other bytes are not told apart by a set of strings.
+  /// The spellings of them that the store has, as bytes. Strings of other bytes are not told apart
+  /// by a set of strings.
   private var found: [Set<[UInt8]>]
 
   init(_ key: NaturalKey, _ keys: some Sequence<KeyValues>) {
@@ -66,7 +67,7 @@ struct StoredSpellings {
 }
 
 extension KeyValues {
-  /// Whether a text in it may be spelled in other bytes.
+  /// True when a text in it may be spelled in other bytes.
   var hasSpellings: Bool {
     parts.contains { part in
       if case .value(.string(let text)) = part { !text.utf8.allSatisfy { $0 < 0x80 } } else { false }

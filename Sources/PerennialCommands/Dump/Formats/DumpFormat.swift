@@ -32,20 +32,22 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes a seed in one format.
 protocol SeedText {
-  /// Why the format has no words for a seed as a whole; nil where it may have.
+  /// The reason that the format has no words for a seed as a whole; nil where it may have.
   func refusal(of seed: DumpedSeed) -> String?
 
-  /// Why the format has no words for a field of a record; nil where it has.
+  /// The reason that the format has no words for a field of a record; nil where it has.
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String?
 
-  /// Whether one file has the records of one entity alone, and no header.
+  /// True when one file has the records of one entity alone, and no header.
   var isTable: Bool { get }
 
   /// The bytes of the seed.
-  /// - Parameter entity: The entity that the file is named after, where it has records of that one alone.
+  /// - Parameter entity: The entity that the file is named after, where it has records of that one
+  ///   alone.
   func data(of seed: DumpedSeed, namedAfter entity: String?) throws -> Data
 
-  /// How large a record may have to be for the seed to be read (`SeedLimits`); nil where nothing has to be allowed.
+  /// The size, in bytes, that a record has to be allowed for the seed to be read, or the seed in
+  /// formats that are read as a whole (`SeedLimits`); nil where nothing has to be allowed.
   func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int?
 }
 
@@ -71,7 +73,7 @@ extension SeedText {
 }
 
 extension ResultValue {
-  /// How many values there are in the value, itself among them.
+  /// The number of values in the value, itself among them.
   var valueCount: Int {
     switch self {
     case .list(let values): values.reduce(1) { $0 + $1.valueCount }
@@ -80,7 +82,7 @@ extension ResultValue {
     }
   }
 
-  /// How many bytes its text in JSON has at most: a character that is escaped has six.
+  /// The most bytes that its text in JSON can have: a character that is escaped has six.
   fileprivate var textCount: Int {
     switch self {
     case .none, .bool: 5

@@ -1,7 +1,8 @@
 import Seeding
 import Texts
 
-/// What a field of a record becomes in a table: a cell in one column, or in several whose keys have dots.
+/// The cells that a field of a record becomes in a table: one in one column, or several whose keys
+/// have dots.
 struct TableCells {
   enum Cell {
     /// The value is emptied.
@@ -18,7 +19,7 @@ struct TableCells {
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// What separates the objects of a to-many relationship.
+  /// The character that separates the objects of a to-many relationship.
   private static let separator = "|"
   private static let deepest = 10
 

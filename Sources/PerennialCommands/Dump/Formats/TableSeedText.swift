@@ -1,6 +1,7 @@
 import Foundation
 
-/// The records of one entity as a table (RFC 4180): the keys in the first row, a record in each other.
+/// The records of one entity as a table (RFC 4180): the keys in the first row, a record in each
+/// other.
 struct TableSeedText: SeedText {
   /// A column that every table may have, and in which nothing is no value.
   private static let label = "$id"

@@ -43,8 +43,9 @@ struct YAMLSeedText: SeedText {
     Node(pairs, Tag(.map), pairs.isEmpty ? .flow : .block)
   }
 
-  /// A text that no reader takes for anything else: without quotes where it begins as a word and has nothing that means
-  /// anything in YAML, as a block where it is made of such lines, in quotes otherwise.
+  /// A text that no reader takes for anything else: without quotes where it begins as a word and
+  /// has nothing that means anything in YAML, as a block where it is made of such lines, in quotes
+  /// otherwise.
   private static func text(_ text: String) -> Node {
     if isWord(text) { return Node(text, Tag(.str), .plain) }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -72,7 +73,7 @@ struct YAMLSeedText: SeedText {
     }
   }
 
-  /// Whether a line of a block can be read only as itself.
+  /// Returns true when a line of a block can be read only as itself.
   private static func isLine(_ line: Substring) -> Bool {
     guard line.unicodeScalars.first != " ", line.unicodeScalars.last != " " else { return false }
     return line.unicodeScalars.allSatisfy { scalar in
@@ -103,7 +104,8 @@ extension ResultValue {
 }
 
 extension DumpedSeed {
-  /// How large a seed may have to be that is read as a whole, for this one to be read; nil where that is usual.
+  /// The size, in bytes, that a seed which is read as a whole has to be allowed for this one to be
+  /// read; nil where that is usual.
   func neededDocumentLimit(_ data: Data) -> Int? {
     let limits = SeedLimits()
     let count = entities.flatMap(\.records).reduce(entities.count + 1) {

@@ -1,5 +1,5 @@
-/// The plurals that a person may write for an English noun. It gives more forms than a grammar would:
-/// they are only compared with the words of a seed.
+/// The plurals that a person may write for an English noun. It gives more forms than a grammar
+/// would: they are only compared with the words of a seed.
 package enum EnglishPlural {
   private static let irregular: [(singular: String, plural: String)] = [
     ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"),
@@ -13,7 +13,8 @@ package enum EnglishPlural {
 
   private static let vowels: Set<Character> = ["a", "e", "i", "o", "u"]
 
-  /// The plurals of a name, in lower case. Only the end of the name counts, so `BlogPost` and `TeamPerson` work.
+  /// The plurals of a name, in lower case. Only the end of the name counts, so `BlogPost` and
+  /// `TeamPerson` work.
   package static func forms(of name: String) -> [String] {
     let word = name.lowercased()
     var forms: [String] = irregular.compactMap { entry in

@@ -1,6 +1,7 @@
 /// Finds the entity that a seed's word means: its exact name, its name in any case, or its plural.
 ///
-/// `tags` means `Tag`, `categories` means `Category`, `people` means `Person`, `blog_posts` means `BlogPost`.
+/// `tags` means `Tag`, `categories` means `Category`, `people` means `Person`, `blog_posts` means
+/// `BlogPost`.
 package struct EntityNames: Sendable {
   package enum Match: Equatable {
     case one(String)

@@ -6,8 +6,9 @@ package import CoreData
 /// 1. the key, or path of keys, in the property's user info (`SeedAnnotations.keyPath(of:)`);
 /// 2. the property's name;
 /// 3. its name in another spelling, such as `created_at` for `createdAt`;
-/// 4. what Sync writes: `category_id` and `notes_ids` for relationships that are given by keys alone, `id` for
-///    `remoteID`, `type` and `description` for `noteType` and `noteDescription` of an entity `Note`.
+/// 4. what Sync writes: `category_id` and `notes_ids` for relationships that are given by keys
+///    alone, `id` for `remoteID`, `type` and `description` for `noteType` and `noteDescription` of
+///    an entity `Note`.
 package struct PropertyWords {
   /// A property whose value lies deeper in the record than its fields.
   private struct Path {
@@ -45,21 +46,21 @@ package struct PropertyWords {
   /// The properties by keys that mean them as they stand: their names, and what annotations say.
   package var exact: [String: NSPropertyDescription] { names.merging(annotated) { $1 } }
 
-  /// The properties by keys that mean them in any case, and with or without `_`, `-` and blanks. A key that means another
-  /// property as it stands comes first.
+  /// The properties by keys that mean them in any case, and with or without `_`, `-` and blanks. A
+  /// key that means another property as it stands comes first.
   package var folded: [String: NSPropertyDescription] { spellings }
 
   /// The first keys of paths to properties, in which there are objects.
   package var pathKeys: [String] { paths.keys.sorted() }
 
   /// The property that a key means by itself.
-  /// - Parameter isPlain: Whether keys are names of properties and nothing else.
+  /// - Parameter isPlain: True when keys are names of properties and nothing else.
   func property(named key: String, isPlain: Bool = false) -> NSPropertyDescription? {
     if isPlain { return names[key] }
     return annotated[key] ?? names[key] ?? spellings[Self.folded(key)]
   }
 
-  /// Whether values of properties may lie below the key.
+  /// Returns true when values of properties may lie below the key.
   func hasPaths(below key: String) -> Bool { paths[key] != nil }
 
   /// The paths that go through the key, with dots, for an error.
@@ -67,7 +68,8 @@ package struct PropertyWords {
     (paths[key] ?? []).map { ([Substring(key)] + $0.rest).joined(separator: ".") }.sorted()
   }
 
-  /// The values that lie below a field, each with its property. A path that leads to nothing gives no value.
+  /// The values that lie below a field, each with its property. A path that leads to nothing gives
+  /// no value.
   func values(below field: SeedField) -> [(property: NSPropertyDescription, value: SeedValue)] {
     (paths[field.key] ?? []).compactMap { path in
       Self.value(at: path.rest, in: field.value).map { (path.property, $0) }

@@ -11,13 +11,13 @@ import Texts
 /// | Decimal | a number of at most 38 digits, also as a string |
 /// | Boolean | true, false, 1 or 0 |
 /// | String | a string |
-/// | Date | in the years 0 to 9999, what a `DateStrategy` reads: seconds since 1970, or ISO 8601 such as `2024-03-17`, unless declared |
+/// | Date | years 0 to 9999: seconds since 1970, ISO 8601 (`2024-03-17`), or by a `DateStrategy` |
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
 /// | Transformable | what `TransformableConversion` reads |
 /// | Composite | an object with the names of its elements as keys |
 struct AttributeConversion {
-  /// What does not fit, in words for a `SeedError`.
+  /// The reason that a value does not fit, in words for a `SeedError`.
   struct Failure: Error {
     var code = SeedError.Code.wrongType
     let problem: String
@@ -80,7 +80,7 @@ struct AttributeConversion {
     }
   }
 
-  /// What JSON has no numbers for.
+  /// The value of a word for which JSON has no number: `inf`, `-inf` or `nan`; nil for all others.
   private static func notFinite(_ value: SeedValue) -> Double? {
     guard case .string(let word) = value, ["inf", "-inf", "nan"].contains(word) else { return nil }
     return Double(word)
@@ -157,7 +157,9 @@ struct AttributeConversion {
     return try checked(date)
   }
 
-  /// Throws for a date that no seed has, in whatever way it was written.
+  /// Returns the date when seeds may have it.
+  ///
+  /// - Throws: A `Failure` for a date that no seed has, in whatever way it was written.
   static func checked(_ date: Date) throws(Failure) -> Date {
     if ISO8601Date.has(date) { return date }
     throw Failure(problem: notInRange(date), remedy: "give a date in \(ISO8601Date.rangeWords)")
@@ -218,7 +220,7 @@ struct AttributeConversion {
 }
 
 extension SeedError {
-  /// What does not fit, at its place.
+  /// Makes an error of a value that does not fit, at its place.
   init(_ failure: AttributeConversion.Failure, at position: SeedPosition) {
     self.init(failure.code, at: position, failure.problem, remedy: failure.remedy)
   }

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Texts
 
-/// A value of the type that its attribute has in the model: can be compared, be a key, and be set on an object.
+/// A value of the type that its attribute has in the model: can be compared, be a key, and be set
+/// on an object.
 enum AttributeValue: Hashable, Sendable {
   case null
   /// Of any of the three integer types; the range was checked.
@@ -19,10 +20,10 @@ enum AttributeValue: Hashable, Sendable {
   /// The value of a transformable attribute that takes Foundation's plain objects.
   case plain(SeedValue)
   case composite([String: AttributeValue])
-  /// What a value transformer made for a transformable attribute.
+  /// The object that a value transformer made for a transformable attribute.
   case object(ObjectValue)
 
-  /// What `setValue(_:forKey:)` and a predicate take.
+  /// The value as `setValue(_:forKey:)` and a predicate take it.
   var object: Any? {
     switch self {
     case .null: nil
@@ -42,9 +43,9 @@ enum AttributeValue: Hashable, Sendable {
     }
   }
 
-  /// What a store may have for the value of a natural key. Texts are one key when Unicode holds them to be canonically
-  /// equivalent, as Swift's strings are equal then; databases compare bytes, so that the composed and the decomposed spelling
-  /// are both asked for.
+  /// The values that a store may have for the value of a natural key. Texts are one key when
+  /// Unicode holds them to be canonically equivalent, as Swift's strings are equal then; databases
+  /// compare bytes, so that the composed and the decomposed spelling are both asked for.
   var storedObjects: [Any] {
     guard case .string(let text) = self, !text.utf8.allSatisfy({ $0 < 0x80 }) else {
       return [object].compactMap(\.self)
@@ -57,7 +58,7 @@ enum AttributeValue: Hashable, Sendable {
     return spellings
   }
 
-  /// Whether an object's present value for the attribute is this one already.
+  /// Returns true when an object's present value for the attribute is this one already.
   func isEqual(to present: Any?) -> Bool {
     switch self {
     case .null: present == nil
@@ -126,8 +127,10 @@ enum AttributeValue: Hashable, Sendable {
     self = value
   }
 
-  /// Throws for a decimal number that a SQLite store would not keep: whole numbers of 64 bits it keeps as they are, and others
-  /// as floating-point numbers.
+  /// Checks that a SQLite store would keep the value. It keeps whole numbers of 64 bits as they
+  /// are, and other decimal numbers as floating-point numbers.
+  ///
+  /// - Throws: An `AttributeConversion.Failure` for a decimal number that it would not keep.
   func checkIsKept() throws(AttributeConversion.Failure) {
     switch self {
     case .composite(let values):
@@ -144,7 +147,7 @@ enum AttributeValue: Hashable, Sendable {
     }
   }
 
-  /// How an error names the value.
+  /// The words by which an error names the value.
   var words: String {
     switch self {
     case .string(let text): "\"\(text.abbreviated)\""

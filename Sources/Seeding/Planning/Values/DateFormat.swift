@@ -2,21 +2,23 @@ import Foundation
 import Synchronization
 import Texts
 
-/// Dates of one pattern, as `DateFormatter` has them: in UTC unless the pattern has a zone, and of the Gregorian calendar in
-/// all years.
+/// Dates of one pattern, as `DateFormatter` has them: in UTC unless the pattern has a zone, and of
+/// the Gregorian calendar in all years.
 ///
-/// `DateFormatter` takes the 24 of `1.2.24` for the year 24 where the pattern has four digits, and 12024 for 2024; of a local
-/// time that a change of the zone's clocks repeats it takes the first. So a date counts when it is written with the same
-/// numbers that were read, in the zone that the text names, and when no other date is.
+/// `DateFormatter` takes the 24 of `1.2.24` for the year 24 where the pattern has four digits, and
+/// 12024 for 2024; of a local time that a change of the zone's clocks repeats it takes the first.
+/// So a date counts when it is written with the same numbers that were read, in the zone that the
+/// text names, and when no other date is.
 final class DateFormat: Sendable {
   let pattern: String
   private let utc: Mutex<DateFormatter>
   /// The formatters of the zones that texts have named, by their words.
   private let others = Mutex<[String: DateFormatter]>([:])
   private let hasZone: Bool
-  /// Whether nothing stands behind the zone, so that it can be told from the text.
+  /// True when nothing stands behind the zone, so that it can be told from the text.
   private let endsInZone: Bool
-  /// Half of the smallest part of a second that the pattern has: parts are cut off when they are written.
+  /// Half of the smallest part of a second that the pattern has: parts are cut off when they are
+  /// written.
   private let halfFraction: Double
 
   private static let zones = "zZOvVXx"
@@ -24,7 +26,8 @@ final class DateFormat: Sendable {
   /// Zones are few, but a seed may name what it likes.
   private static let mostZones = 1000
 
-  /// How far clocks are put back, in seconds.
+  /// The distances, in seconds, at which another date may show the same local time, because clocks
+  /// are put back by as much.
   private static let changes: [Double] = [3600, -3600, 1800, -1800, 7200, -7200]
 
   init(_ pattern: String) {
@@ -96,7 +99,8 @@ final class DateFormat: Sendable {
     }
   }
 
-  /// Whether two texts have the same numbers, and years as many digits as the pattern wants.
+  /// Returns true when two texts have the same numbers, and years as many digits as the pattern
+  /// wants.
   private func spells(_ text: String, _ written: String) -> Bool {
     let (read, expected) = (Self.numbers(in: text), Self.numbers(in: written))
     guard read.count == expected.count else { return false }
@@ -115,7 +119,8 @@ final class DateFormat: Sendable {
     case other
   }
 
-  /// The zone that a text ends with, by an offset, `Z`, or a region such as `Europe/Brussels`, and what stands before it.
+  /// The zone that a text ends with, by an offset, `Z`, or a region such as `Europe/Brussels`, and
+  /// what stands before it.
   private static func zone(in text: String) -> (Zone, local: String) {
     if let match = text.firstMatch(of: /[A-Za-z_]+\/[A-Za-z0-9_+\/-]+$/) {
       let words = String(match.output)

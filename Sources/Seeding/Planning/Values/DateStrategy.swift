@@ -1,6 +1,7 @@
 import Foundation
 
-/// How a seed writes dates, declared in its header by `$dates` or in an attribute's user info by `seed.dates`.
+/// The way in which a seed writes dates, declared in its header by `$dates` or in an attribute's
+/// user info by `seed.dates`.
 enum DateStrategy: Sendable {
   /// Seconds since 1970 as a number or a string of nine or ten digits, or ISO 8601.
   case byLook
@@ -12,8 +13,9 @@ enum DateStrategy: Sendable {
 
   static let words = ["byLook", "iso8601", "secondsSince1970", "millisecondsSince1970", "secondsSince2001"]
 
-  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy`, which has a year, a month and a day:
-  /// `dd.mm.yyyy` has minutes in place of the month, and would make all dates ones of January.
+  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy`, which
+  /// has a year, a month and a day: `dd.mm.yyyy` has minutes in place of the month, and would make
+  /// all dates ones of January.
   init?(_ word: String) {
     switch word {
     case "byLook": self = .byLook
@@ -29,7 +31,7 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// What an error asks for.
+  /// The form of date that an error asks for.
   var expected: String {
     switch self {
     case .byLook: "seconds since 1970, or a date such as 2024-03-17 or 2024-03-17T13:45:39Z"
@@ -41,8 +43,10 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Nil where the value is not written this way. Formats that have dates of their own give them as they are. Throws for a
-  /// time that is no single moment.
+  /// Nil where the value is not written this way. Formats that have dates of their own give them as
+  /// they are.
+  ///
+  /// - Throws: An `AttributeConversion.Failure` for a time that is no single moment.
   func date(_ value: SeedValue) throws(AttributeConversion.Failure) -> Date? {
     if case .date(let date) = value { return date }
     switch self {
@@ -62,7 +66,8 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// What to do about a date that no seed has, where it looks as though it was written in another way.
+  /// The remedy for a date that no seed has, where it looks as though it was written in another
+  /// way.
   func remedy(for date: Date) -> String? {
     guard !ISO8601Date.has(date) else { return nil }
     switch self {
@@ -83,7 +88,8 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Seconds since 1970 in a string, as some servers write them. Fewer digits would be a year or a day.
+  /// Seconds since 1970 in a string, as some servers write them. Fewer digits would be a year or a
+  /// day.
   private static func timestamp(_ text: String) -> Date? {
     guard (9...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 
 extension SeedValue {
-  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable attribute.
+  /// Strings, numbers, arrays and dictionaries as Foundation has them, for a transformable
+  /// attribute.
   var foundationObject: NSObject {
     switch self {
     case .null: NSNull()
@@ -21,8 +22,8 @@ extension SeedValue {
     }
   }
 
-  /// The binary number of the digits where it is exactly what they say, as the program has it that wrote them most likely;
-  /// else a decimal one, which has 38 digits.
+  /// The binary number of the digits where it is exactly what they say, as the program has it that
+  /// wrote them most likely; else a decimal one, which has 38 digits.
   private static func number(_ digits: String) -> NSNumber {
     let decimal = SeedValue.number(digits).decimal
     guard let binary = Double(digits), binary.isFinite else {
@@ -77,8 +78,8 @@ extension SeedValue {
   }
 }
 
-/// Foundation's plain objects, compared as a seed tells them apart: a boolean is no number, though `NSNumber` holds `true` and 1
-/// to be equal.
+/// Foundation's plain objects, compared as a seed tells them apart: a boolean is no number, though
+/// `NSNumber` holds `true` and 1 to be equal.
 enum PlainObjects {
   static func areEqual(_ one: NSObject, _ other: NSObject) -> Bool {
     switch (one, other) {

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 
 extension SeedValue {
-  /// What separates the keys of a to-many relationship in a table's field.
+  /// The character that separates the keys of a to-many relationship in a table's field.
   static let separator: Character = "|"
 
-  /// What a field of a table means for an attribute of the type; all other values stay as they are. Blanks at its ends are a
-  /// part of a text, and mean nothing elsewhere.
+  /// The value that a field of a table means for an attribute of the type; all other values stay as
+  /// they are. Blanks at its ends are a part of a text, and mean nothing elsewhere.
   func read(as type: NSAttributeType) -> SeedValue {
     guard case .text(let field) = self else { return self }
     if type == .stringAttributeType || type == .transformableAttributeType { return .string(field) }
@@ -26,7 +26,8 @@ extension SeedValue {
     return .text(text.trimmingCharacters(in: .whitespaces))
   }
 
-  /// The keys that a table's field or a list has for a to-many relationship; nil for all other values.
+  /// The keys that a table's field or a list has for a to-many relationship; nil for all other
+  /// values.
   var listed: [SeedValue]? {
     switch self {
     case .array(let values): values

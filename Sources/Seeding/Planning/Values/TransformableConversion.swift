@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
 
-/// Turns a seed's value into one of a transformable attribute: a string, number, boolean, list or object, as Foundation's
-/// classes. `{"$date": "2024-03-17"}` is a date in it and `{"$data": "SGk="}` are bytes, which for the whole attribute are
-/// those that a store keeps of an object that cannot be made here. `{"$object": {...}}` is the object as it stands, for one
-/// that would be one of these otherwise.
+/// Turns a seed's value into one of a transformable attribute: a string, number, boolean, list or
+/// object, as Foundation's classes. `{"$date": "2024-03-17"}` is a date in it and
+/// `{"$data": "SGk="}` are bytes, which for the whole attribute are those that a store keeps of an
+/// object that cannot be made here. `{"$object": {...}}` is the object as it stands, for one that
+/// would be one of these otherwise.
 package enum TransformableConversion {
   package static let dateKey = "$date"
   package static let dataKey = "$data"

@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import Texts
 
-/// How people are told of an object's value: texts in quotes, objects by their natural keys, nothing at full length.
+/// The words by which people are told of an object's value: texts in quotes, objects by their
+/// natural keys, nothing at full length.
 enum ValueWords {
   /// - Parameter name: The natural key of an object, in words; nil where it has none.
   static func of(_ value: Any?, _ name: (NSManagedObject) -> String?) -> String {

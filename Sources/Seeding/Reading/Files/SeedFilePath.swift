@@ -10,7 +10,10 @@ package struct SeedFilePath: Hashable, Sendable, Comparable {
 
   private static let longest = 4096
 
-  /// Throws for a path that could lead out of the seed's folder.
+  /// Reads a path.
+  ///
+  /// - Throws: An `AttributeConversion.Failure` for a path that could lead out of the seed's
+  ///   folder, that is too long, or that has control characters.
   init(_ text: String) throws(AttributeConversion.Failure) {
     components = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let isUsual = components.allSatisfy { name in

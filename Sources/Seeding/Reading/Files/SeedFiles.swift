@@ -2,9 +2,10 @@ import Digests
 import Foundation
 import Texts
 
-/// Where the files of a seed that was fetched are fetched from.
+/// The place from which the files of a fetched seed are fetched.
 package protocol RemoteFolder: Sendable {
-  /// Whether a file has to have its checksum in the seed: what the seed was held against does not cover it.
+  /// True when a file has to have its checksum in the seed: what the seed was held against does not
+  /// cover it.
   var needsChecksums: Bool { get }
 
   /// Fetches files one after the other.
@@ -20,10 +21,10 @@ package protocol RemoteFolder: Sendable {
 
 /// The files that a seed takes values from, by `{"$file": "photos/pasta.jpg"}`.
 ///
-/// They are found when the seed is loaded, because a seed with another photo is another seed: its content hash has theirs in
-/// it. When their bytes are wanted, they have to be the same.
+/// They are found when the seed is loaded, because a seed with another photo is another seed: its
+/// content hash has theirs in it. When their bytes are wanted, they have to be the same as then.
 struct SeedFiles: Sendable {
-  /// Where the paths begin.
+  /// The place at which the paths begin.
   enum Place: Sendable {
     /// The seed has no folder, for a reason that an error gives.
     case nowhere(String)
@@ -51,12 +52,15 @@ struct SeedFiles: Sendable {
     self.limits = limits
   }
 
-  /// The bytes by which it is told whether a seed may name files: in all formats, the key stands in the text as it is.
+  /// The bytes by which it is told whether a seed may name files: in all formats, the key stands in
+  /// the text as it is.
   static let mark = Array(ComputedValue.fileKey.utf8)
 
   // MARK: - Finding
 
-  /// Finds all files that the records name. Throws a `SeedError` for text that is broken.
+  /// Finds all files that the records name.
+  ///
+  /// - Throws: A `SeedError` for text that is broken.
   mutating func find(in reader: any SeedRecordReader) throws {
     var reader = reader
     var paths: [SeedFilePath: Bool] = [:]
@@ -76,7 +80,8 @@ struct SeedFiles: Sendable {
     }
   }
 
-  /// Notes the paths, and whether a checksum stands beside each. What is wrong with a path is said where its record is planned.
+  /// Notes the paths, and whether a checksum stands beside each. A wrong path is an error only when
+  /// its record is planned.
   private static func collect(_ value: SeedValue, _ paths: inout [SeedFilePath: Bool]) {
     switch value {
     case .array(let values):
@@ -128,7 +133,7 @@ struct SeedFiles: Sendable {
     )
   }
 
-  /// Where the file is once links have been followed, which may not lead out of the folder.
+  /// The URL of the file once links have been followed, which may not lead out of the folder.
   private static func real(_ path: SeedFilePath, in folder: URL) throws(AttributeConversion.Failure) -> URL {
     let file = path.components.reduce(folder) { $0.appendingPathComponent($1) }
     guard let root = realPath(folder.path), let real = realPath(file.path) else {
@@ -188,7 +193,8 @@ struct SeedFiles: Sendable {
     )
   }
 
-  /// What the content hash of the seed has to have in it besides the seed's own bytes; nil for a seed that names no file.
+  /// The digest that the content hash of the seed has to have in it besides the seed's own bytes;
+  /// nil for a seed that names no file.
   var digest: String? {
     guard !found.isEmpty else { return nil }
     var hash = SHA256()

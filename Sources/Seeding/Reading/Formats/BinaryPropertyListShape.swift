@@ -1,7 +1,8 @@
-/// The objects of a binary property list, as far as its table and their markers tell them: which are in which, and how large
-/// they are.
+/// The objects of a binary property list, as far as its table and their markers tell them: which
+/// are in which, and how large they are.
 struct BinaryPropertyListShape {
-  /// What an object has within it, itself included, counted in each place where it stands.
+  /// The extent of an object: all that it has within it, itself included, counted in each place
+  /// where it stands.
   private struct Extent {
     var values = 1
     var bytes = 0
@@ -48,7 +49,8 @@ struct BinaryPropertyListShape {
     .init(problem: "the binary property list is broken, or breaks off")
   }
 
-  /// Each object is looked at once, so that this takes as long as the file is, whatever it makes of itself.
+  /// Each object is looked at once, so that this takes as long as the file is, whatever it makes of
+  /// itself.
   private mutating func extent(of object: Int, depth: Int) throws(PropertyListShape.Failure) -> Extent {
     guard depth <= PropertyListShape.deepest else { throw PropertyListShape.tooDeep }
     if let known = extents[object] {

@@ -4,8 +4,9 @@ import Foundation
 ///
 ///     {"$entity": "notes", "title": "Hello", "tags": ["News"]}
 ///
-/// A record without `$entity` is of the entity that the file is named after. Empty lines are passed. Since there are no lists
-/// that could be empty, the line `{"$empty": ["tags"]}` says of entities that the seed has no record of them.
+/// A record without `$entity` is of the entity that the file is named after. Empty lines are
+/// passed. Since there are no lists that could be empty, the line `{"$empty": ["tags"]}` says of
+/// entities that the seed has no record of them.
 struct JSONLinesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
@@ -52,7 +53,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     }
   }
 
-  /// Where the line ends that begins at the cursor, as far as it is at hand.
+  /// The end of the line that begins at the cursor, as far as it is at hand.
   private var lineEnd: Int {
     window.bytes.withUnsafeBytes { bytes in
       guard offset < bytes.count, let start = bytes.baseAddress,

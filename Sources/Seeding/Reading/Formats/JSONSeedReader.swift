@@ -27,8 +27,8 @@ struct JSONSeedReader: SeedRecordReader {
     json = JSONReader(window.bytes, 0..<window.bytes.count, file: file, limits: window.limits)
   }
 
-  /// Reads in what is at hand, step by step. Where that ends within a step, more is taken in and the step is done once
-  /// more, from its first character that is not blank.
+  /// Reads in what is at hand, step by step. Where that ends within a step, more is taken in and
+  /// the step is done once more, from its first character that is not blank.
   mutating func next() throws -> SeedRecord? {
     while true {
       let (json, place) = (json, place)
@@ -46,7 +46,7 @@ struct JSONSeedReader: SeedRecordReader {
     }
   }
 
-  /// What stands at the place, if it is a record, and the next place.
+  /// Takes one step: returns the record at the place, if there is one, and goes to the next place.
   private mutating func step() throws -> SeedRecord? {
     switch place {
     case .start: try openSeed()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, as in JSON. Dates and data
-/// are those of the property list.
+/// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, as in JSON.
+/// Dates and data are those of the property list.
 enum PropertyListSeed {
   static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
     let root: Any

@@ -1,7 +1,8 @@
 import Foundation
 
-/// What can be told of a property list before Foundation reads it: how deep it is, and how many values it has once those that
-/// stand in several places are counted in each. Foundation follows both without a bound.
+/// The shape of a property list, which can be told before Foundation reads it: how deep it is, and
+/// how many values it has once those that stand in several places are counted in each. Foundation
+/// follows both without a bound.
 struct PropertyListShape {
   struct Failure: Error {
     var code = SeedError.Code.brokenText
@@ -12,7 +13,10 @@ struct PropertyListShape {
   /// Deeper nesting is refused, because values are read by recursion.
   static let deepest = 200
 
-  /// Throws a `Failure` for what is neither an XML nor a binary property list, or too deep or large in one of these ways.
+  /// Checks the kind, the depth and the size of a property list.
+  ///
+  /// - Throws: A `Failure` for what is neither an XML nor a binary property list, or too deep or
+  ///   large in one of these ways.
   static func check(_ data: Data, mostValues: Int) throws(Failure) {
     let bytes = [UInt8](data)
     if bytes.starts(with: Array("bplist".utf8)) {
@@ -66,7 +70,7 @@ struct PropertyListShape {
     }
   }
 
-  /// What stands behind an end; nothing where it does not come.
+  /// The text behind an end; nothing where it does not come.
   private static func skipped(_ text: ArraySlice<UInt8>, to end: [UInt8]) -> ArraySlice<UInt8> {
     var rest = text.dropFirst(end.count)
     while let index = rest.firstIndex(of: end[0]) {

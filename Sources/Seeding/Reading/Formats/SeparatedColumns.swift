@@ -2,21 +2,22 @@ import Texts
 
 /// The columns of a table, by the keys in its first row.
 ///
-/// A key with dots is a path: the columns `card.suit` and `card.value` make one object under `card`, and `photo.$file` the
-/// object `{"$file": …}` under `photo`.
+/// A key with dots is a path: the columns `card.suit` and `card.value` make one object under
+/// `card`, and `photo.$file` the object `{"$file": …}` under `photo`.
 struct SeparatedColumns {
-  /// What is wrong with the keys.
+  /// The fault of the keys, and its remedy.
   struct Failure: Error {
     let problem: String
     let remedy: String
   }
 
-  /// What stands in place of a value that is to be emptied, as in the text files of PostgreSQL and MySQL: in quotes it is text.
+  /// The field that stands in place of a value that is to be emptied, as in the text files of
+  /// PostgreSQL and MySQL: in quotes it is text.
   static let nothing = "\\N"
 
   private struct Column {
     let path: [String]
-    /// Whether the value is the format's own, such as a label.
+    /// True when the value is the format's own, such as a label.
     let isOfFormat: Bool
   }
 
@@ -53,7 +54,7 @@ struct SeparatedColumns {
 
   private static let remedy = "give each column a key of its own in the first row"
 
-  /// What a row says: nothing where a field is empty.
+  /// The fields of a row: none where a field is empty.
   func fields(_ row: [SeparatedFields.Field]) -> [SeedField] {
     var fields: [SeedField] = []
     fields.reserveCapacity(row.count)
@@ -92,7 +93,8 @@ struct SeparatedColumns {
     }
   }
 
-  /// An object with nothing in it but emptied values is emptied as a whole, and one with nothing but empty texts is no value.
+  /// An object with nothing in it but emptied values is emptied as a whole, and one with nothing
+  /// but empty texts is no value.
   private static func completed(_ field: SeedField) -> SeedField? {
     guard case .object(let inner) = field.value else { return field }
     let fields = inner.compactMap(completed)

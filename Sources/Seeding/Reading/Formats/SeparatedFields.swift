@@ -1,15 +1,16 @@
 /// Splits a row of a table into its fields.
 ///
-/// It goes by bytes: in a `Character`, a separator or a quote may have an accent of the text after it, and then be none.
+/// It goes by bytes: in a `Character`, a separator or a quote may have an accent of the text after
+/// it, and then be none.
 enum SeparatedFields {
   struct Failure: Error {
     let problem: String
   }
 
-  /// What stands between two separators.
+  /// The text between two separators.
   struct Field: Equatable {
     let text: String
-    /// Whether it stood in double quotes, which are no part of it.
+    /// True when it stood in double quotes, which are no part of it.
     var isQuoted = false
   }
 

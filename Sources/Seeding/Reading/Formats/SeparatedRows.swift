@@ -1,5 +1,5 @@
-/// Splits a table into rows: at the ends of lines that are not within double quotes. A line ends with a line feed, a carriage
-/// return, or both.
+/// Splits a table into rows: at the ends of lines that are not within double quotes. A line ends
+/// with a line feed, a carriage return, or both.
 struct SeparatedRows {
   /// A row as it stands in the file, without the end of its line.
   struct Row {
@@ -7,9 +7,10 @@ struct SeparatedRows {
     let line: Int
   }
 
-  /// How far the row goes that begins at the cursor.
+  /// The extent of the row that begins at the cursor.
   private struct Extent {
-    /// Where it ends, as far as it is at hand, and where the next begins; nil where its end is not at hand.
+    /// The end of the row, as far as it is at hand, and the beginning of the next; `next` is nil
+    /// where the end is not at hand.
     var end: Int
     var next: Int?
     var lines = 0

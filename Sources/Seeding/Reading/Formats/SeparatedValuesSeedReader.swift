@@ -2,9 +2,9 @@ import Foundation
 
 /// Reads a table as a seed (RFC 4180): one file an entity, keys in the first row, one record a row.
 ///
-/// An empty field gives no value for its key, and `\N` empties it. A to-many relationship has its keys separated by `|`. A key
-/// with dots is a path. Fields are separated by tabs in a `.tsv` file, elsewhere by the comma, semicolon or tab that stands
-/// first in the first row.
+/// An empty field gives no value for its key, and `\N` empties it. A to-many relationship has its
+/// keys separated by `|`. A key with dots is a path. Fields are separated by tabs in a `.tsv` file,
+/// elsewhere by the comma, semicolon or tab that stands first in the first row.
 struct SeparatedValuesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
@@ -59,7 +59,7 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     return SeedRecord(entity: word, position: position, fields: columns.fields(fields))
   }
 
-  /// What is behind the last row: of a table without rows that it is an empty list, once.
+  /// The record behind the last row: of a table without rows, once, that it is an empty list.
   private mutating func emptyTable() -> SeedRecord? {
     guard count == 0, !isAtEnd else { return nil }
     isAtEnd = true

@@ -12,8 +12,9 @@ import Texts
   ///       - title: Hello
   ///         tags: [News]
   ///
-  /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755. Aliases stand for
-  /// what they name, and the key `<<` brings in the keys of other mappings. Several documents are one seed.
+  /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755.
+  /// Aliases stand for what they name, and the key `<<` brings in the keys of other mappings.
+  /// Several documents are one seed.
   enum YAMLSeed {
     static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
       let position = SeedPosition(file: file)

@@ -1,17 +1,20 @@
 import Foundation
 
-/// What can be told of a text in YAML before it is parsed, by its bytes.
+/// The shape of a text in YAML, which can be told from its bytes before it is parsed.
 ///
-/// The parser makes a tree of the whole text, so that its size has to be bounded beforehand; and it compares the keys of each
-/// mapping, which takes for ever where a key is a list that aliases make very large.
+/// The parser makes a tree of the whole text, so that its size has to be bounded beforehand; and it
+/// compares the keys of each mapping, which takes for ever where a key is a list that aliases make
+/// very large.
 struct YAMLShape {
-  /// At least as many as there are values: each begins the text or stands behind one of these characters.
+  /// At least as many as there are values: each begins the text or stands behind one of these
+  /// characters.
   private(set) var mostValues = 1
   private(set) var aliases = 0
-  /// Whether a key may be a list, a mapping or an alias.
+  /// True when a key may be a list, a mapping or an alias.
   private(set) var mayHaveLargeKeys = false
 
-  /// Fewer aliases cannot make a key large: each may double one at the most, or repeat a long one so many times.
+  /// Fewer aliases cannot make a key large: each may double one at the most, or repeat a long one
+  /// so many times.
   static let harmlessAliases = 8
 
   init(_ data: Data) {
@@ -45,7 +48,7 @@ struct YAMLShape {
     }
   }
 
-  /// Whether a value may begin behind the character.
+  /// Returns true when a value may begin behind the character.
   private static func canBegin(behind byte: UInt8) -> Bool {
     byte.isBlank || [0x2C, 0x5B, 0x7B, 0x3A, 0x3F, 0x2D].contains(byte)
   }
@@ -55,7 +58,10 @@ struct YAMLShape {
       || byte == 0x2D || byte == 0x5F
   }
 
-  /// Throws a `SeedError` for a text that is not to be parsed.
+  /// Checks that a text may be parsed.
+  ///
+  /// - Throws: A `SeedError` for one that has too many values, or aliases beside keys that they may
+  ///   make large.
   func check(_ position: SeedPosition, _ limits: SeedLimits) throws {
     guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits) }
     guard aliases > Self.harmlessAliases, mayHaveLargeKeys else { return }

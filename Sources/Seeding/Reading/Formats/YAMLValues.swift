@@ -78,7 +78,8 @@ import Texts
       return fields + merged.filter { known.insert($0.key).inserted }
     }
 
-    /// The keys of the mapping under `<<`, or of all mappings in its list: the first goes before the others.
+    /// The keys of the mapping under `<<`, or of all mappings in its list: the first goes before
+    /// the others.
     private mutating func merged(_ node: Node) throws -> [SeedField] {
       let values: [SeedValue] =
         switch try value(of: node) {
@@ -100,7 +101,8 @@ import Texts
     /// The key of YAML 1.1's merge type, which most readers of YAML 1.2 know as well.
     private static let mergeKey = "<<"
 
-    /// What is quoted or tagged as a string is one; other words by the core schema.
+    /// The value of a scalar. A scalar that is quoted or tagged as a string is one; other words are
+    /// read by the core schema.
     private static func value(of scalar: Node.Scalar) -> SeedValue {
       let isPlain = scalar.style == .plain || scalar.style == .any
       let text = scalar.string

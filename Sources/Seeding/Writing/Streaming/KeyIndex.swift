@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 
-  /// A natural key as 128 bits, which no two keys of a run share in practice: of a million keys, with a probability of
-  /// 10⁻²⁷. It holds within one process.
+  /// A natural key as 128 bits, which no two keys of a run share in practice: of a million keys,
+  /// with a probability of 10⁻²⁷. It holds within one process.
   struct KeyHash: Hashable {
     fileprivate let high: UInt64
     fileprivate let low: UInt64
@@ -17,17 +17,19 @@
     }
   }
 
-  /// The object that a natural key stands for: entity, primary key, and whether this run has met it.
+  /// The object that a natural key stands for: entity, primary key, and whether this run has met
+  /// it.
   struct KeyEntry: Hashable {
     /// The keys that are told apart. A damaged store may have others.
     private static let primaryKeys: Range<Int64> = 1..<(1 << 45)
 
     fileprivate let bits: UInt64
 
-    /// Throws a `SeedError` for a primary key that no sound store has.
+    /// Makes an entry of an object.
     /// - Parameters:
     ///   - primaryKey: from 1 to 2⁴⁵.
     ///   - entity: the entity's number among those of the model.
+    /// - Throws: A `SeedError` for a primary key that no sound store has.
     init(primaryKey: Int64, entity: Int, isSeen: Bool) throws(SeedError) {
       guard Self.primaryKeys.contains(primaryKey) else {
         throw SeedError(
@@ -41,13 +43,13 @@
 
     fileprivate init(bits: UInt64) { self.bits = bits }
 
-    /// What stands for several objects, none of which can be meant.
+    /// The entry that stands for several objects, none of which can be meant.
     static let several = KeyEntry(bits: 1)
 
     var primaryKey: Int64 { Int64(bits >> 18) }
     var entity: Int { Int(bits >> 2 & 0xFFFF) }
 
-    /// Whether a record of this run has the key.
+    /// True when a record of this run has the key.
     var isSeen: Bool { bits & 2 != 0 }
 
     var seen: KeyEntry { KeyEntry(bits: bits | 2) }

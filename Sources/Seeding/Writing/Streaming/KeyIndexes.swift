@@ -1,7 +1,8 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// The natural keys of each entity's objects: those that the store has, once they are asked for, and those of the run.
+  /// The natural keys of each entity's objects: those that the store has, once they are asked for,
+  /// and those of the run.
   struct KeyIndexes {
     /// Objects that are read at a time.
     private static let batchSize = 5000
@@ -50,14 +51,16 @@
 
     func entity(_ number: Int) -> NSEntityDescription { entities[number] }
 
-    /// What stands under a key. The store's objects of the entity are gone over when the first is asked for.
+    /// The entry under a key; nil when there is none. The store's objects of the entity are gone
+    /// over when the first is asked for.
     mutating func entry(_ hash: KeyHash, of shape: EntityShape) throws -> KeyEntry? {
       let id = ObjectIdentifier(shape.entity)
       if indexes[id] == nil { indexes[id] = try read(shape) }
       return indexes[id]?[hash]
     }
 
-    /// Puts an object of the run under its key, and under those by which the entities above its own name it.
+    /// Puts an object of the run under its key, and under those by which the entities above its own
+    /// name it.
     mutating func set(_ entry: KeyEntry, _ hash: KeyHash?, of record: PlannedRecord) throws {
       if let hash {
         let id = ObjectIdentifier(record.shape.entity)

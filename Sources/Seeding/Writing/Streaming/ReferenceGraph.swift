@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// Which entities' records refer to which, as far as the records are known.
+  /// The graph of the entities whose records refer to each other, as far as the records are known.
   struct ReferenceGraph {
     private var destinations: [ObjectIdentifier: [ObjectIdentifier: EntityShape]] = [:]
     private var sources: [ObjectIdentifier: EntityShape] = [:]
@@ -22,7 +22,7 @@
       knownHasCircles = nil
     }
 
-    /// Whether records of any entity refer to themselves, or to each other in turn.
+    /// Returns true when records of any entity refer to themselves, or to each other in turn.
     mutating func hasCircles() -> Bool {
       if let knownHasCircles { return knownHasCircles }
       var hasCircles = false
@@ -35,7 +35,8 @@
       return hasCircles
     }
 
-    /// Whether records of the destination refer to the source in turn, themselves or through others.
+    /// Returns true when records of the destination refer to the source in turn, themselves or
+    /// through others.
     mutating func isCircular(from source: EntityShape, to destination: EntityShape) -> Bool {
       let edge = Edge(source: ObjectIdentifier(source), destination: ObjectIdentifier(destination))
       if let answer = known[edge] { return answer }

@@ -1,17 +1,18 @@
 #if !canImport(Darwin)
   import Foundation
 
-  /// Reads and checks the records of a pass on a thread of its own, a piece ahead of the one that is being written.
+  /// Reads and checks the records of a pass on a thread of its own, a piece ahead of the one that
+  /// is being written.
   ///
-  /// Until `stop()` has returned, the intake is used by that thread alone. A piece of records is used by one thread at a
-  /// time: it is handed over and not kept.
+  /// Until `stop()` has returned, the intake is used by that thread alone. A piece of records is
+  /// used by one thread at a time: it is handed over and not kept.
   final class SeedReadAhead: @unchecked Sendable {
     /// Records that are written with one save.
     struct Piece {
       let items: [StreamedItem]
       /// The natural keys that headers had declared by the end of the piece.
       let naturalKeys: NaturalKeys
-      /// How many bytes of the seeds were read by then.
+      /// The number of bytes of the seeds that were read by then.
       let bytesRead: Int
     }
 
@@ -29,7 +30,7 @@
 
     /// Begins to read where the intake stands.
     /// - Parameters:
-    ///   - size: How many records a piece has.
+    ///   - size: The number of records in a piece.
     ///   - numbers: The records that are wanted; nil for all.
     init(_ intake: SeedIntake, size: Int, over numbers: RecordMarks?) {
       self.intake = intake
@@ -40,7 +41,9 @@
       thread.start()
     }
 
-    /// The next piece, once it has been read; nil after the last. Throws what reading it threw.
+    /// The next piece, once it has been read; nil after the last.
+    ///
+    /// - Throws: The error of reading it.
     func next() throws -> Piece? {
       condition.lock()
       defer { condition.unlock() }

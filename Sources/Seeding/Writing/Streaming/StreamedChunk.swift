@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// What a pass over the records of a seed writes of them.
+  /// The part of a seed's records that a pass over them writes.
   enum StreamedStage {
     /// Records whose references lead to what is there by then. The others are parked.
     case whatCanBe
@@ -21,8 +21,8 @@
     var unchanged: Set<Int> = []
     /// The records whose objects are not touched, or not made.
     var left: [StreamedItem] = []
-    /// The places of the records in the chunk as it was read; -1 for those that are not written. Nothing that is written leads
-    /// to what is not.
+    /// The places of the records in the chunk as it was read; -1 for those that are not written.
+    /// Nothing that is written leads to what is not.
     var places: [Int] = []
     /// The records that have taken objects out of relationships, without which these cannot be.
     var takenOut: [ObjectIdentifier: StreamedItem] = [:]
@@ -34,7 +34,7 @@
     }
   }
 
-  /// What has become of the records of a run so far.
+  /// The account of what has become of the records of a run so far.
   struct StreamedTally {
     var counts: [String: SeedReport.Counts] = [:]
     /// Records that wait for others.

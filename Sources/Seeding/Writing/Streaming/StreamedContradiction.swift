@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// Two records of a run that is taken in piece by piece say different things of one relationship, and only the later one is
-  /// at hand. Thrown and caught on one thread.
+  /// Two records of a run that is taken in piece by piece say different things of one relationship,
+  /// and only the later one is at hand. Thrown and caught on one thread.
   struct StreamedContradiction: Error, @unchecked Sendable {
     private let record: PlannedRecord
     private let number: Int
@@ -36,7 +36,7 @@
       }
     }
 
-    /// Whether a record is the one that has said something else.
+    /// Returns true when a record is the one that has said something else.
     func isOther(_ numbered: SeedIntake.Numbered) -> Bool {
       guard numbered.number != number else { return false }
       let other = numbered.record

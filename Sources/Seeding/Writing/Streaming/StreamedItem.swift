@@ -3,7 +3,7 @@
 
   /// A record of a chunk, with what was found out about it. Used by one thread at a time.
   final class StreamedItem {
-    /// What a reference leads to: an object that was kept, or one of the same chunk.
+    /// The object that a reference leads to: one that was kept, or one of the same chunk.
     enum Destination: Hashable {
       case kept(KeyEntry)
       case inChunk(Int)
@@ -21,14 +21,16 @@
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
     var destinations: [[Destination]?] = []
-    /// What each reference takes out of its relationship; empty where none does.
+    /// The objects that each reference takes out of its relationship; empty where none does.
     var removals: [[KeyEntry]] = []
     /// The references, by place, that the object does not take.
     var untaken: Set<Int> = []
-    /// Whether it has to wait for records that it refers to.
+    /// True when it has to wait for records that it refers to.
     var isParked = false
 
-    /// Throws `NeedsWholeRun` where the record has a label or refers to one.
+    /// Makes an item of a record.
+    ///
+    /// - Throws: `NeedsWholeRun` where the record has a label or refers to one.
     init(_ numbered: SeedIntake.Numbered) throws {
       number = numbered.number
       record = numbered.record
@@ -51,7 +53,8 @@
 
     func removals(ofReference place: Int) -> [KeyEntry] { removals.isEmpty ? [] : removals[place] }
 
-    /// Forgets what was found out before: a chunk with records that are wrong is gone over again without them.
+    /// Forgets what was found out before: a chunk with records that are wrong is gone over again
+    /// without them.
     func forgetResolution() {
       present = nil
       destinations = []

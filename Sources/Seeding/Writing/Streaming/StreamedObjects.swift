@@ -15,7 +15,8 @@
       self.store = store
     }
 
-    /// The objects that records of a chunk are about, with the relationships that are to be compared.
+    /// The objects that records of a chunk are about, with the relationships that are to be
+    /// compared.
     func present(for items: [StreamedItem], _ indexes: KeyIndexes) throws -> [KeyEntry: NSManagedObject] {
       var wanted: [Int: [KeyEntry]] = [:]
       var compared: [Int: Set<String>] = [:]

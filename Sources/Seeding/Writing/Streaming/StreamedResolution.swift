@@ -11,7 +11,8 @@
     private let seeder: Seeder
     private let account: SeedAccount
     private let stage: StreamedStage
-    /// Whether to go on at a record that is wrong, to find all others of the chunk that are.
+    /// True when the search goes on at a record that is wrong, to find all others of the chunk that
+    /// are.
     private let leavesOutFailures: Bool
     let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
@@ -49,7 +50,7 @@
       while try parkDependents(&graph) {}
     }
 
-    /// Whether a record's object is not touched, or not made.
+    /// Returns true when a record's object is not touched, or not made.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
       if stage == .lateReferences { return false }
       // What no key tells from others is made anew where nothing could keep it from being deleted.
@@ -118,7 +119,8 @@
       return all
     }
 
-    /// What is not there need not be taken out.
+    /// The objects that the references of a record take out of their relationships. An object that
+    /// is not there need not be taken out.
     private func removals(of item: StreamedItem, _ indexes: inout KeyIndexes) throws -> [[KeyEntry]] {
       guard !item.removalHashes.isEmpty else { return [] }
       var hashes = item.removalHashes[...]
@@ -132,7 +134,8 @@
       }
     }
 
-    /// Whether a reference that leads nowhere yet can be set when all records are there. If not, its record is parked.
+    /// Returns true when a reference that leads nowhere yet can be set when all records are there.
+    /// If not, its record is parked.
     private mutating func isPutOff(
       _ reference: PlannedRecord.Reference,
       of index: Int,
@@ -147,7 +150,7 @@
       return false
     }
 
-    /// - Returns: whether any more were parked.
+    /// - Returns: True when any more were parked.
     private mutating func parkDependents(_ graph: inout ReferenceGraph) throws -> Bool {
       guard items.contains(where: \.isParked) else { return false }
       var parkedMore = false

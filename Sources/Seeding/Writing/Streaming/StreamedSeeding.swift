@@ -1,11 +1,13 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// Takes seeds in that are larger than memory: chunk by chunk, in as many passes over their files as references need.
+  /// Takes seeds in that are larger than memory: chunk by chunk, in as many passes over their files
+  /// as references need.
   ///
-  /// The first pass writes each record whose references lead to what is there by then; where destinations stand before
-  /// what refers to them, that is all. Records that refer to later ones wait for the next pass. Where relationships lead
-  /// round in a circle, the records are written without those that are optional, which a last pass sets.
+  /// The first pass writes each record whose references lead to what is there by then; where
+  /// destinations stand before what refers to them, that is all. Records that refer to later ones
+  /// wait for the next pass. Where relationships lead round in a circle, the records are written
+  /// without those that are optional, which a last pass sets.
   struct StreamedSeeding {
     private let run: SeedRun
     private let intake: SeedIntake
@@ -54,7 +56,7 @@
       if !writer.late.isEmpty { try pass(.lateReferences, over: writer.late) }
     }
 
-    /// Where the other record of a contradiction stands.
+    /// The position of the other record of a contradiction.
     private func place(of error: StreamedContradiction) throws -> SeedPosition? {
       intake.restart()
       while !intake.isAtEnd {
@@ -65,7 +67,7 @@
     }
 
     /// Goes over records from the first on.
-    /// - Parameter stage: What of them is written; nil where they are read alone.
+    /// - Parameter stage: The part of them that is written; nil where they are read alone.
     private func pass(_ stage: StreamedStage?, over numbers: RecordMarks? = nil) throws {
       intake.restart()
       run.progress.expect(bytes: intake.size)
@@ -125,8 +127,8 @@
       }
     }
 
-    /// The primary keys of the objects whose natural keys lead to others, which may have changed when all is written, by entity
-    /// and digest.
+    /// The primary keys of the objects whose natural keys lead to others, which may have changed
+    /// when all is written, by entity and digest.
     private func objectsMade() throws -> [String: [UInt64: Int64]] {
       guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [:] }
       var made: [String: [UInt64: Int64]] = [:]
@@ -190,7 +192,7 @@
   }
 
   extension StreamedWriter {
-    /// Whether the run has made an object that has no natural key.
+    /// Returns true when the run has made the object, which has no natural key.
     fileprivate func hasCreated(_ object: NSManagedObject) -> Bool {
       guard let name = object.entity.name, let key = NSManagedObjectID.primaryKey(of: object) else {
         return false

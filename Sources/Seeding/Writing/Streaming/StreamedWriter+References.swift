@@ -4,10 +4,10 @@
   extension StreamedWriter {
     /// Sets a relationship of an object.
     /// - Parameters:
-    ///   - members: What the record names.
+    ///   - members: The objects that the record names.
     ///   - number: The place of the reference among those of the record.
     ///   - place: The place of the record in the chunk.
-    /// - Returns: Whether the object was in the store, and was changed.
+    /// - Returns: True when the object was in the store, and was changed.
     func write(
       _ members: [NSManagedObject],
       _ number: Int,
@@ -64,7 +64,8 @@
       throw StreamedContradiction(contradiction, reference, item, indexes.naturalKeys)
     }
 
-    /// Keeps what the chunk has said of relationships, by the primary keys that its objects have now.
+    /// Keeps what the chunk has said of relationships, by the primary keys that its objects have
+    /// now.
     func keepClaims(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }

@@ -2,7 +2,8 @@
   import CoreData
   import Foundation
 
-  /// Writes chunks of records in the context of a transaction, on that context's queue, and saves after each.
+  /// Writes chunks of records in the context of a transaction, on that context's queue, and saves
+  /// after each.
   final class StreamedWriter {
     let context: NSManagedObjectContext
     let seeder: Seeder
@@ -20,7 +21,8 @@
     private(set) var leftOut: [StreamedItem] = []
     /// The objects of late records that have no natural key to be found by.
     private var lateKeyless: [Int: KeyEntry] = [:]
-    /// The objects that the run has made without a natural key, by entity, where absent ones are to be deleted.
+    /// The objects that the run has made without a natural key, by entity, where absent ones are to
+    /// be deleted.
     private(set) var createdKeyless: [String: Set<Int64>] = [:]
 
     init(
@@ -46,7 +48,7 @@
     /// Headers of the run may declare natural keys as they are read.
     func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
 
-    /// Whether this run has met an object's natural key.
+    /// Returns true when this run has met an object's natural key.
     func hasSeen(_ key: KeyValues, of shape: EntityShape) throws -> Bool {
       try indexes.entry(KeyHash(key), of: shape)?.isSeen ?? false
     }
@@ -244,8 +246,9 @@
       account.note(conflicts)
     }
 
-    /// Takes objects apart that refer to each other in turn, before they are let go of: they would free each other one
-    /// within the other, and a chain of thousands takes more than the stack of a thread.
+    /// Takes objects apart that refer to each other in turn, before they are let go of: they would
+    /// free each other one within the other, and a chain of thousands takes more than the stack of
+    /// a thread.
     private func untie() {
       guard graph.hasCircles() else { return }
       context.reset()

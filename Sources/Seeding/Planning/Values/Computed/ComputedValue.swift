@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Texts
 
-/// A value that a seed does not spell, but says how to find: `{"$file": "photos/pasta.jpg"}`, `{"$now": "-3d"}` or
-/// `{"$expression": "firstName + ' ' + lastName"}`.
+/// A value that a seed does not spell, but says how to find: `{"$file": "photos/pasta.jpg"}`,
+/// `{"$now": "-3d"}` or `{"$expression": "firstName + ' ' + lastName"}`.
 enum ComputedValue {
   /// The bytes of a file, with their SHA-256 where it is given.
   case file(String, sha256: String?)
@@ -53,7 +53,7 @@ enum ComputedValue {
   }
 }
 
-/// What values of a run are computed from.
+/// The sources from which the values of a run are computed.
 struct ComputedValues {
   /// The moment that relative dates count from.
   let now: Date
@@ -61,7 +61,7 @@ struct ComputedValues {
   var files = SeedFiles.nowhere
   /// The fields of the record that is planned, and its entity.
   var record: (fields: [SeedField], shape: EntityShape)?
-  /// How many bytes the files had that were read.
+  /// The number of bytes of the files that were read.
   let usage = FileUsage()
   private let expressions = ExpressionCache()
 
@@ -69,7 +69,8 @@ struct ComputedValues {
     self.now = now
   }
 
-  /// What a value stands for, as a seed would spell it; all that is spelled stays as it is.
+  /// The value that another one stands for, as a seed would spell it; all that is spelled stays as
+  /// it is.
   func value(
     _ value: SeedValue,
     for attribute: NSAttributeDescription,

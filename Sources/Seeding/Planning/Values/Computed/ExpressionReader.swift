@@ -3,7 +3,8 @@ import Texts
 
 /// Reads the text of an expression.
 struct ExpressionReader {
-  /// Longer texts, and deeper nesting, are no expressions that anybody writes; deeper ones would be read by recursion.
+  /// Longer texts, and deeper nesting, are no expressions that anybody writes; deeper ones would be
+  /// read by recursion.
   private static let longest = 10_000
   private static let deepest = 50
 
@@ -51,7 +52,8 @@ struct ExpressionReader {
     return result
   }
 
-  /// Operations in a row are nested, too: their number is bounded, since they are evaluated by recursion.
+  /// Operations in a row are nested, too: their number is bounded, since they are evaluated by
+  /// recursion.
   private var operations = 0
   private static let mostOperations = 200
 

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Texts
 
-/// What the keys of an expression mean: the values that the record was given.
+/// The values that the keys of an expression mean: those that the record was given.
 struct ExpressionScope {
   let fields: [SeedField]
   let shape: EntityShape
@@ -197,7 +197,8 @@ extension SeedExpression {
     return number
   }
 
-  /// The value, which an operation has to have: a person without a last name is not to be called "Ada ".
+  /// The value, which an operation has to have: a person without a last name is not to be called
+  /// "Ada ".
   private func present(_ scope: ExpressionScope, _ operation: String) throws(AttributeConversion.Failure)
     -> ExpressionValue
   {

@@ -1,12 +1,13 @@
 import Foundation
 import Texts
 
-/// An expression over the keys of a record: `firstName + ' ' + lastName`, `price * 1.21`, `uppercase:(code)`,
-/// `TERNARY(nick == nil, name, nick)`.
+/// An expression over the keys of a record: `firstName + ' ' + lastName`, `price * 1.21`,
+/// `uppercase:(code)`, `TERNARY(nick == nil, name, nick)`.
 ///
-/// The language is a part of the format language of `NSExpression`, in which `+` joins texts too. It has a reader and an
-/// evaluation of its own, so that a seed can name nothing but the record's own values: no functions of a program's classes, no
-/// variables, no fetches. Numbers are calculated as decimals.
+/// The language is a part of the format language of `NSExpression`, in which `+` joins texts too.
+/// It has a reader and an evaluation of its own, so that a seed can name nothing but the record's
+/// own values: no functions of a program's classes, no variables, no fetches. Numbers are
+/// calculated as decimals.
 indirect enum SeedExpression {
   case literal(ExpressionValue)
   /// The parts of a key path.
@@ -51,7 +52,7 @@ enum ExpressionValue: Equatable {
   case number(Decimal)
   case bool(Bool)
 
-  /// How an error names its kind.
+  /// The words by which an error names its kind.
   var kind: String {
     switch self {
     case .null: "nil"
@@ -72,7 +73,8 @@ enum ExpressionValue: Equatable {
   }
 }
 
-/// Expressions that were read, of which a seed has few in many records. Used by one thread at a time.
+/// Expressions that were read, of which a seed has few in many records. Used by one thread at a
+/// time.
 final class ExpressionCache {
   private static let most = 1000
   private var expressions: [String: SeedExpression] = [:]
