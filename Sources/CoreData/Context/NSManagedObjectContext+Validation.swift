@@ -42,7 +42,8 @@ extension CocoaError {
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  /// The errors that an error with the code `NSValidationMultipleErrorsError` is made of, or the error itself.
+  /// The errors that an error with the code `NSValidationMultipleErrorsError` is made of, or the
+  /// error itself.
   static func singleErrors(of error: any Error) -> [NSError] {
     let error = error as NSError
     guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,

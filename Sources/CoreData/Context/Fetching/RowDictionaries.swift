@@ -1,9 +1,10 @@
 import Foundation
 
-/// Makes the dictionaries of a fetch straight from the rows of the stores, where they have nothing but attributes and
-/// to-one relationships of the fetched entity.
+/// Makes the dictionaries of a fetch straight from the rows of the stores, where they have nothing
+/// but attributes and to-one relationships of the fetched entity.
 ///
-/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a Swift dictionary.
+/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a
+/// Swift dictionary.
 struct RowDictionaries {
   let names: [String]
   private let keys: [NSObject]

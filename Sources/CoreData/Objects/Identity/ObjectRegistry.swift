@@ -22,8 +22,10 @@ final class ObjectRegistry: @unchecked Sendable {
   let coordinatorNumber: Int?
   /// The coordinator of the stores that the objects are in.
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
-  /// The context, until it is deallocated. Whoever asks may do so on another thread than the one
-  /// that lets go of the context last, and gets the context alive or not at all.
+  /// The context, until it is reset or deallocated. Whoever asks may do so on another thread than
+  /// the one that lets go of the context last, and gets the context alive or not at all.
+  // The registry does not keep it alive. The context takes the pointer out in `loseContext()`, and
+  // a context that is just being deallocated refuses to be retained.
   private let unownedContext: Mutex<UnsafeMutableRawPointer?>
 
   init(

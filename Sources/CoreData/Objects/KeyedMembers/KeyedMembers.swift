@@ -31,8 +31,8 @@ public final class KeyedMemberList {
   /// - Parameters:
   ///   - key: the name by which it is found.
   ///   - property: the property itself.
-  ///   - isShown: true when it is found before a property of the entity that has the same name, as a
-  ///     custom accessor is. Others are found by keys alone that the entity does not have.
+  ///   - isShown: true when it is found before a property of the entity that has the same name, as
+  ///     a custom accessor is. Others are found by keys alone that the entity does not have.
   public func add<Object: NSManagedObject, Value>(
     _ key: String,
     _ property: ReferenceWritableKeyPath<Object, Value>,
