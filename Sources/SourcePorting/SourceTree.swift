@@ -34,6 +34,8 @@ package enum SourceTree {
   }
 
   /// The text of a file.
+  ///
+  /// - Throws: ``Failure`` when it cannot be read, is too large or is no UTF-8.
   package static func read(_ path: String) throws(Failure) -> String {
     guard let status = Status(of: path) else {
       throw Failure(path: path, problem: "there is no such file any more; port again")
@@ -49,6 +51,8 @@ package enum SourceTree {
   }
 
   /// Puts a text in the place of a file's, whole or not at all.
+  ///
+  /// - Throws: ``Failure`` when the file cannot be written.
   package static func write(_ text: String, to path: String) throws(Failure) {
     do {
       try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: path))

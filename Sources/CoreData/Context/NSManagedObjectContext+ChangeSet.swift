@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// - Parameter includesTransient: whether transient attributes count, which a parent context
+  /// - Parameter includesTransient: true when transient attributes count, which a parent context
   ///   keeps and no store does.
   final func change(includesTransient: Bool = false) -> ObjectChange {
     let isInserted = state.contains(.inserted)

@@ -139,8 +139,8 @@ extension NSManagedObject {
 
   /// Puts an object in on this side alone; false when it was in already.
   ///
-  /// - Parameter isNew: whether the other side has found that it was not in, so that it need not be
-  ///   looked for here.
+  /// - Parameter isNew: true when the other side has found that it was not in, so that it need not
+  ///   be looked for here.
   @discardableResult
   final func place(_ object: NSManagedObject, _ index: Int, isNew: Bool = false) -> Bool {
     fireFaultIfNeeded()

@@ -3,7 +3,9 @@ import Predicates
 
 extension NSManagedObject {
   /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where
-  /// no class overrides it; several failures come in one error.
+  /// no class overrides it.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, one error with theirs in it.
   final func checkAllValues() throws {
     var failures: [NSError] = []
     let isPlain = !ValidationOverride.isIn(Swift.type(of: self)) && keyedMembers.validations.isEmpty

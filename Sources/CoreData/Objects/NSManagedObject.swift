@@ -320,12 +320,21 @@ open class NSManagedObject: NSObject {
   }
 
   /// Checks the object before it is first saved.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, one error with the code
+  ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
   open func validateForInsert() throws { try checkAllValues() }
 
   /// Checks the object before its changes are saved.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, one error with the code
+  ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
   open func validateForUpdate() throws { try checkAllValues() }
 
   /// Checks that the object may be deleted.
+  ///
+  /// - Throws: `NSValidationRelationshipDeniedDeleteError` when a relationship with the deny rule has
+  ///   destinations left.
   open func validateForDelete() throws { try checkDeletion() }
 
   // MARK: - Description

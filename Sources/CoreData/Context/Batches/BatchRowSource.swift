@@ -22,7 +22,7 @@ final class BatchRowSource {
   /// The memory of the next rows: one allocation for many.
   private var slab: RowSlab
 
-  /// - Parameter tellsGiven: whether rows are to tell which slots were given.
+  /// - Parameter tellsGiven: true when rows are to tell which slots were given.
   /// - Throws: an error when the request says nothing of what is to be inserted.
   init(
     _ request: NSBatchInsertRequest,

@@ -29,8 +29,8 @@ struct GroupExpression {
     "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
   ]
 
-  /// - Parameter entity: what the key paths of the expression begin at; `nil` where they name
-  ///   columns.
+  /// - Parameter entity: the entity at which the key paths of the expression begin; `nil` where
+  ///   they name columns.
   init(_ expression: NSExpression, entity: NSEntityDescription?) throws {
     part = try Self.part(expression, entity)
     isAggregate = part.isAggregate

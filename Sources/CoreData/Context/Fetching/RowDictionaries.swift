@@ -24,7 +24,8 @@ struct RowDictionaries {
   /// The dictionaries of rows, without the keys of values that there are none of.
   ///
   /// - Parameter context: gives to-one relationships the IDs of their destinations.
-  /// - Throws: why a value could not be read, which a dictionary could only leave out.
+  /// - Throws: the error for which a value could not be read, which a dictionary could only leave
+  ///   out.
   func dictionaries(of rows: [FetchedRow], in context: NSManagedObjectContext) throws -> [NSDictionary] {
     var found = Values(capacity: names.count)
     var columns: (layout: EntityLayout, slots: [Int])?

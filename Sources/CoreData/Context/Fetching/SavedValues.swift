@@ -34,7 +34,7 @@ struct SavedColumns {
     self.names = names
   }
 
-  /// - Throws: why one of the values could not be read.
+  /// - Throws: the error for which one of the values could not be read.
   mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) throws -> SavedValues {
     if found?.layout !== layout { found = (layout, layout.slots(of: names)) }
     if row.slab.hasFailures { try row.requireReadable(found?.slots) }

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
 
   /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
   ///
-  /// - Throws: what the work throws.
+  /// - Throws: the error of the work.
   @preconcurrency nonisolated public final func performAndWait<Result, Failure: Error>(
     _ block: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
 
   /// Runs work on the context's queue, and suspends the caller until it is done.
   ///
-  /// - Throws: what the work throws.
+  /// - Throws: the error of the work.
   @preconcurrency nonisolated(nonsending) public final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable () throws(Failure) -> Result

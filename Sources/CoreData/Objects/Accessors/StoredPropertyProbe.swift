@@ -39,7 +39,7 @@ struct StoredPropertyProbe {
     return names.filter { !$0.contains("$") }
   }
 
-  /// Writes through a key path; whether it can be written.
+  /// Writes through a key path, and returns true when it can be written.
   private func write<Value>(_ value: Value, _ keyPath: AnyKeyPath, _ root: Any.Type) -> Bool {
     func write<Root>(_: Root.Type) -> Bool {
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>, let object = object as? Root
