@@ -235,8 +235,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// True when the object was there before the current event, which those who follow the context
-  /// have not been told of yet: they know of the object.
+  /// True when the object was there before the current event. Those who follow the context know of
+  /// it then: they have not been told yet what the event did.
   fileprivate final var wasPresentBeforeEvent: Bool {
     if state.contains(.insertedInEvent) { return false }
     return !(extras?.event?.state ?? state).contains(.deleted)

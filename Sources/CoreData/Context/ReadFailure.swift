@@ -67,8 +67,8 @@ extension NSManagedObjectContext {
     throw failure
   }
 
-  /// Does nothing when no failure to read has come since the count was taken, and otherwise throws
-  /// where an error can be thrown after all.
+  /// Hands on a failure to read that has come since the count was taken, where an error can be
+  /// thrown after all.
   ///
   /// - Throws: the first failure to read that has not been thrown yet.
   final func throwReadFailure(since count: Int) throws {

@@ -107,8 +107,8 @@ extension NSManagedObject {
     if isOrdered { setOrder(objects, index) }
   }
 
-  /// Puts all objects at once into a relationship that is empty and was never changed, as those of
-  /// new objects are.
+  /// Puts all objects at once into a relationship that is empty and has no unsaved changes, as
+  /// those of new objects are.
   ///
   /// - Returns: false when the relationship is not like that.
   private final func fill(_ index: Int, with objects: [NSManagedObject]) -> Bool {

@@ -127,7 +127,7 @@ open class NSManagedObject: NSObject {
   }
 
   /// A Boolean value that is true while the object is a fault: its values have not been asked for
-  /// since it was fetched.
+  /// since it was fetched or last turned into a fault.
   open var isFault: Bool { state.contains(.fault) }
 
   /// 0 when the object is no fault.
@@ -333,8 +333,8 @@ open class NSManagedObject: NSObject {
 
   /// Checks that the object may be deleted.
   ///
-  /// - Throws: `NSValidationRelationshipDeniedDeleteError` when a relationship with the deny rule has
-  ///   destinations left.
+  /// - Throws: `NSValidationRelationshipDeniedDeleteError` when a relationship with the deny rule
+  ///   has destinations left.
   open func validateForDelete() throws { try checkDeletion() }
 
   // MARK: - Description

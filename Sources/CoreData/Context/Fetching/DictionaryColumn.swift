@@ -6,7 +6,7 @@ struct DictionaryColumn {
   let name: String
   /// True when it has one value for many objects.
   let isAggregate: Bool
-  /// True when it is named, and no expression.
+  /// True when the request names a property or a key path, and gives no expression.
   let isProperty: Bool
   private let expression: GroupExpression
   private let type: NSAttributeType

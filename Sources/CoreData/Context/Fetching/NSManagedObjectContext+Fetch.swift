@@ -111,8 +111,8 @@ extension NSManagedObjectContext {
     object.store == ObjectReference.noStore || stores?.contains(object.store) ?? true
   }
 
-  /// The query that the stores are asked for another one: it asks for more than that wants where
-  /// unsaved changes may take rows away.
+  /// The query that the stores are asked in the place of another: it asks for more than that one
+  /// wants where unsaved changes may take rows away.
   final func queryOfStores(for query: FetchQuery, includesPendingChanges: Bool) -> FetchQuery {
     let changed = includesPendingChanges ? changedObjects(of: query) : []
     if changed.isEmpty { return query }

@@ -1,8 +1,8 @@
 extension NSManagedObjectContext {
   /// Fetches the destinations of relationships together, one query for each key of each key path.
   ///
-  /// - Throws: an error that names the key that is no relationship, or why a store could not be
-  ///   read.
+  /// - Throws: an error that names the key that is no relationship, or the error for which a store
+  ///   could not be read.
   final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
   {
     var fetched: [String: [NSManagedObject]] = [:]
