@@ -28,7 +28,8 @@ struct EditApplier {
     return result + bytes[position...]
   }
 
-  /// Where a byte of the original text is afterwards; for one that was replaced, where its replacement begins.
+  /// The place of a byte of the original text after the edits; for one that was replaced, the place
+  /// where its replacement begins.
   func newOffset(of offset: Int) -> Int {
     var shift = 0
     for edit in edits {

@@ -1,5 +1,5 @@
-/// Makes the edits of a file out of what rules found: the edits themselves, statements that are written twice, and members
-/// that are moved.
+/// Makes the edits of a file out of what rules found: the edits themselves, statements that are
+/// written twice, and members that are moved.
 struct EditComposer {
   private let file: SwiftFile
   private let edits: [SourceEdit]

@@ -2,11 +2,11 @@ import SwiftSyntax
 
 /// A member that is moved from an extension into the class.
 struct MemberMove: Hashable {
-  /// Where the member is with the comments in front of it, in bytes of UTF-8.
+  /// The place of the member with the comments in front of it, in bytes of UTF-8.
   var member: Range<Int>
-  /// Where it is moved to.
+  /// The place that it is moved to, in bytes of UTF-8.
   var destination: Int
-  /// What is put in front of it and behind it there.
+  /// The texts that are put in front of it and behind it there.
   var opening: String
   var closing: String
 
@@ -26,7 +26,7 @@ struct MemberMove: Hashable {
 }
 
 extension Trivia {
-  /// How many ends of lines come before anything else but white space.
+  /// The number of ends of lines that come before anything else but white space.
   fileprivate var newlineCount: Int {
     var count = 0
     for piece in self {

@@ -2,11 +2,12 @@
 package struct PortedFile: Sendable {
   package let path: String
   package let original: String
-  /// What compiles on both sides, as far as it can be done; the original text where nothing has to change.
+  /// The text that compiles on both sides, as far as it can be done; the original text where
+  /// nothing has to change.
   package let text: String
-  /// What changed, by its place in the original text.
+  /// The changes that were made, by their place in the original text.
   package let rewrites: [PortingFinding]
-  /// What has to be done by hand, by its place in the new text.
+  /// The changes that have to be made by hand, by their place in the new text.
   package let leftovers: [PortingFinding]
 
   package var isChanged: Bool { text != original }

@@ -1,16 +1,17 @@
 /// Something in a file that compiles on Apple's platforms only.
 struct PortingChange: Hashable {
-  /// Where it is, in bytes of UTF-8.
+  /// The place of it, in bytes of UTF-8.
   var offset: Int
-  /// What it is, and what to do where there are no edits.
+  /// The text that says what it is, and what to do where there are no edits.
   var reason: String
-  /// What makes it compile on both sides; empty when that takes a decision.
+  /// The edits that make it compile on both sides; empty when that takes a decision.
   var edits: [SourceEdit] = []
-  /// What takes a statement of its own where there is no Objective-C, since Swift allows no condition in the middle.
+  /// The statement that has to be written a second time where there is no Objective-C, since Swift
+  /// allows no condition in the middle.
   var alternative: StatementAlternative?
-  /// What becomes a member of another declaration, with the edits in it.
+  /// The move of a member into another declaration, with the edits in it.
   var move: MemberMove?
 
-  /// Whether the change is made, and not only listed.
+  /// True when the change is made, and not only listed.
   var isRewrite: Bool { !edits.isEmpty || alternative != nil || move != nil }
 }

@@ -1,15 +1,18 @@
 import ModelCompiler
 
-/// Rewrites Swift sources so that they compile on Apple's platforms and, with this package's Core Data, elsewhere.
+/// Rewrites Swift sources so that they compile on Apple's platforms and, with this package's Core
+/// Data, elsewhere.
 ///
-/// Rules are applied to the syntax of each file; types are not resolved. A second run changes nothing.
+/// Rules are applied to the syntax of each file; types are not resolved. A second run changes
+/// nothing.
 package struct SourcePorter {
   private let files: [SwiftFile]
   private let index: DeclarationIndex
 
   /// - Parameters:
-  ///   - sources: the files that make up a module, or some of them; declarations of one help with another.
-  ///   - longestParse: how long the parsing of a file may take.
+  ///   - sources: the files that make up a module, or some of them; declarations of one help with
+  ///     another.
+  ///   - longestParse: the longest time that the parsing of a file may take.
   package init(
     sources: [(path: String, text: String)],
     longestParse: Duration = BoundedParse.longestTime

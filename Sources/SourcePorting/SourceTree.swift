@@ -3,7 +3,7 @@ import Foundation
 
 /// The Swift files in files and folders.
 package enum SourceTree {
-  /// What is wrong with a path, and what to do.
+  /// A failure over a path, with what is wrong and what to do.
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var problem: String
@@ -11,8 +11,8 @@ package enum SourceTree {
     package var description: String { "\(path): \(problem)" }
   }
 
-  /// The paths of the files, in the order of the paths given; of a folder, all `.swift` files in it, by name. Hidden
-  /// folders, such as those of builds, are left out.
+  /// The paths of the files, in the order of the paths given; of a folder, all `.swift` files in
+  /// it, by name. Hidden folders, such as those of builds, are left out.
   package static func files(in paths: [String]) throws(Failure) -> [String] {
     var files: [String] = []
     var seen: Set<Identity> = []
@@ -34,6 +34,8 @@ package enum SourceTree {
   }
 
   /// The text of a file.
+  ///
+  /// - Throws: ``Failure`` when it cannot be read, is too large or is no UTF-8.
   package static func read(_ path: String) throws(Failure) -> String {
     guard let status = Status(of: path) else {
       throw Failure(path: path, problem: "there is no such file any more; port again")
@@ -49,6 +51,8 @@ package enum SourceTree {
   }
 
   /// Puts a text in the place of a file's, whole or not at all.
+  ///
+  /// - Throws: ``Failure`` when the file cannot be written.
   package static func write(_ text: String, to path: String) throws(Failure) {
     do {
       try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: path))
@@ -60,13 +64,13 @@ package enum SourceTree {
   /// The largest source, in bytes: a tree of its syntax takes many times as many.
   private static let largestFile = 16 << 20
 
-  /// What a folder is known by, whatever leads to it.
+  /// The identity of a folder, the same whatever leads to it.
   private struct Identity: Hashable {
     let device: UInt64
     let number: UInt64
   }
 
-  /// What a path leads to, through symbolic links.
+  /// The status of what a path leads to, through symbolic links.
   private struct Status {
     let isFolder: Bool
     let isRegular: Bool
@@ -86,7 +90,10 @@ package enum SourceTree {
     }
   }
 
-  /// Throws for what would keep the program waiting, would not end, or is too large for a tree of its syntax.
+  /// Checks that a file can be read as a source.
+  ///
+  /// - Throws: ``Failure`` for a file that would keep the program waiting, would not end, or is too
+  ///   large for a tree of its syntax.
   private static func check(_ status: Status, _ path: String) throws(Failure) {
     guard status.isRegular else {
       throw Failure(path: path, problem: "this is no regular file; give files that end in .swift, or folders")
@@ -96,7 +103,8 @@ package enum SourceTree {
     }
   }
 
-  /// - Parameter seen: The folders that have been gone through: symbolic links may lead to one again, and round in circles.
+  /// - Parameter seen: The folders that have been gone through: symbolic links may lead to one
+  ///   again, and round in circles.
   private static func swiftFiles(
     inFolder folder: String,
     _ status: Status,

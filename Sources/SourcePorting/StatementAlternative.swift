@@ -1,15 +1,17 @@
 import SwiftSyntax
 
-/// A statement that is written twice: as it is in `#if canImport(ObjectiveC)`, and with edits in `#else`.
+/// A statement that is written twice: as it is in `#if canImport(ObjectiveC)`, and with edits in
+/// `#else`.
 struct StatementAlternative: Hashable {
-  /// Where the statement is, in bytes of UTF-8.
+  /// The place of the statement, in bytes of UTF-8.
   var statement: Range<Int>
-  /// What differs in `#else`.
+  /// The edits that `#else` has.
   var edits: [SourceEdit]
 
   /// - Parameters:
-  ///   - node: what is edited; the statement or the member around it is written twice.
-  /// - Returns: `nil` when no condition can be put around the statement, since a semicolon is beside it.
+  ///   - node: the node that is edited; the statement or the member around it is written twice.
+  /// - Returns: `nil` when no condition can be put around the statement, since a semicolon is
+  ///   beside it.
   init?(around node: some SyntaxProtocol, edits: [SourceEdit]) {
     guard let item = node.enclosingItem else { return nil }
     let statement: Syntax

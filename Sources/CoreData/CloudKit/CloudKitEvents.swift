@@ -12,7 +12,7 @@ final class CloudKitEvents: Sendable {
   /// The events in the order in which they began, each as it is now.
   var all: [Event] { events.withLock { $0 } }
 
-  /// What every event fails with here.
+  /// The error with which every event fails here.
   static var noAccount: NSError {
     CocoaError.coreData(
       noAccountCode,

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What keeps CloudKit from mirroring a store, as Apple's article "Creating a Core Data Model for CloudKit" and the errors of its
-/// framework have it.
+/// Finds what keeps CloudKit from mirroring a store, as Apple's article "Creating a Core Data Model
+/// for CloudKit" and the errors of its framework have it.
 struct CloudKitModelCheck {
   private let description: NSPersistentStoreDescription
   private let entities: [NSEntityDescription]

@@ -1,5 +1,5 @@
-/// The record types that CloudKit has for a model, named as Apple's article "Reading CloudKit Records for Core Data" says: with a
-/// prefix, and only for what a store keeps.
+/// The record types that CloudKit has for a model, named as Apple's article "Reading CloudKit
+/// Records for Core Data" says: with a prefix, and only for what a store keeps.
 struct CloudKitSchema {
   private let entities: [NSEntityDescription]
 

@@ -2,8 +2,8 @@ public import Foundation
 public import Predicates
 
 extension NSPersistentCloudKitContainer {
-  /// Posted when an event begins and when it ends, on a queue of its own. The object is the container, and the user info has the
-  /// event under ``eventNotificationUserInfoKey``.
+  /// Posted when an event begins and when it ends, on a queue of its own. The object is the
+  /// container, and the user info has the event under ``eventNotificationUserInfoKey``.
   public class var eventChangedNotification: Notification.Name {
     Notification.Name("NSPersistentCloudKitContainerEventChangedNotification")
   }
@@ -11,7 +11,7 @@ extension NSPersistentCloudKitContainer {
   /// The key of the ``Event`` in the notification's user info.
   public class var eventNotificationUserInfoKey: String { "event" }
 
-  /// What happens in an event.
+  /// The kinds of events.
   public enum EventType: Int, Sendable {
     /// A store is made ready to be mirrored.
     case setup = 0
@@ -21,9 +21,11 @@ extension NSPersistentCloudKitContainer {
     case export = 2
   }
 
-  /// Something that the mirroring of a store does: here its set-up alone, which fails for want of an account.
+  /// Something that the mirroring of a store does: here its set-up alone, which fails for want of
+  /// an account.
   ///
-  /// An event that goes on has no ``endDate``. Apple's documentation of `NSPersistentCloudKitContainer.Event`.
+  /// An event that goes on has no ``endDate``. Apple's documentation of
+  /// `NSPersistentCloudKitContainer.Event`.
   // Immutable.
   public final class Event: NSObject, NSCopying, KeyValueCoding, @unchecked Sendable {
     /// The same while the event goes on and when it has ended.
@@ -32,11 +34,11 @@ extension NSPersistentCloudKitContainer {
     public let storeIdentifier: String
     public let type: EventType
     public let startDate: Date
-    /// When the event ended; `nil` while it goes on.
+    /// The time when the event ended; `nil` while it goes on.
     public let endDate: Date?
-    /// Whether the event did what it was to do.
+    /// A Boolean value that is true when the event has ended and did what it was to do.
     public let succeeded: Bool
-    /// Why it did not.
+    /// The error with which the event failed; `nil` while it goes on, and when it succeeded.
     public let error: (any Error)?
 
     init(_ type: EventType, storeIdentifier: String, startDate: Date = Date()) {
@@ -65,7 +67,7 @@ extension NSPersistentCloudKitContainer {
 
     public func value(forKey key: String) -> Any? { try? checkedValue(forKey: key) }
 
-    /// What predicates ask of an event.
+    /// The value of a property of the event, as predicates ask for it.
     ///
     /// - Throws: an error for a key that an event does not have.
     public func checkedValue(forKey key: String) throws -> Any? {

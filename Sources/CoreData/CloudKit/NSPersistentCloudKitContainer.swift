@@ -1,10 +1,11 @@
 import Foundation
 
-/// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not signed in to iCloud: the stores are
-/// local and have a history, and the event of their set-up ends with the error that says so.
+/// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not
+/// signed in to iCloud: the stores are local and have a history, and the event of their set-up ends
+/// with the error that says so.
 ///
-/// A model that CloudKit cannot mirror keeps its store from being opened, as there. Apple's documentation of
-/// `NSPersistentCloudKitContainer`.
+/// A model that CloudKit cannot mirror keeps its store from being opened, as there. Apple's
+/// documentation of `NSPersistentCloudKitContainer`.
 ///
 /// ```swift
 /// let container = NSPersistentCloudKitContainer(name: "Notes")
@@ -12,15 +13,18 @@ import Foundation
 ///   NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.com.example.Notes")
 /// container.loadPersistentStores { _, error in … }
 /// ```
+// It adds no state to its superclass.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
-  /// Makes a container for a model. Its store has a history unless the description is changed. There are no entitlements that
-  /// could name a CloudKit container, so that the description has no options for one.
+  /// Makes a container for a model. Its store has a history unless the description is changed.
+  /// There are no entitlements that could name a CloudKit container, so that the description has no
+  /// options for one.
   public override init(name: String, managedObjectModel model: NSManagedObjectModel) {
     super.init(name: name, managedObjectModel: model)
     for description in persistentStoreDescriptions { Self.trackHistory(description) }
   }
 
-  /// Opens a store. One with options for CloudKit must have a model that can be mirrored, gets a history, and is set up.
+  /// Opens a store. One with options for CloudKit must have a model that can be mirrored, gets a
+  /// history, and is set up.
   override func load(
     _ description: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -55,9 +59,11 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
   /// Checks that CloudKit can have the model's record types, and would send them to it.
   ///
-  /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and their fields.
-  /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or where no store has options for
-  ///   CloudKit; 134400 without `dryRun`, since nobody is signed in to iCloud.
+  /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and
+  ///   their fields.
+  /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or
+  ///   where no store has options for CloudKit; 134400 without `dryRun`, since nobody is signed in
+  ///   to iCloud.
   open func initializeCloudKitSchema(
     options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
   ) throws {
@@ -77,21 +83,23 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     if !options.contains(.dryRun) { throw CloudKitEvents.noAccount }
   }
 
-  /// Whether the object with an ID may be changed: all may whose store can be written, since nobody shares them.
+  /// Returns true when the object with an ID may be changed: all may whose store can be written,
+  /// since nobody shares them.
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     objectID.persistentStore.map(canModifyManagedObjects) ?? true
   }
 
-  /// Whether the object with an ID may be deleted: all may whose store can be written, since nobody shares them.
+  /// Returns true when the object with an ID may be deleted: all may whose store can be written,
+  /// since nobody shares them.
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     canUpdateRecord(forManagedObjectWith: objectID)
   }
 
-  /// Whether the objects of a store may be changed: those of a store that can be written.
+  /// Returns true when the objects of a store may be changed: those of a store that can be written.
   open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
 }
 
-/// What ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)`` does.
+/// The options of ``NSPersistentCloudKitContainer/initializeCloudKitSchema(options:)``.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
   public let rawValue: UInt
 

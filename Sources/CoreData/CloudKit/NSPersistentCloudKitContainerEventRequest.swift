@@ -3,8 +3,8 @@ import Predicates
 
 /// Asks for the events of the stores of a container.
 ///
-/// Apple's documentation of `NSPersistentCloudKitContainerEventRequest`. A context carries it out by `execute(_:)`, and answers with
-/// an ``NSPersistentCloudKitContainerEventResult``.
+/// Apple's documentation of `NSPersistentCloudKitContainerEventRequest`. A context carries it out
+/// by `execute(_:)`, and answers with an ``NSPersistentCloudKitContainerEventResult``.
 open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   /// The form of the result; the events unless set.
   open var resultType = NSPersistentCloudKitContainerEventResult.ResultType.events
@@ -30,7 +30,8 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
     NSPersistentCloudKitContainerEventRequest(after: event?.startDate, fetch: nil)
   }
 
-  /// Asks for the events that a fetch request describes by its predicate, sort descriptors, limit and offset.
+  /// Asks for the events that a fetch request describes by its predicate, sort descriptors, limit
+  /// and offset.
   ///
   /// - Parameter fetchRequest: one that ``fetchForEvents()`` has made.
   public class func fetchEvents(
@@ -89,11 +90,11 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
   public enum ResultType: Int, Sendable {
     /// The events (`[NSPersistentCloudKitContainer.Event]`).
     case events = 0
-    /// An `Int`: how many there are.
+    /// An `Int`: the number of events.
     case countEvents = 1
   }
 
-  /// What the request's `resultType` says.
+  /// The result in the form that the request's `resultType` says: the events, or an `Int`.
   public final let result: Any?
 
   /// The form of the result.

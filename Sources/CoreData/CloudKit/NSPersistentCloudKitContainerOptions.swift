@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Which CloudKit container mirrors a store.
+/// The options that name the CloudKit container which mirrors a store.
 ///
-/// Apple's documentation of `NSPersistentCloudKitContainerOptions`. Here it is kept and nothing is mirrored.
+/// Apple's documentation of `NSPersistentCloudKitContainerOptions`. Here it is kept and nothing is
+/// mirrored.
 open class NSPersistentCloudKitContainerOptions: NSObject {
   /// The identifier of the CloudKit container.
   public final let containerIdentifier: String

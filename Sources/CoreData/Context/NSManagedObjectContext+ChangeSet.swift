@@ -1,5 +1,5 @@
 extension NSManagedObjectContext {
-  /// How the history of the stores names this context.
+  /// The author and the name of this context, as the history of the stores records them.
   final var origin: ChangeOrigin { ChangeOrigin(author: transactionAuthor, contextName: name) }
 
   /// The changes as plain values. Objects that have come back to what they were are left out.
@@ -32,7 +32,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// - Parameter includesTransient: whether transient attributes count, which a parent context keeps and no store does.
+  /// - Parameter includesTransient: true when transient attributes count, which a parent context
+  ///   keeps and no store does.
   final func change(includesTransient: Bool = false) -> ObjectChange {
     let isInserted = state.contains(.inserted)
     return ObjectChange(
@@ -56,7 +57,8 @@ extension NSManagedObject {
     )
   }
 
-  /// Destinations that were not read so far are read here: an order that lacks some of them is not to be saved.
+  /// Destinations that were not read so far are read here: an order that lacks some of them is not
+  /// to be saved.
   private final func toManyChanges() -> [ToManyChange] {
     guard let extras, !extras.toMany.isEmpty else { return [] }
     return extras.toMany.enumerated().compactMap { index, relationship in

@@ -11,7 +11,8 @@ extension NSManagedObjectContext {
     scheduleProcessing()
   }
 
-  /// On the main queue, changes made outside of `perform` are processed when the queue is next free.
+  /// On the main queue, changes made outside of `perform` are processed when the queue is next
+  /// free.
   final func scheduleProcessing() {
     guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
     isProcessingScheduled = true
@@ -80,7 +81,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Applies the delete rules that could not be applied before, since relationships could not be read.
+  /// Applies the delete rules that could not be applied before, since relationships could not be
+  /// read.
   final func propagateWaitingDeletions() {
     hasUnpropagatedDeletions = false
     for object in Array(pending) where object.isDeleted { propagateDeletion(of: object) }
@@ -157,7 +159,8 @@ extension NSManagedObjectContext {
     postRollback(inserted: deleted, deleted: announced, refreshed: changed)
   }
 
-  /// Tells that new objects are gone, that deleted ones are back, and that the others have the values of before.
+  /// Tells that new objects are gone, that deleted ones are back, and that the others have the
+  /// values of before.
   private final func postRollback(
     inserted: [NSManagedObject],
     deleted: [NSManagedObject],
@@ -232,14 +235,16 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Whether those who follow the context know of the object: what the current event did has not been told.
+  /// True when the object was there before the current event. Those who follow the context know of
+  /// it then: they have not been told yet what the event did.
   fileprivate final var wasPresentBeforeEvent: Bool {
     if state.contains(.insertedInEvent) { return false }
     return !(extras?.event?.state ?? state).contains(.deleted)
   }
 
-  /// Goes back to the values that were fetched or last saved. Those of an object that others deleted are no more.
-  /// - Parameter isAnnounced: Whether those who follow the object have been told what changes.
+  /// Goes back to the values that were fetched or last saved. Those of an object that others
+  /// deleted are no more.
+  /// - Parameter isAnnounced: true when those who follow the object have been told what changes.
   final func forgetChanges(isAnnounced: Bool = false) {
     let isGone = state.contains(.deletedElsewhere)
     defer { if isGone { turnIntoFault() } }

@@ -136,8 +136,8 @@ extension NSManagedObjectContext: ObjectChannel {
 }
 
 extension NSManagedObject {
-  /// The object's values as a child context gets them: a copy while they can still change here, and without those of
-  /// transient attributes, as from a store.
+  /// The object's values as a child context gets them: a copy while they can still change here, and
+  /// without those of transient attributes, as from a store.
   final func rowForChild(includesValues: Bool) -> FetchedRow {
     let own = includesValues ? currentRow : nil
     let transient = transientValues

@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
 
   /// Settles the conflicts that objects have among themselves before a store is asked.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: true when there were any.
   final func settleConflictsAmongPending() throws -> Bool {
     let conflicts = conflictsAmongPending()
     if conflicts.isEmpty { return false }
@@ -55,7 +55,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// What others did to objects that the context did not change, and wants to be told of.
+  /// The conflicts over objects that the context watches without having changed them: those that
+  /// others have changed or deleted.
   final func conflictsOfWatched() throws -> [VersionConflict] {
     let channel = try connectedChannel()
     return try watched.filter { !$0.hasChanges }.compactMap { object in

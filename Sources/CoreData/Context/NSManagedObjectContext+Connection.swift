@@ -88,7 +88,8 @@ extension NSEntityDescription {
     context.connectedModel.entitiesByName[entityName]
   }
 
-  /// Makes an object of the entity of that name, of the entity's class, and inserts it into a context.
+  /// Makes an object of the entity of that name, of the entity's class, and inserts it into a
+  /// context.
   public final class func insertNewObject(
     forEntityName entityName: String,
     into context: NSManagedObjectContext

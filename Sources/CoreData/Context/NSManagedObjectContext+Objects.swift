@@ -55,8 +55,8 @@ extension NSManagedObjectContext {
     return object
   }
 
-  /// The objects of fetched rows, in their order. Objects that are here already keep their values, unless they are
-  /// faults.
+  /// The objects of fetched rows, in their order. Objects that are here already keep their values,
+  /// unless they are faults.
   final func objects(for rows: [FetchedRow]) -> [NSManagedObject] {
     guard let first = rows.first else { return [] }
     // The rows may name objects by references that they got while the parent was asked.
@@ -93,9 +93,11 @@ extension NSManagedObjectContext {
 
   // MARK: - Firing faults
 
-  /// The values of an object, from the parent or a store. An object that is in none counts as deleted.
+  /// The values of an object, from the parent or a store. An object that is in none counts as
+  /// deleted.
   ///
-  /// - Returns: `nil` when the object cannot be read, which is told at once and thrown by the next save.
+  /// - Returns: `nil` when the object cannot be read, which is told at once and thrown by the next
+  ///   save.
   final func fetchRow(of object: NSManagedObject) -> Row? {
     adoptReferences()
     do {
@@ -238,8 +240,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Replaces temporary references in to-one relationships: in what the object has, and in what it had before its
-  /// changes.
+  /// Replaces temporary references in to-one relationships: in what the object has, and in what it
+  /// had before its changes.
   final func replaceReferences(_ permanent: [Int64: ObjectReference]) {
     if layout.referenceSlots.isEmpty { return }
     if let row = rowAtHand { replaceReferences(permanent, in: row) }

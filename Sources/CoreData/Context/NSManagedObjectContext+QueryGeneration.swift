@@ -8,14 +8,15 @@ extension NSManagedObjectContext {
 
   /// Pins the context to a state of the stores, or unpins it.
   ///
-  /// Fetches and faults then read that state, whatever others save. Objects that the context has already stay as they
-  /// are until they are refreshed. Saving, resetting and merging bring a pinned context to the newest state and pin it
-  /// there. SQLite stores in WAL mode keep states; other stores are read as they are.
+  /// Fetches and faults then read that state, whatever others save. Objects that the context has
+  /// already stay as they are until they are refreshed. Saving, resetting and merging bring a
+  /// pinned context to the newest state and pin it there. SQLite stores in WAL mode keep states;
+  /// other stores are read as they are.
   ///
-  /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context of the same
-  ///   coordinator, or `nil` to unpin the context.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, or the context has a
-  ///   parent, whose state it reads.
+  /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context of
+  ///   the same coordinator, or `nil` to unpin the context.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, or
+  ///   the context has a parent, whose state it reads.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     guard let coordinatorSet else {
       throw CocoaError.coreData(
@@ -46,8 +47,8 @@ extension NSManagedObjectContext {
     channel = PinnedChannel(coordinatorSet, generation: pinned)
   }
 
-  /// Brings a pinned context to the newest state. Where that cannot be had, the reason is told of, and thrown
-  /// by the next save; the context stays at the state that it has.
+  /// Brings a pinned context to the newest state. Where that cannot be had, the reason is told of,
+  /// and thrown by the next save; the context stays at the state that it has.
   final func advanceQueryGeneration() {
     guard channel is PinnedChannel, let coordinatorSet else { return }
     do {

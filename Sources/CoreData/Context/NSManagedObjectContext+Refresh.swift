@@ -1,6 +1,6 @@
 extension NSManagedObjectContext {
-  /// - Returns: whether anybody could notice: a fault that was not used has nothing to be refreshed, unless results
-  ///   depend on it.
+  /// - Returns: true when anybody could notice: a fault that was not used has nothing to be
+  ///   refreshed, unless results depend on it.
   @discardableResult
   final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
     checkConfinement()
@@ -29,7 +29,8 @@ extension NSManagedObjectContext {
     object.announceRefresh(channel)
   }
 
-  /// Turns an object that was never saved into a fault: behind it are the values that its entity begins with.
+  /// Turns an object that was never saved into a fault: behind it are the values that its entity
+  /// begins with.
   private final func dropValues(ofNew object: NSManagedObject) -> Bool {
     guard !object.isFault, !object.state.contains(.deleted) else { return false }
     object.turnIntoFault()
@@ -65,7 +66,7 @@ extension NSManagedObjectContext {
     if !hadChanges { object.extras?.committed = nil }
   }
 
-  /// Whether the values that were fetched for a fault are older than the context accepts.
+  /// Returns true when the values that were fetched for a fault are older than the context accepts.
   final func isStale(_ object: NSManagedObject) -> Bool {
     guard stalenessInterval >= 0, !object.state.contains(.inserted), let slab = object.slab else {
       return false
@@ -76,7 +77,7 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
   /// Drops the values: they are fetched anew when they are next asked for.
-  /// - Parameter isAnnounced: Whether those who follow the object have been told what changes.
+  /// - Parameter isAnnounced: true when those who follow the object have been told what changes.
   final func turnIntoFault(isAnnounced: Bool = false) {
     if !isAnnounced { announceChanges() }
     guard !isFault else { return dropValues() }
@@ -94,7 +95,7 @@ extension NSManagedObject {
     extras?.fetchedProperties.removeAll()
   }
 
-  /// Whether destinations of a relationship are known without a fetch.
+  /// True when destinations of a relationship are known without a fetch.
   fileprivate final var hasReadRelationships: Bool {
     guard let extras else { return false }
     return extras.destinations.contains { $0 != nil } || extras.toMany.contains { $0?.members != nil }
@@ -106,7 +107,8 @@ extension NSManagedObject {
     return layout.transientSlots.filter(row.hasValue).map { ($0, row.value($0)) }
   }
 
-  /// Has the destinations of relationships fetched anew, those that were put in or taken out here excepted.
+  /// Has the destinations of relationships fetched anew, those that were put in or taken out here
+  /// excepted.
   fileprivate final func forgetUnchangedDestinations() {
     for case let relationship? in extras?.toMany ?? [] where !relationship.isReordered {
       relationship.members = nil

@@ -1,7 +1,10 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// The steps of a save. What throws leaves the changes where they are.
+  /// Does the steps of a save. A step that throws leaves the changes where they are.
+  ///
+  /// - Throws: the first failure to read that has not been thrown yet, or the error of the step
+  ///   that failed.
   final func saveChanges() throws {
     checkConfinement()
     try throwReadFailure()
@@ -27,7 +30,8 @@ extension NSManagedObjectContext {
     finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }
 
-  /// References cannot change between the making of a change set and its commit while the parent is held.
+  /// References cannot change between the making of a change set and its commit while the parent is
+  /// held.
   private final func whileParentIsHeld<Result>(_ work: () throws -> Result) throws -> Result {
     guard let parentSet else { return try work() }
     return try parentSet.queue.sync(work)
@@ -54,7 +58,8 @@ extension NSManagedObjectContext {
 
   private static let largestNumberOfAnnouncements = 1000
 
-  /// The references that new objects got, and the numbers of the transactions in the stores' histories.
+  /// The references that new objects got, and the numbers of the transactions in the stores'
+  /// histories.
   private typealias Kept = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
   /// Hands the changes on until no conflict is left.
@@ -145,7 +150,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// What the object has is what is kept from now on.
+  /// Takes the object's present values and relationships for those that are saved, from now on.
   final func becomeSaved(countsVersions: Bool) {
     if countsVersions, state.contains(.inChangeSet) { countVersion() }
     state.remove(.inChangeSet)
@@ -192,7 +197,8 @@ private struct SavedObjects {
     )
   }
 
-  /// The key, seen in notifications of Apple's framework, of the place in the history that a save led to.
+  /// The key, seen in notifications of Apple's framework, of the place in the history that a save
+  /// led to.
   private static let historyTokenKey = "newChangeToken"
 
   func post(

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What Apple's framework keeps for programs from before queues, and has been deprecated for long.
+/// The methods that Apple's framework keeps for programs from before queues, and that have been
+/// deprecated for long.
 extension NSManagedObjectContext {
   @available(*, unavailable, message: "use perform(_:) or performAndWait(_:)")
   public final func lock() {}

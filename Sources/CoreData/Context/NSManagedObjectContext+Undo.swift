@@ -54,7 +54,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Makes an object that was deleted for good one that has never been saved, with the values that it has.
+  /// Makes an object that was deleted for good one that has never been saved, with the values that
+  /// it has.
   fileprivate final func becomeNew(in registry: ObjectRegistry) {
     self.registry = registry
     key = TemporaryKey.next()
@@ -72,7 +73,8 @@ extension NSManagedObject {
   /// Has no one else see what is changed in the row of an object that is in no store any more.
   final func makeRowItsOwn() { setRow(rowAtHand?.copy() ?? Row(layout: layout)) }
 
-  /// Names the destinations by the references that they have now: they may have come back before the object did.
+  /// Names the destinations by the references that they have now: they may have come back before
+  /// the object did.
   fileprivate final func renewReferences() {
     for slot in layout.referenceSlots {
       guard let destination = extras?.destination(slot), let row = rowAtHand,

@@ -1,7 +1,10 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  /// Has all changed objects check themselves; what is wrong with several comes in one error.
+  /// Has all changed objects check themselves.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, of one object or of many, one
+  ///   error with theirs in it.
   final func validate(_ changed: ContiguousArray<NSManagedObject>) throws {
     var failures: [NSError] = []
     for object in changed {
@@ -42,7 +45,8 @@ extension CocoaError {
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  /// The errors that an error with the code `NSValidationMultipleErrorsError` is made of, or the error itself.
+  /// The errors that an error with the code `NSValidationMultipleErrorsError` is made of, or the
+  /// error itself.
   static func singleErrors(of error: any Error) -> [NSError] {
     let error = error as NSError
     guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,

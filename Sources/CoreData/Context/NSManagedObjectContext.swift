@@ -1,11 +1,13 @@
 public import Foundation
 import Synchronization
 
-/// Where managed objects live: it fetches them, keeps one object for each record, and saves their changes together.
+/// The place where managed objects live: a context fetches them, keeps one object for each record,
+/// and saves their changes together.
 ///
-/// A context belongs to a queue, and it and its objects are used on that queue alone: in ``perform(_:)`` and
-/// ``performAndWait(_:)``, or on the main queue for a main-queue context. Its changes go to the store of its
-/// coordinator, or to its parent context. Apple's documentation of `NSManagedObjectContext`.
+/// A context belongs to a queue, and it and its objects are used on that queue alone: in
+/// ``perform(_:)`` and ``performAndWait(_:)``, or on the main queue for a main-queue context. Its
+/// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
+/// `NSManagedObjectContext`.
 // Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind locks.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
@@ -17,48 +19,52 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// A place for the application's own data.
   public final let userInfo = NSMutableDictionary()
 
-  /// How conflicts with what others saved are settled: an ``NSMergePolicy``. A conflict is an error unless set.
+  /// The policy by which conflicts with what others saved are settled: an ``NSMergePolicy``. A
+  /// conflict is an error unless set.
   open var mergePolicy: Any = NSMergePolicy.error
 
-  /// Whether the context takes over, each time on its own queue and a moment later, what other contexts save to its
-  /// coordinator or its parent; `false` unless set.
+  /// A Boolean value that is true when the context takes over, each time on its own queue and a
+  /// moment later, what other contexts save to its coordinator or its parent; `false` unless set.
   open var automaticallyMergesChangesFromParent = false {
     didSet { followParent() }
   }
 
-  /// Whether an object that turns out to be gone from the store counts as deleted; `true` unless set.
+  /// A Boolean value that is true when an object that turns out to be gone from the store counts as
+  /// deleted; `true` unless set.
   open var shouldDeleteInaccessibleFaults = true
 
-  /// Who the changes of the context come from, as persistent history has it.
+  /// The author of the context's changes, as persistent history has it.
   open var transactionAuthor: String?
 
-  /// How old values that were fetched may be, in seconds, when a fault that has them is fired: older ones are fetched
-  /// anew. Negative, as unless set, for any age; 0 to fetch them always. A fault whose values were dropped asks in
-  /// any case.
+  /// The greatest age, in seconds, that fetched values may have when a fault that has them is
+  /// fired: older ones are fetched anew. Negative, as unless set, for any age; 0 to fetch them
+  /// always. A fault whose values were dropped asks in any case.
   open var stalenessInterval: TimeInterval = -1
 
-  /// What changes are registered with to be undone; `nil` unless set.
+  /// The undo manager that changes are registered with to be undone; `nil` unless set.
   open var undoManager: UndoManager? {
     didSet {
       if undoManager !== oldValue { oldValue?.removeAllActions(withTarget: self) }
     }
   }
 
-  /// Whether deletions reach the destinations of relationships when changes are processed, and not at once; `true`
-  /// unless set.
+  /// A Boolean value that is true when deletions reach the destinations of relationships when
+  /// changes are processed, and not at once; `true` unless set.
   open var propagatesDeletesAtEndOfEvent = true
 
-  /// Whether the context keeps objects that nobody else holds; `false` unless set.
+  /// A Boolean value that is true when the context keeps objects that nobody else holds; `false`
+  /// unless set.
   open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
-  /// Whether each use outside of the queue stops the program.
+  /// True when each use outside of the queue stops the program.
   final let isGuarded = ConcurrencyDebug.isOn
-  /// What fetched objects are at first.
+  /// The state that fetched objects have at first.
   final let stateOfFetched: ObjectState =
     ConcurrencyDebug.isOn ? [.fault, .registered, .guarded] : [.fault, .registered]
   final var registry = ObjectRegistry(model: nil, context: nil)
-  /// What the context fetches from and saves to; `nil` while it has neither coordinator nor parent.
+  /// The channel that the context fetches from and saves to; `nil` while it has neither coordinator
+  /// nor parent.
   final var channel: (any ObjectChannel)?
   final var coordinatorSet: NSPersistentStoreCoordinator?
   final var parentSet: NSManagedObjectContext?
@@ -67,7 +73,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.
   final var pendingForEvent: ContiguousArray<NSManagedObject> = []
-  /// What came from outside since changes were last processed.
+  /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
   /// The fetched results that follow the context.
   final var resultsFollowing: [WeakFetchedResults] = []
@@ -78,13 +84,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var rowToMaterialize: FetchedRow?
   /// More than 0 while changes do not count: objects are awakening.
   final var awakening = 0
-  /// Whether more changes are waiting to be processed at the end of the event.
+  /// True when more changes are waiting to be processed at the end of the event.
   final var isProcessingScheduled = false
-  /// Why values could not be read when a fault was fired, where no error can be thrown: the next save throws it.
+  /// The first error by which values could not be read when a fault was fired, where no error can
+  /// be thrown: the next save throws it.
   final var readingFailure: (any Error)?
   /// Counts the failures to read, so that whoever reads can tell whether there was one.
   final var readFailureCount = 0
-  /// Whether delete rules are still to be applied, since relationships could not be read.
+  /// True when delete rules are still to be applied, since relationships could not be read.
   final var hasUnpropagatedDeletions = false
   final let ownReadFailureHandling = Mutex<ReadFailureHandling?>(nil)
   /// Objects that the next save has to look for in the store, though they did not change here.
@@ -105,8 +112,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     registry = ObjectRegistry(model: nil, context: self)
   }
 
-  /// Makes a context for the main queue. On Apple's platforms, where it is deprecated as well, the context has no queue
-  /// and is used by the thread that made it.
+  /// Makes a context for the main queue. On Apple's platforms, where it is deprecated as well, the
+  /// context has no queue and is used by the thread that made it.
   @available(*, deprecated, message: "Use init(concurrencyType:) instead")
   public convenience override init() {
     self.init(concurrencyType: .mainQueueConcurrencyType)
@@ -160,7 +167,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The objects that the context has.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
 
-  /// Whether there is anything to save.
+  /// A Boolean value that is true when there is anything to save. New objects that were deleted
+  /// again do not count.
   open var hasChanges: Bool {
     pending.contains { object in
       object.hasChanges && !object.state.isSuperset(of: [.inserted, .deleted])
@@ -176,7 +184,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     )
   }
 
-  /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it already.
+  /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it
+  /// already.
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkConfinement()
     return object(for: currentReference(reference(of: objectID)))
@@ -189,22 +198,24 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try findExistingObject(with: objectID)
   }
 
-  /// Whether an object that turns out to be gone from the store is to count as deleted; when it is not, the program is
-  /// stopped. For subclasses to decide in other ways than by ``shouldDeleteInaccessibleFaults``.
+  /// Returns true when an object that turns out to be gone from the store is to count as deleted;
+  /// when it is not, the program is stopped. For subclasses to decide in other ways than by
+  /// ``shouldDeleteInaccessibleFaults``.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject,
     for oid: NSManagedObjectID,
     triggeredByProperty property: NSPropertyDescription?
   ) -> Bool { shouldDeleteInaccessibleFaults }
 
-  /// Puts an object that is in no context into this one, to be inserted by the next save; takes the deletion of one
-  /// that is in it back.
+  /// Puts an object that is in no context into this one, to be inserted by the next save; takes the
+  /// deletion of one that is in it back.
   open func insert(_ object: NSManagedObject) { insertObject(object) }
 
   /// Marks an object to be deleted by the next save.
   open func delete(_ object: NSManagedObject) { deleteObject(object) }
 
-  /// Drops the values of an object, or brings them up to date with the store and puts the changes back on top.
+  /// Drops the values of an object, or brings them up to date with the store and puts the changes
+  /// back on top.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     refreshObject(object, keepsChanges: flag)
   }
@@ -216,7 +227,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: - Fetching
 
-  /// How many objects a request would find.
+  /// Returns the number of objects that a request would find.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   open func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
@@ -238,8 +249,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Validates all changes and hands them to the parent context or the stores: all of them or none.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain`: of validation, of a conflict that the merge policy does not settle,
-  ///   or of the store. The context keeps its changes.
+  /// - Throws: an error in `NSCocoaErrorDomain`: of validation, of a conflict that the merge policy
+  ///   does not settle, or of the store. The context keeps its changes.
   open func save() throws { try saveChanges() }
 
   /// Undoes what the undo manager last recorded.
@@ -260,10 +271,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Drops all changes and forgets all objects; those that are still held must not be used.
   open func reset() { forgetObjects() }
 
-  /// Has a new object saved in a certain store. Without it, the first store that can keep the entity is taken.
+  /// Has a new object saved in a certain store. Without it, the first store that can keep the
+  /// entity is taken.
   open func assign(_ object: Any, to store: NSPersistentStore) { assignObject(object, to: store) }
 
-  /// Has the next save look whether others changed an object that did not change here: a conflict if they did.
+  /// Has the next save look whether others changed an object that did not change here: a conflict
+  /// if they did.
   open func detectConflicts(for object: NSManagedObject) { noteConflictDetection(for: object) }
 
   /// Gives new objects permanent IDs before they are saved.

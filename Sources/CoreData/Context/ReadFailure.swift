@@ -2,11 +2,11 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Values that could not be read in a place that can throw no error: where a property is read, a relationship is
-/// followed, or a context takes over what others saved.
+/// Values that could not be read in a place that can throw no error: where a property is read, a
+/// relationship is followed, or a context takes over what others saved.
 ///
-/// The property is `nil`, 0 or an empty set then. Apple's framework raises an exception in such a case, which stops the
-/// program unless it is caught.
+/// The property is `nil`, 0 or an empty set then. Apple's framework raises an exception in such a
+/// case, which stops the program unless it is caught.
 public struct ReadFailure: Sendable {
   /// The object whose values could not be read; `nil` where it was more than one object's.
   public let objectID: NSManagedObjectID?
@@ -14,14 +14,16 @@ public struct ReadFailure: Sendable {
   public let key: String?
   /// The name of the context that was reading.
   public let contextName: String?
-  /// Why: what the store reported, mostly an error in `NSCocoaErrorDomain` with the path of the store's file.
+  /// The error that the store reported, mostly one in `NSCocoaErrorDomain` with the path of the
+  /// store's file.
   public let error: any Error
 }
 
-/// What a context does when values cannot be read and no error can be thrown.
+/// The reaction of a context to values that cannot be read where no error can be thrown.
 ///
-/// In any case the failure is logged at once, by swift-log at error level with the label `CoreData`; the next save throws the
-/// first error, and so does ``NSManagedObjectContext/throwReadFailure()``; and the object stays a fault, so that the next
+/// In any case the failure is logged at once, by swift-log at error level with the label
+/// `CoreData`; the next save throws the first error, and so does
+/// ``NSManagedObjectContext/throwReadFailure()``; and the object stays a fault, so that the next
 /// access tries again.
 ///
 /// ```swift
@@ -32,23 +34,26 @@ public struct ReadFailure: Sendable {
 public enum ReadFailureHandling: Sendable {
   /// The failure is logged, and the program goes on.
   case log
-  /// The failure is logged, and a function is called at once with it, on the queue of the context that was reading.
+  /// The failure is logged, and a function is called at once with it, on the queue of the context
+  /// that was reading.
   case call(@Sendable (ReadFailure) -> Void)
   /// The program is stopped with a message, as by the exception that Apple's framework raises.
   case stop
 }
 
 extension NSManagedObjectContext {
-  /// What the context does when values cannot be read and no error can be thrown; `nil`, as unless set, for what the
-  /// coordinator does.
+  /// The reaction of the context to values that cannot be read where no error can be thrown; `nil`,
+  /// as unless set, for that of its parent context or its coordinator.
   public final var readFailureHandling: ReadFailureHandling? {
     get { ownReadFailureHandling.withLock { $0 } }
     set { ownReadFailureHandling.withLock { $0 = newValue } }
   }
 
-  /// Throws the first error of reading that could not be thrown where it happened, and forgets it; a save does so too.
+  /// Throws the first error of reading that could not be thrown where it happened, and forgets it;
+  /// a save does so too.
   ///
-  /// A program that only reads calls it when it has read what belongs together, and before it hands that on:
+  /// A program that only reads calls it when it has read what belongs together, and before it hands
+  /// that on:
   ///
   /// ```swift
   /// let page = notes.map { Summary(title: $0.title, author: $0.author?.name) }
@@ -62,12 +67,16 @@ extension NSManagedObjectContext {
     throw failure
   }
 
-  /// Throws what could not be read since the count was taken, where an error can be thrown after all.
+  /// Hands on a failure to read that has come since the count was taken, where an error can be
+  /// thrown after all.
+  ///
+  /// - Throws: the first failure to read that has not been thrown yet.
   final func throwReadFailure(since count: Int) throws {
     if readFailureCount != count { try throwReadFailure() }
   }
 
-  /// Tells of values that could not be read, where no error can be thrown. The next save throws the first.
+  /// Tells of values that could not be read, where no error can be thrown. The next save throws the
+  /// first.
   final func recordReadFailure(_ error: any Error, of object: NSManagedObject? = nil, key: String? = nil) {
     readingFailure = readingFailure ?? error
     readFailureCount &+= 1
@@ -92,8 +101,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// What the coordinator's contexts do when values cannot be read and no error can be thrown, unless they say
-  /// otherwise themselves; ``ReadFailureHandling/log`` unless set.
+  /// The reaction of the coordinator's contexts to values that cannot be read where no error can be
+  /// thrown, unless they say otherwise themselves; ``ReadFailureHandling/log`` unless set.
   public final var readFailureHandling: ReadFailureHandling {
     get { commonReadFailureHandling.withLock { $0 } }
     set { commonReadFailureHandling.withLock { $0 = newValue } }
@@ -101,8 +110,8 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentContainer {
-  /// What the container's contexts do when values cannot be read and no error can be thrown, unless they say otherwise
-  /// themselves: the setting of the container's coordinator.
+  /// The reaction of the container's contexts to values that cannot be read where no error can be
+  /// thrown, unless they say otherwise themselves: the setting of the container's coordinator.
   public final var readFailureHandling: ReadFailureHandling {
     get { persistentStoreCoordinator.readFailureHandling }
     set { persistentStoreCoordinator.readFailureHandling = newValue }

@@ -1,18 +1,18 @@
 import Logging
 import Texts
 
-/// What a program asked to see of statements and migrations, written somewhere.
+/// A log of the statements and migrations that a program asked to see.
 package struct DebugLog: Sendable {
   let settings: DebugSettings
   private let write: @Sendable (_ message: String, _ store: String) -> Void
 
   /// A log through swift-log, with the label `CoreData`, so that a program's own handler gets it.
   ///
-  /// The level is `info`: what was asked for by name is to be seen, and swift-log's default handler, like most that
-  /// programs set up, keeps back what is below.
+  /// The level is `info`: what was asked for by name is to be seen, and swift-log's default
+  /// handler, like most that programs set up, keeps back what is below.
   ///
-  /// - Parameter makeLogger: makes a logger for each message, so that it is the program's own once that has set up its
-  ///   logging.
+  /// - Parameter makeLogger: makes a logger for each message, so that it is the program's own once
+  ///   that has set up its logging.
   init(
     _ settings: DebugSettings,
     makeLogger: @escaping @Sendable () -> Logger = { Logger(label: "CoreData") }

@@ -1,11 +1,13 @@
 import Foundation
 
-/// What a program is asked to log: by its arguments, as on Apple's platforms, or by its environment.
+/// The settings of what a program is asked to log: by its arguments, as on Apple's platforms, or by
+/// its environment.
 ///
-/// `-com.apple.CoreData.SQLDebug 1…4` or `COREDATA_SQL_DEBUG=1…4`, and `-com.apple.CoreData.MigrationDebug 1` or
-/// `COREDATA_MIGRATION_DEBUG=1`. The environment counts where both are given, as with the check of confinement.
+/// `-com.apple.CoreData.SQLDebug 1…4` or `COREDATA_SQL_DEBUG=1…4`, and
+/// `-com.apple.CoreData.MigrationDebug 1` or `COREDATA_MIGRATION_DEBUG=1`. The environment counts
+/// where both are given, as with the check of confinement.
 package struct DebugSettings: Hashable, Sendable {
-  /// How much is logged of each statement. Each level has what the one before it has.
+  /// The amount that is logged of each statement. Each level has what the one before it has.
   ///
   /// Seen in what Apple's framework prints, of which there is no documentation.
   package enum SQLLevel: Int, Comparable, Sendable {
@@ -21,7 +23,8 @@ package struct DebugSettings: Hashable, Sendable {
 
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
-    /// A word that says no comes to `off`, as do one that is unknown and a negative number; numbers beyond 4 come to 4.
+    /// A word that says no comes to `off`, as do one that is unknown and a negative number; numbers
+    /// beyond 4 come to 4.
     init(_ word: String) {
       switch word.lowercased() {
       case "yes", "true": self = .statements

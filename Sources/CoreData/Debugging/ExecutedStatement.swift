@@ -4,24 +4,25 @@ struct ExecutedStatement: Sendable {
   let store: String
   /// The statement, with a question mark for each value.
   let sql: String
-  /// The values that were bound, where they were asked for. SQLite tells texts up to their first character NUL, and
-  /// numbers with 15 digits.
+  /// The values that were bound, where they were asked for. SQLite tells texts up to their first
+  /// character NUL, and numbers with 15 digits.
   var bindings: [SQLValue] = []
   /// The triggers that it set off, in their order, where they were asked for.
   var triggers: [String] = []
   /// The first of its rows, where they were asked for.
   var rows: [[SQLValue]] = []
-  /// How many rows it answered before it ended or nobody wanted more.
+  /// The number of rows that it answered before it ended or nobody wanted more.
   var rowCount = 0
-  /// How many rows it changed; `nil` for a statement that changes none by its nature.
+  /// The number of rows that it changed; `nil` for a statement that changes none by its nature.
   var changeCount: Int?
   /// From its first step to its end, with what was done between the steps.
   var duration = Duration.zero
-  /// SQLite's query plan, a line for each step, indented below the step that it belongs to, where it was asked for.
+  /// SQLite's query plan, a line for each step, indented below the step that it belongs to, where
+  /// it was asked for.
   var plan: [String] = []
 }
 
-/// What takes time to find out about a statement.
+/// The details of a statement that take time to find out.
 struct StatementDetails: OptionSet, Sendable {
   let rawValue: Int
 

@@ -1,11 +1,11 @@
 import Foundation
 import Texts
 
-/// What a log says of a statement: the statement with its rows and time on one line, and below it, on lines of their own
-/// that are indented, what else was asked for.
+/// The text of a statement in a log: the statement with its rows and time on one line, and below
+/// it, on lines of their own that are indented, what else was asked for.
 ///
-/// Whatever data had a part in is made visible and short: control characters and those that turn the direction of a
-/// text are spelled, and what is longer than the limits below ends in dots.
+/// Whatever data had a part in is made visible and short: control characters and those that turn
+/// the direction of a text are spelled, and what is longer than the limits below ends in dots.
 struct StatementText: CustomStringConvertible {
   /// The most characters of Unicode that are shown of a statement.
   static let longestStatement = 10_000

@@ -2,18 +2,19 @@ import Synchronization
 
 /// Hears what is done with stores: the program's log, the command's, or a test that records it.
 struct StoreObserver: Sendable {
-  /// What statements are to be told with; `nil` where none is to be told.
+  /// The details with which statements are to be told of; `nil` where no statement is to be told
+  /// of.
   var details: StatementDetails?
   var hearsMigrations = false
-  /// Called when a statement has ended, on the thread that executed it, with its connection still busy. It must not use
-  /// the store.
+  /// Called when a statement has ended, on the thread that executed it, with its connection still
+  /// busy. It must not use the store.
   var executed: @Sendable (ExecutedStatement) -> Void = { _ in }
   /// Called with one line on a step of a migration and the path of its store.
   var migrating: @Sendable (_ step: String, _ store: String) -> Void = { _, _ in }
 }
 
-/// The observers of this process. Connections ask for theirs when they are opened, and migrations when they begin, so
-/// that a statement has nothing to ask.
+/// The observers of this process. Connections ask for theirs when they are opened, and migrations
+/// when they begin, so that a statement has nothing to ask.
 enum StoreObservers {
   /// An observer's place, to be left again.
   struct Registration: Sendable {
@@ -22,7 +23,7 @@ enum StoreObservers {
 
   private struct Entry {
     let number: Int
-    /// What the paths of the observer's stores contain; `nil` for all stores.
+    /// A text that the paths of the observer's stores contain; `nil` for all stores.
     let place: String?
     let observer: StoreObserver
   }
@@ -49,7 +50,8 @@ enum StoreObservers {
 
   /// Tells an observer of all that is done from now on, by connections that are opened from now on.
   ///
-  /// - Parameter place: what the paths of its stores contain, such as their folder; `nil` for all stores.
+  /// - Parameter place: a text that the paths of its stores contain, such as their folder; `nil`
+  ///   for all stores.
   static func add(_ observer: StoreObserver, in place: String? = nil) -> Registration {
     state.withLock { $0.add(observer, place) }
   }

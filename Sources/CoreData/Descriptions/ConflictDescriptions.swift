@@ -1,8 +1,9 @@
 import Foundation
 
 extension NSMergeConflict {
-  /// `NSMergeConflict (0x…) for NSManagedObject (0x…) with objectID '0x… <x-coredata://…>' with oldVersion = 1 and newVersion
-  /// = 2 and old object snapshot = {…} and new database row = {…}`, with `<deleted>` for the version of an object that is gone.
+  /// `NSMergeConflict (0x…) for NSManagedObject (0x…) with objectID '0x… <x-coredata://…>' with
+  /// oldVersion = 1 and newVersion = 2 and old object snapshot = {…} and new database row = {…}`,
+  /// with `<deleted>` for the version of an object that is gone.
   final func describe() -> String {
     let object = "NSManagedObject (\(ObjectHead.address(sourceObject)))"
     let isGone = newVersionNumber == 0 && persistedSnapshot == nil && cachedSnapshot == nil
@@ -21,7 +22,8 @@ extension NSMergeConflict {
 }
 
 extension NSConstraintConflict {
-  /// `NSConstraintConflict (0x…) for constraint (name): database: (null), conflictedObjects: (…)`, over several lines.
+  /// `NSConstraintConflict (0x…) for constraint (name): database: (null), conflictedObjects: (…)`,
+  /// over several lines.
   final func describe() -> String {
     let names = DescriptionNode.list(constraint).text()
     let database = (databaseObject?.describedID).orNull

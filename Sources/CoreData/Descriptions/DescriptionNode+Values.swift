@@ -4,9 +4,9 @@ import Predicates
 extension DescriptionNode {
   /// Any value, as far as it can be printed without asking objects that may be anything.
   ///
-  /// - Parameter asksObjects: whether objects of other classes than Foundation's values are asked for their description.
-  ///   Those inside of managed objects are not: they are an application's own, may lead back to the object, and may be in
-  ///   use elsewhere.
+  /// - Parameter asksObjects: true when objects of other classes than Foundation's values are asked
+  ///   for their description. Those inside of managed objects are not: they are an application's
+  ///   own, may lead back to the object, and may be in use elsewhere.
   static func value(_ value: Any?, asksObjects: Bool = true, level: Int = 0) -> DescriptionNode {
     guard let value = value.flatMap(unwrapped) else { return .word("nil") }
     if let node = plain(value) { return node }

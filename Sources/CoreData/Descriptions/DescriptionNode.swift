@@ -1,7 +1,7 @@
 import Foundation
 
-/// A part of what an object prints: Foundation's property list style, in which Apple's framework prints the values of
-/// objects.
+/// A part of what an object prints: Foundation's property list style, in which Apple's framework
+/// prints the values of objects.
 ///
 /// ```text
 /// {
@@ -49,7 +49,7 @@ indirect enum DescriptionNode {
     list(texts, atMost: limit) { .word(quoted($0)) }
   }
 
-  /// What stands for what was left out, in Apple's words.
+  /// The remark that stands for what was left out, in Apple's words.
   static func remark(_ rest: Int, of unit: String = "") -> String { "(...and \(rest) more\(unit)...)" }
 
   /// The text of the node. Lines after the first are indented by so many levels.
@@ -74,8 +74,8 @@ indirect enum DescriptionNode {
 }
 
 extension DescriptionNode {
-  /// A text as property lists have it: in quotes unless it has only letters and digits of ASCII, with escapes for
-  /// quotes, backslashes and all that cannot be seen, and shortened.
+  /// A text as property lists have it: in quotes unless it has only letters and digits of ASCII,
+  /// with escapes for quotes, backslashes and all that cannot be seen, and shortened.
   static func quoted(_ text: String, atMost limit: Int = Limit.scalars) -> String {
     let text = shortened(text, atMost: limit)
     let isPlain = !text.isEmpty && text.utf8.allSatisfy { isLetterOrDigit($0) }
@@ -121,7 +121,8 @@ extension DescriptionNode {
     return escaped
   }
 
-  /// Whether a scalar shows nothing itself, and may change what is shown around it. Joiners make one sign of several.
+  /// Returns true when a scalar shows nothing itself, and may change what is shown around it.
+  /// Joiners make one sign of several.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,7 +1,8 @@
 import Foundation
 
 extension NSPersistentHistoryToken {
-  /// `<NSPersistentHistoryToken - {…}>`: the number of the last transaction by the identifier of its store.
+  /// `<NSPersistentHistoryToken - {…}>`: the number of the last transaction by the identifier of
+  /// its store.
   final func describe() -> String {
     let numbers = numbers.reduce(into: [AnyHashable: Any]()) { $0[$1.key] = $1.value }
     return "<NSPersistentHistoryToken - \(DescriptionNode.entries(numbers).text())>"

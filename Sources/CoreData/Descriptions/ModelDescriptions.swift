@@ -5,7 +5,8 @@ import Predicates
 // property list style.
 
 extension NSManagedObjectModel {
-  /// The entities with the names of their properties. An entity and a property print more of themselves.
+  /// The entities with the names of their properties. An entity and a property print more of
+  /// themselves.
   final func describe() -> String {
     var entities: [(key: String, value: DescriptionNode)] = []
     for entity in ownEntities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })
@@ -57,7 +58,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-  /// What all properties print. Subclasses print more behind it.
+  /// The text that all properties print. Subclasses print more behind it.
   final func describeProperty() -> String {
     """
     (\(ObjectHead.text(self))), name \(name), isOptional \(isOptional ? 1 : 0), isTransient \(isTransient ? 1 : 0), \

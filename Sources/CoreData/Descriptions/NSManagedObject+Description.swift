@@ -10,8 +10,8 @@ extension NSManagedObject {
     "\(layout.entity.name ?? "object") \(uriAtHand)"
   }
 
-  /// `<Note: 0x…> (entity: Note; id: 0x… <x-coredata://4C…/Note/p1>; data: {…})`, with `<fault>` in place of values that have
-  /// not been asked for.
+  /// `<Note: 0x…> (entity: Note; id: 0x… <x-coredata://4C…/Note/p1>; data: {…})`, with `<fault>` in
+  /// place of values that have not been asked for.
   final func describe() -> String {
     let data = isFault ? "<fault>" : rowAtHand.map { values(of: $0).text() } ?? "<fault>"
     return
@@ -95,7 +95,7 @@ extension StoredValue {
 }
 
 extension ObjectReference {
-  /// What an ID prints in place of an address: equal IDs print the same.
+  /// The number that an ID prints in place of an address: equal IDs print the same.
   func number(root: Int32) -> UInt64 {
     let sign: UInt64 = isTemporary ? 1 << 63 : 0
     return sign ^ UInt64(UInt32(bitPattern: root)) << 40 ^ UInt64(key.magnitude)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the description of an object begins with.
+/// Makes the beginning of the description of an object.
 ///
 /// The class is named without its module and its generic arguments, as Apple's classes are.
 enum ObjectHead {
@@ -9,8 +9,8 @@ enum ObjectHead {
     "<\(name ?? className(of: object)): \(address(object))>"
   }
 
-  /// `<NSBatchDeleteRequest: 0x6000012345> (resultType: count; …)`: a head and what is to be said of the object, of which
-  /// what is `nil` is left out.
+  /// `<NSBatchDeleteRequest: 0x6000012345> (resultType: count; …)`: a head and what is to be said
+  /// of the object, of which what is `nil` is left out.
   static func text(_ object: NSObject, _ facts: [(name: String, text: String?)]) -> String {
     let facts = facts.compactMap { fact in fact.text.map { "\(fact.name): \($0)" } }
     return facts.isEmpty ? text(object) : "\(text(object)) (\(facts.joined(separator: "; ")))"

@@ -2,7 +2,8 @@ import Foundation
 
 extension AnyFetchRequest {
   /// `<NSFetchRequest: 0x…> (entity: Note; predicate: (rating > 3); sortDescriptors: ((null));
-  /// type: NSManagedObjectResultType; )` on one line, and behind the type what differs from a new request.
+  /// type: NSManagedObjectResultType; )` on one line, and behind the type what differs from a new
+  /// request.
   func describe() -> String {
     let name = castOriginal === self ? nil : "NSFetchRequest"
     let predicate = (self.predicate?.printedText).orNull
@@ -15,7 +16,7 @@ extension AnyFetchRequest {
     return "\(ObjectHead.text(self, as: name)) (\(parts))"
   }
 
-  /// What was set besides.
+  /// The other settings of the request that differ from those of a new one.
   private var settings: [String] {
     var settings: [String] = []
     if fetchLimit != 0 { settings.append("fetchLimit: \(fetchLimit)") }

@@ -14,7 +14,8 @@ extension NSPersistentStoreDescription {
 }
 
 extension NSAsynchronousFetchResult {
-  /// How much was found, and not what: it may be very much, and belongs to the queue of the context.
+  /// Describes the result by the number of what was found, and not by its contents, which may be
+  /// very much and belong to the queue of the context.
   final func describe(count: Int?, of request: NSFetchRequest<ResultType>) -> String {
     ObjectHead.text(
       self,

@@ -85,7 +85,8 @@ extension CocoaError {
   /// Only some of the stores could be saved.
   public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
 
-  /// The merge policy did not resolve every conflict; they are under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// The merge policy did not resolve every conflict; they are under
+  /// `NSPersistentStoreSaveConflictsErrorKey`.
   public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
 
   /// A failure that no other code describes.

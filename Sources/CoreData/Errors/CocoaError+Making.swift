@@ -9,8 +9,9 @@ extension CocoaError {
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  /// Carries out what a program asked for, with errors of predicates in `NSCocoaErrorDomain`: without Objective-C
-  /// `catch let error as NSError` lets other errors pass, where the compiler takes it to catch all.
+  /// Carries out what a program asked for, with errors of predicates in `NSCocoaErrorDomain`:
+  /// without Objective-C `catch let error as NSError` lets other errors pass, where the compiler
+  /// takes it to catch all.
   static func ofPredicates<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()

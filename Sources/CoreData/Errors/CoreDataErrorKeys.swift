@@ -1,6 +1,7 @@
 // The texts behind the names are those that errors of Apple's framework print in their user info.
 
-/// The key of the single errors (`[NSError]`) in an error with the code `NSValidationMultipleErrorsError`.
+/// The key of the single errors (`[NSError]`) in an error with the code
+/// `NSValidationMultipleErrorsError`.
 public let NSDetailedErrorsKey = "NSDetailedErrors"
 
 /// The key of the managed object that failed to validate.

@@ -1,11 +1,13 @@
 import Foundation
 
-/// The error that the framework throws: an `NSError` that prints its message, and the objects in it as they print
-/// themselves.
+/// The error that the framework throws: an `NSError` that prints its message, and the objects in it
+/// as they print themselves.
 ///
 /// Foundation's own on Linux prints `(null)` in the place of the message.
+// It adds no state to `NSError`, which is immutable.
 final class DescribedError: NSError, @unchecked Sendable {
-  /// `Error Domain=NSCocoaErrorDomain Code=1570 "title is required, …" UserInfo={NSValidationErrorKey=title, …}`.
+  /// `Error Domain=NSCocoaErrorDomain Code=1570 "title is required, …"
+  /// UserInfo={NSValidationErrorKey=title, …}`.
   override var description: String {
     let message = DescriptionNode.shortened(
       localizedDescription,
@@ -18,7 +20,8 @@ final class DescribedError: NSError, @unchecked Sendable {
     return "\(text) UserInfo={\(entries.joined(separator: ", "))}"
   }
 
-  /// A single value stands without quotes, as an object's own description has them where it needs them.
+  /// A single value stands without quotes, as an object's own description has them where it needs
+  /// them.
   private static func text(of value: Any) -> String {
     let value = unwrapped(value)
     switch value {

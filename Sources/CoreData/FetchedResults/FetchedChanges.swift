@@ -1,8 +1,9 @@
-/// How fetched results changed, as plain values.
+/// The changes of fetched results, as plain values.
 ///
-/// Places before are those before all changes, and places after those after all of them. Who takes out what was deleted
-/// and moved, takes out the deleted sections, puts in the new ones, and puts in what was inserted and moved in the order
-/// of the new places, has the new results.
+/// Places before are those before all changes, and places after those after all of them. The new
+/// results are made in this order: take out what was deleted and moved, take out the deleted
+/// sections, put in the new ones, and put in what was inserted and moved in the order of the new
+/// places.
 struct FetchedChanges {
   struct Section {
     let section: FetchedSection

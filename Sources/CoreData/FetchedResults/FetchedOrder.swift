@@ -1,7 +1,8 @@
 import Foundation
 import Predicates
 
-/// The order of fetched results, as fetches have it: where an object belongs among others that are in order.
+/// The order of fetched results, as fetches have it: where an object belongs among others that are
+/// in order.
 struct FetchedOrder {
   let sorter: Sorter
   let sectioning: FetchedSectioning
@@ -14,7 +15,8 @@ struct FetchedOrder {
     try sorter.compare(one, other) == .orderedAscending
   }
 
-  /// Where an object may stand: from before the first that is the same to the order, to behind the last.
+  /// The places where an object may stand: from before the first that is the same to the order, to
+  /// behind the last.
   func gaps(for values: [EvaluatedValue], in objects: RemainingObjects) throws -> ClosedRange<Int> {
     let lower = try objects.firstIndex { try !isBefore(self.values(of: $0), values) }
     let upper = try objects.firstIndex { try isBefore(values, self.values(of: $0)) }
@@ -46,7 +48,7 @@ struct RemainingObjects {
     return objects[index + low]
   }
 
-  /// How many of them stand before an index of all objects.
+  /// The number of them that stand before an index of all objects.
   func count(before index: Int) -> Int {
     var low = 0
     var high = removed.count

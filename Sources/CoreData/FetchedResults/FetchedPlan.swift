@@ -1,10 +1,11 @@
-/// What is done to sections, and how it is reported.
+/// The edits of sections, and how they are reported.
 struct FetchedPlan {
-  /// What is done to a section that is there.
+  /// The edit of a section that is there.
   struct Edit {
     /// The indexes of the objects that are taken out, rising.
     var removed: [Int] = []
-    /// The objects that are put in, each before the one that has this index when the others have been taken out.
+    /// The objects that are put in, each before the one that has this index when the others have
+    /// been taken out.
     var added: [(gap: Int, object: NSManagedObject)] = []
   }
 
@@ -36,7 +37,7 @@ extension [FetchedSection] {
 }
 
 extension FetchedSection {
-  /// How many objects are worth moving the rest of the array for each.
+  /// The greatest number of objects for each of which it is worth moving the rest of the array.
   private static let fewObjects = 8
 
   fileprivate mutating func apply(_ edit: FetchedPlan.Edit) {

@@ -3,8 +3,8 @@ import Predicates
 
 /// Works out where changed objects belong in sections that are in order, without touching them.
 ///
-/// All changed objects are taken out in thought; the others are in order still, so that each place is found by a binary
-/// search. An object that can go back to its place has not moved.
+/// All changed objects are taken out in thought; the others are in order still, so that each place
+/// is found by a binary search. An object that can go back to its place has not moved.
 struct FetchedPlanner {
   let order: FetchedOrder
   let sections: [FetchedSection]
@@ -14,10 +14,10 @@ struct FetchedPlanner {
     let object: NSManagedObject
     let values: [EvaluatedValue]
     let section: String
-    /// Where it was; `nil` for a new one.
+    /// The place where it was; `nil` for a new one.
     let old: FetchedPosition?
     var gap = 0
-    /// Whether it goes back to where it was.
+    /// True when it goes back to where it was.
     var stays = false
   }
 
@@ -54,7 +54,8 @@ struct FetchedPlanner {
 
   // MARK: - Where objects are
 
-  /// Where an object is: looked for where its values put it, and, if they have changed, everywhere.
+  /// The place of an object: looked for where its values put it, and, if they have changed,
+  /// everywhere.
   func position(of object: NSManagedObject) -> FetchedPosition? {
     if let values = try? order.values(of: object), let name = try? order.sectioning.name(of: object),
       let section = sections.firstIndex(where: { $0.name == name })
@@ -69,7 +70,7 @@ struct FetchedPlanner {
     return positions(of: [object]).values.first
   }
 
-  /// How many objects are worth a search for each.
+  /// The greatest number of objects that are worth a search for each.
   private static let fewObjects = 4
 
   private func positions(of wanted: [NSManagedObject]) -> [ObjectIdentifier: FetchedPosition] {

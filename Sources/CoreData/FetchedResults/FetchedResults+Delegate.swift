@@ -1,8 +1,8 @@
 import Foundation
 
 extension FetchedResults {
-  /// Tells the delegate of changes: of new sections before objects, as Apple documents, and of sections that are gone behind
-  /// the objects that left them, as Apple's framework does.
+  /// Tells the delegate of changes: of new sections before objects, as Apple documents, and of
+  /// sections that are gone behind the objects that left them, as Apple's framework does.
   func tell(_ delegate: any NSFetchedResultsControllerDelegate, _ changes: FetchedChanges) {
     guard let controller = controllerForDelegate() else { return }
     if sectionNameKeyPath == nil, delegateTakesDifferences, let difference = changes.difference {

@@ -1,7 +1,7 @@
 import Foundation
 import Predicates
 
-/// What a fetched results controller knows, whatever the type of its results.
+/// The state of a fetched results controller, whatever the type of its results.
 // Used on the queue of its context, where the notifications are posted that it follows.
 final class FetchedResults: @unchecked Sendable {
   let request: any AnyFetchRequest
@@ -12,7 +12,7 @@ final class FetchedResults: @unchecked Sendable {
   weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     didSet { delegateTakesDifferences = true }
   }
-  /// Whether the delegate implements the method for differences, as far as known.
+  /// True when the delegate implements the method for differences, as far as known.
   var delegateTakesDifferences = true
   /// Answers the title of a section by the controller's own means.
   var titleOfController: (String) -> String? = { _ in nil }
@@ -78,7 +78,7 @@ final class FetchedResults: @unchecked Sendable {
     }
   }
 
-  /// Whether a change of an object of the entity may change the results.
+  /// Returns true when a change of an object of the entity may change the results.
   func follows(_ entity: NSEntityDescription) -> Bool {
     delegate != nil && tracker?.isOfEntity(entity) == true
   }

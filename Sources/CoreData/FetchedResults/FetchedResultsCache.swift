@@ -3,11 +3,12 @@ import Synchronization
 
 /// The sections that controllers found, by the names of their caches, as long as the program runs.
 ///
-/// With objects in order, a section is what lies between its first and its last object: whoever finds them where they
-/// were need not ask the others for their section.
+/// With objects in order, a section is what lies between its first and its last object: whoever
+/// finds them where they were need not ask the others for their section.
 enum FetchedResultsCache {
   struct Entry: Sendable {
-    /// What was fetched: another request has other sections.
+    /// The request and the key path by which the sections were found, as text: others have other
+    /// sections.
     let request: String
     let sections: [Section]
   }

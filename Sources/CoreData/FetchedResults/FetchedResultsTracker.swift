@@ -1,9 +1,10 @@
 import Foundation
 import Predicates
 
-/// Decides what a change of the context does to fetched results: which objects leave, which come, and which have changed.
+/// Decides what a change of the context does to fetched results: which objects leave, which come,
+/// and which have changed.
 final class FetchedResultsTracker {
-  /// Whether the context has told of changes that were not taken over.
+  /// True when the context has told of changes that were not taken over.
   var isBehind = false
 
   private let context: NSManagedObjectContext
@@ -39,9 +40,9 @@ final class FetchedResultsTracker {
   /// Has the members taken from the sections again, since a plan that was made is not applied.
   func forgetMembers() { members = nil }
 
-  /// What the objects that the context tells of do to the results; `nil` for nothing.
+  /// The plan of what the objects that the context tells of do to the results; `nil` for nothing.
   ///
-  /// - Throws: why the predicate or the order of an object could not be evaluated.
+  /// - Throws: the reason for which the predicate or the order of an object could not be evaluated.
   func plan(_ told: [Set<NSManagedObject>], _ sections: [FetchedSection]) throws -> FetchedPlan? {
     prepare(sections)
     let planner = FetchedPlanner(order: order, sections: sections)
@@ -66,7 +67,7 @@ final class FetchedResultsTracker {
     return plan
   }
 
-  /// Where an object is in the results.
+  /// The place of an object in the results.
   func position(of object: NSManagedObject, in sections: [FetchedSection]) -> FetchedPosition? {
     FetchedPlanner(order: order, sections: sections).position(of: object)
   }
@@ -109,7 +110,7 @@ final class FetchedResultsTracker {
     }
   }
 
-  /// Whether the results may have objects of an entity.
+  /// Returns true when the results may have objects of an entity.
   func isOfEntity(_ entity: NSEntityDescription) -> Bool {
     query.includesSubentities ? entity.isKindOf(entity: query.entity) : entity === query.entity
   }

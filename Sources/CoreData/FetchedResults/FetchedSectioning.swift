@@ -6,7 +6,7 @@ struct FetchedSectioning {
   /// `nil` for one section of all.
   let keyPath: String?
   let cacheName: String?
-  /// What was fetched.
+  /// The request and the key path as text, by which remembered sections are known.
   private let request: String
   private let reader: KeyPathReader?
 
@@ -34,7 +34,8 @@ struct FetchedSectioning {
 
   /// The sections of objects in their order.
   ///
-  /// - Throws: an error that names the first object that does not stand with the others of its section.
+  /// - Throws: an error that names the first object that does not stand with the others of its
+  ///   section.
   func sections(of objects: [NSManagedObject]) throws -> [FetchedSection] {
     guard keyPath != nil else { return [FetchedSection(name: "", objects: objects)] }
     if let known = try remembered(objects) { return known }

@@ -2,27 +2,29 @@ public import Foundation
 
 /// The objects that a request finds, in sections, kept up to date as its context changes.
 ///
-/// A controller that has a delegate when its context tells of changes takes them over and reports them; without one it
-/// keeps what `performFetch` found. Changes are followed that the context tells of: changes of objects that a predicate,
-/// a sort descriptor or the section's name only reaches through relationships are not. It is used on the queue of its
-/// context. Apple's documentation of `NSFetchedResultsController`.
+/// A controller that has a delegate when its context tells of changes takes them over and reports
+/// them; without one it keeps what `performFetch` found. Changes are followed that the context
+/// tells of: changes of objects that a predicate, a sort descriptor or the section's name only
+/// reaches through relationships are not. It is used on the queue of its context. Apple's
+/// documentation of `NSFetchedResultsController`.
 open class NSFetchedResultsController<ResultType>: NSObject {
   final let results: FetchedResults
   /// The results as they were last asked for, and which state of them that was.
   private final var typed: (version: Int, objects: [ResultType])?
-  /// What the delegate is given.
+  /// The controller that the delegate is given, where this one is of another type.
   private final var erased: NSFetchedResultsController<any NSFetchRequestResult>?
 
-  /// The request, which must have sort descriptors, be it an empty list of them, and find objects. Changes of it count from the next
-  /// ``performFetch()`` on.
+  /// The request, which must have sort descriptors, be it an empty list of them, and find objects.
+  /// Changes of it count from the next ``performFetch()`` on.
   public final let fetchRequest: NSFetchRequest<ResultType>
 
   /// Makes a controller, which has no results before ``performFetch()``.
   ///
   /// - Parameters:
-  ///   - sectionNameKeyPath: a key path whose value names the section of an object; `nil` for one section of all. The first
-  ///     sort descriptor must bring the objects of a section together.
-  ///   - name: the name under which the sections are remembered for the next controller like it; `nil` for none.
+  ///   - sectionNameKeyPath: a key path whose value names the section of an object; `nil` for one
+  ///     section of all. The first sort descriptor must bring the objects of a section together.
+  ///   - name: the name under which the sections are remembered for the next controller like it;
+  ///     `nil` for none.
   public init(
     fetchRequest: NSFetchRequest<ResultType>,
     managedObjectContext context: NSManagedObjectContext,
@@ -71,7 +73,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The name under which the sections are remembered.
   open var cacheName: String? { results.cacheName }
 
-  /// Who is told of changes.
+  /// The delegate, which is told of changes. Without one, the results stay as ``performFetch()``
+  /// found them.
   open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.delegate = newValue }
@@ -84,8 +87,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// Fetches the objects and puts them into sections.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or when objects of one section
-  ///   do not stand together.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or when
+  ///   objects of one section do not stand together.
   open func performFetch() throws { try CocoaError.ofPredicates { try results.performFetch() } }
 
   /// The objects of all sections; `nil` before ``performFetch()``.
@@ -123,7 +126,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The titles for an index of the sections, each once.
   open var sectionIndexTitles: [String] { results.indexTitles }
 
-  /// The title of a section: the first letter of its name in upper case; for subclasses to override.
+  /// The title of a section: the first letter of its name in upper case; for subclasses to
+  /// override.
   open func sectionIndexTitle(forSectionName sectionName: String) -> String? {
     sectionName.first.map { String($0).uppercased() }
   }
@@ -139,7 +143,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   // MARK: - Identity
 
-  /// Controllers are equal that have the same results: the one that was made, and the one that its delegate is given.
+  /// Controllers are equal that have the same results: the one that was made, and the one that its
+  /// delegate is given.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? any FetchedResultsHolder)?.results === results
   }

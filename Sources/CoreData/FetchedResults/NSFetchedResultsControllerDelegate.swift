@@ -1,10 +1,11 @@
 public import Foundation
 
-/// What became of an object or a section of fetched results.
+/// A kind of change of an object or a section of fetched results.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
   case insert = 1
   case delete = 2
-  /// The object has another place among those that did not change. It may have changed otherwise too.
+  /// The object has another place among those that did not change. It may have changed otherwise
+  /// too.
   case move = 3
   /// The object has changed, and stays where it is among the others.
   case update = 4
@@ -18,7 +19,7 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
   /// The title of the section in an index.
   var indexTitle: String? { get }
 
-  /// How many objects are in the section.
+  /// The number of objects in the section.
   var numberOfObjects: Int { get }
 
   /// The objects of the section, in their order.
@@ -27,18 +28,20 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 
 /// Told of changes of fetched results. Every method can be left out.
 ///
-/// Of one set of changes it is told in this order: `controllerWillChangeContent`, new sections, objects (those that
-/// left, that came, that moved, that changed), sections that are gone, `controllerDidChangeContent`. Places before the
-/// changes are those in the results before all of them, and new places those in the results after all of them. A delegate
-/// that implements `controller(_:didChangeContentWith:)` is told by that alone, where results have no sections. Apple's
-/// documentation of `NSFetchedResultsControllerDelegate`, and suites that pass with its framework: the documentation has
-/// all sections in front.
+/// Of one set of changes it is told in this order: `controllerWillChangeContent`, new sections,
+/// objects (those that left, that came, that moved, that changed), sections that are gone,
+/// `controllerDidChangeContent`. Places before the changes are those in the results before all of
+/// them, and new places those in the results after all of them. A delegate that implements
+/// `controller(_:didChangeContentWith:)` is told by that alone, where results have no sections.
+/// Apple's documentation of `NSFetchedResultsControllerDelegate`, and suites that pass with its
+/// framework: the documentation has all sections in front.
 ///
-/// The controller that is handed over is typed for any result, whatever the type of the one that was made; the two are
-/// equal by `==`. A method counts where it stands in the class that declares the conformance.
+/// The controller that is handed over is typed for any result, whatever the type of the one that
+/// was made; the two are equal by `==`. A method counts where it stands in the class that declares
+/// the conformance.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-  /// Tells all changes at once, by the IDs of the objects. A changed object that stays where it is counts as removed and
-  /// inserted again.
+  /// Tells all changes at once, by the IDs of the objects. A changed object that stays where it is
+  /// counts as removed and inserted again.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
@@ -47,8 +50,8 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   /// Tells what became of one object.
   ///
   /// - Parameters:
-  ///   - indexPath: where it was; `nil` for an insertion.
-  ///   - newIndexPath: where it is now; `nil` for a deletion.
+  ///   - indexPath: its place before the changes; `nil` for an insertion.
+  ///   - newIndexPath: its place after the changes; `nil` for a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange anObject: Any,
@@ -59,7 +62,8 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
 
   /// Tells that a section came or went.
   ///
-  /// - Parameter sectionIndex: where it was, or where it is now.
+  /// - Parameter sectionIndex: the index before the changes of a section that went, or after them
+  ///   of one that came.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo,

@@ -8,7 +8,7 @@ struct HistoryFetch {
   let stores: [any HistoryStore]
   let coordinatorNumber: Int
 
-  /// What the request's result type says.
+  /// The result of the request, in the form that its result type says.
   func result() throws -> Any {
     guard let fetch = request.fetchRequest else { return form(try transactions(matching: nil)) }
     switch fetch.entityName {
@@ -131,7 +131,8 @@ struct HistoryFetch {
 
   // MARK: - Predicates
 
-  /// Evaluates a predicate for records of one store: its constants are put in the store's own terms.
+  /// Evaluates a predicate for records of one store: its constants are put in the store's own
+  /// terms.
   private func evaluator(_ predicate: NSPredicate, _ store: any HistoryStore) throws -> PredicateEvaluator {
     let extent = try store.historyExtent()
     var failure: (any Error)?

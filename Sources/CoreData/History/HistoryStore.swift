@@ -2,10 +2,11 @@ import Foundation
 
 /// A store that can keep a history of its changes.
 protocol HistoryStore: ObjectStore {
-  /// Whether the store has a history, whether or not this one was opened to continue it.
+  /// True when the store has a history, whether or not this one was opened to continue it.
   var hasHistory: Bool { get }
 
-  /// The numbers of the transactions that the history still has, and of the last that there ever was.
+  /// The numbers of the transactions that the history still has, and of the last that there ever
+  /// was.
   func historyExtent() throws -> HistoryExtent
 
   /// The transactions of a range, the oldest first.
@@ -30,24 +31,24 @@ enum HistoryRange {
   case beforeDate(Date)
 }
 
-/// How far the history of one store goes.
+/// The extent of the history of one store.
 struct HistoryExtent {
   /// The number of the first transaction that was not deleted; `nil` when there is none.
   let first: Int64?
   /// The number of the last transaction that there was; 0 when there never was one.
   let last: Int64
 
-  /// Whether all transactions after a number are there.
+  /// Returns true when all transactions after a number are there.
   func isComplete(after number: Int64) -> Bool {
     guard let first else { return number >= last }
     return number >= first || number + 1 == first
   }
 
-  /// Whether a number names a transaction that may still be there.
+  /// Returns true when a number names a transaction that may still be there.
   func contains(_ number: Int64) -> Bool { first.map { $0 <= number && number <= last } ?? false }
 }
 
-/// Who made changes, as the history tells it.
+/// The author of changes and the name of their context, as the history tells them.
 struct ChangeOrigin: Sendable {
   var author: String?
   var contextName: String?

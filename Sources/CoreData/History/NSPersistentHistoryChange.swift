@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What happened to an object.
+/// A kind of change of an object in the history.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
   case insert = 0
   case update = 1
@@ -15,7 +15,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
   }
 }
 
-/// What a transaction did to one object.
+/// A change that a transaction made to one object.
 ///
 /// Apple's documentation of `NSPersistentHistoryChange`.
 // It joins its transaction before anybody else has it, and is immutable then.
@@ -24,10 +24,10 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   public final let changeID: Int64
   /// The object, which need not be there any more.
   public final let changedObjectID: NSManagedObjectID
-  /// What happened to it.
+  /// The kind of the change: an insertion, an update or a deletion.
   public final let changeType: NSPersistentHistoryChangeType
-  /// The values that a deleted object had, of the attributes with `preservesValueInHistoryOnDeletion`; `nil` for
-  /// other changes.
+  /// The values that a deleted object had, of the attributes with
+  /// `preservesValueInHistoryOnDeletion`; `nil` for other changes.
   public final let tombstone: [AnyHashable: Any]?
   /// The properties that were changed; `nil` for insertions and deletions.
   public final let updatedProperties: Set<NSPropertyDescription>?
@@ -67,8 +67,9 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
 
   // MARK: - Fetch requests
 
-  /// The entity that fetch requests for changes have. Its attributes are `changeID`, `changeType`, `changedEntity`
-  /// and `changedObjectID`; an entity stands for its number. `transaction` leads to the transaction.
+  /// The entity that fetch requests for changes have. Its attributes are `changeID`, `changeType`,
+  /// `changedEntity` and `changedObjectID`; an entity stands for its number. `transaction` leads to
+  /// the transaction.
   open class var entityDescription: NSEntityDescription? { HistoryModel.shared.change }
 
   /// The entity that fetch requests for changes have; the same in all contexts.

@@ -3,8 +3,8 @@ public import Foundation
 /// A request for the history of stores, or for its deletion.
 ///
 /// The stores must have been opened with ``NSPersistentHistoryTrackingKey``. Carry it out by
-/// ``NSManagedObjectContext/execute(_:)``, which answers an ``NSPersistentHistoryResult``. Apple's documentation of
-/// `NSPersistentHistoryChangeRequest`.
+/// ``NSManagedObjectContext/execute(_:)``, which answers an ``NSPersistentHistoryResult``. Apple's
+/// documentation of `NSPersistentHistoryChangeRequest`.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// A place in the history.
   enum Position {
@@ -28,8 +28,9 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   /// The form of the result; transactions with their changes unless set.
   open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
 
-  /// A request for transactions or changes that says which of them are wanted, and in which order; its entity is
-  /// ``NSPersistentHistoryTransaction/entityDescription`` or ``NSPersistentHistoryChange/entityDescription``.
+  /// A request for transactions or changes that says which of them are wanted, and in which order;
+  /// its entity is ``NSPersistentHistoryTransaction/entityDescription`` or
+  /// ``NSPersistentHistoryChange/entityDescription``.
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   /// Makes a request for all history.

@@ -2,11 +2,11 @@ import Foundation
 
 /// The form of a history request's result.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-  /// A `Bool`: whether it succeeded.
+  /// A `Bool` that is true when the request succeeded.
   case statusOnly = 0
   /// The IDs (`[NSManagedObjectID]`) of the changed objects, each once.
   case objectIDs = 1
-  /// An `Int`: how many changes there are.
+  /// An `Int`: the number of changes.
   case count = 2
   /// Transactions (`[NSPersistentHistoryTransaction]`) without their changes.
   case transactionsOnly = 3
@@ -18,7 +18,8 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// The result of a history request.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// What the request's `resultType` says; a `Bool` for a deletion that asks for transactions or changes.
+  /// The result in the form that the request's `resultType` says; a `Bool` for a deletion that asks
+  /// for transactions or changes.
   public final let result: Any?
 
   /// The form of the result.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A place in the history of one or more stores: how far somebody has read it.
 ///
-/// A token is good for every coordinator that opens the same stores, and can be kept in a file. Apple's documentation
-/// of `NSPersistentHistoryToken`.
+/// A token is good for every coordinator that opens the same stores, and can be kept in a file.
+/// Apple's documentation of `NSPersistentHistoryToken`.
 // Immutable.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The number of the last transaction in each store, by the store's identifier.

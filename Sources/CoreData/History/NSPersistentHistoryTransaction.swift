@@ -5,7 +5,7 @@ public import Foundation
 /// Apple's documentation of `NSPersistentHistoryTransaction`.
 // Its changes are set once, before anybody else has it.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Sendable {
-  /// When it was made.
+  /// The time when it was made.
   public final let timestamp: Date
   /// Its number, which counts up in each store.
   public final let transactionNumber: Int64
@@ -19,7 +19,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   public final let contextName: String?
   /// The `transactionAuthor` of the context that made it.
   public final let author: String?
-  /// What was changed, in its order; `nil` when only transactions were asked for.
+  /// The changes, in their order; `nil` when only transactions were asked for.
   public private(set) final var changes: [NSPersistentHistoryChange]?
 
   init(
@@ -79,8 +79,9 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   // MARK: - Fetch requests
 
-  /// The entity that fetch requests for transactions have. Its attributes are `author`, `bundleID`, `contextName`,
-  /// `processID`, `storeID`, `timestamp`, `token` and `transactionNumber`; a token stands for its number.
+  /// The entity that fetch requests for transactions have. Its attributes are `author`, `bundleID`,
+  /// `contextName`, `processID`, `storeID`, `timestamp`, `token` and `transactionNumber`; a token
+  /// stands for its number.
   open class var entityDescription: NSEntityDescription? { HistoryModel.shared.transaction }
 
   /// The entity that fetch requests for transactions have; the same in all contexts.

@@ -1,18 +1,21 @@
 public import Foundation
 
 extension Notification.Name {
-  /// Posted by a coordinator when a store of it was changed, by whatever coordinator or process, with the store's
-  /// identifier under ``NSStoreUUIDKey``, its address under ``NSPersistentStoreURLKey`` and, when it has a history, the
-  /// place that it is at under ``NSPersistentHistoryTokenKey``.
+  /// Posted by a coordinator when a store of it was changed, by whatever coordinator or process,
+  /// with the store's identifier under ``NSStoreUUIDKey``, its address under
+  /// ``NSPersistentStoreURLKey`` and, when it has a history, the place that it is at under
+  /// ``NSPersistentHistoryTokenKey``.
   ///
-  /// The store must have been opened with ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Several changes
-  /// that follow each other closely may be reported together, and on any queue.
+  /// The store must have been opened with
+  /// ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Several changes that follow each
+  /// other closely may be reported together, and on any queue.
   public static let NSPersistentStoreRemoteChange = Notification.Name(
     "NSPersistentStoreRemoteChangeNotification"
   )
 }
 
-/// The option, `true` or `false`, for posting ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``.
+/// The option, `true` or `false`, for posting
+/// ``Foundation/NSNotification/Name/NSPersistentStoreRemoteChange``.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
   "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
 /// The key of a store's address (`URL`) in a notification of a remote change.

@@ -1,8 +1,8 @@
 extension NSEntityDescription {
   /// The properties: the inherited ones first, then the entity's own, as they were set.
   ///
-  /// Setting them sets the entity's own; inherited ones among them are left where they are. A property
-  /// of another entity stops the program, as does a second property of the same name.
+  /// Setting them sets the entity's own; inherited ones among them are left where they are. A
+  /// property of another entity stops the program, as does a second property of the same name.
   public final var properties: [NSPropertyDescription] {
     get { isFrozen ? allProperties : inheritedProperties + ownProperties }
     set {
@@ -27,15 +27,15 @@ extension NSEntityDescription {
       ? allRelationshipsByName : Self.byName(properties.compactMap { $0 as? NSRelationshipDescription })
   }
 
-  /// The relationships, inherited ones included, that lead to an entity; those that lead to its super-
-  /// or subentities are not among them.
+  /// The relationships, inherited ones included, that lead to an entity; those that lead to its
+  /// super- or subentities are not among them.
   public final func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {
     properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
   }
 
-  /// Whether the entity is the one given or inherits from it.
+  /// Returns true when the entity is the one given or inherits from it.
   public final func isKindOf(entity: NSEntityDescription) -> Bool {
     if self === entity { return true }
     if isFrozen, entity.isFrozen {

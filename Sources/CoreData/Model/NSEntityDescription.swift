@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An entity: what a kind of managed objects is called, which class represents it and what
-/// properties it has.
+/// An entity: the name of a kind of managed objects, the class that represents it and its
+/// properties.
 ///
-/// An entity belongs to at most one model. It can be changed until its model is used by a persistent
-/// store coordinator; changing it later stops the program (Apple raises an exception).
+/// An entity belongs to at most one model. It can be changed until its model is used by a
+/// persistent store coordinator; changing it later stops the program (Apple raises an exception).
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an entity without name and properties.
@@ -27,7 +27,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// Whether there are objects of subentities only; `false` unless set.
+  /// A Boolean value that is true when there are objects of subentities only; `false` unless set.
   open var isAbstract = false {
     willSet { requireMutable("isAbstract") }
   }
@@ -37,12 +37,14 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("userInfo") }
   }
 
-  /// A text that goes into the version hash, so that a change the model does not show counts as one.
+  /// A text that goes into the version hash, so that a change the model does not show counts as
+  /// one.
   open var versionHashModifier: String? {
     willSet { requireMutable("versionHashModifier") }
   }
 
-  /// The name under which a migration looks for the entity in an older model: the name it had there.
+  /// The name under which a migration looks for the entity in an older model: the name it had
+  /// there.
   ///
   /// It is the entity's own name unless set (Apple's documentation of `renamingIdentifier`).
   open var renamingIdentifier: String? {
@@ -106,8 +108,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("compoundIndexes") }
   }
 
-  /// A copy with copies of the entity's own properties and indexes, in no model and without super- and
-  /// subentities.
+  /// A copy with copies of the entity's own properties and indexes, in no model and without super-
+  /// and subentities.
   ///
   /// Relationships still lead to the entities of the original; `NSManagedObjectModel.copy()` copies
   /// them all.
@@ -135,12 +137,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   final var number = 0
   /// The largest number among the entity and its descendants, who follow it without a gap.
   final var lastDescendantNumber = 0
-  /// The entity at the top of the inheritance tree, whose table and primary keys this one shares; valid
-  /// as long as the model lives.
+  /// The entity at the top of the inheritance tree, whose table and primary keys this one shares;
+  /// valid as long as the model lives.
   unowned(unsafe) final var frozenRoot: NSEntityDescription?
   /// `superentity` without the cost of a weak reference; valid as long as the model lives.
   unowned(unsafe) final var frozenParent: NSEntityDescription?
-  /// How the rows of the entity lie in memory.
+  /// The layout of the entity's rows in memory, once the model is in use.
   final var frozenLayout: EntityLayout?
   /// All properties: the inherited ones from the root down, then the entity's own, as declared.
   final var allProperties: [NSPropertyDescription] = []
@@ -166,7 +168,8 @@ extension NSEntityDescription {
     return root
   }
 
-  /// Copies what does not lead to other descriptions; `copy(with:)` and the copying of a model call it.
+  /// Copies what does not lead to other descriptions; `copy(with:)` and the copying of a model call
+  /// it.
   final func copyState(to copy: NSEntityDescription) {
     copy.name = name
     copy.className = className

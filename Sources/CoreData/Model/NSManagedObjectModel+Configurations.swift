@@ -1,15 +1,16 @@
 extension NSManagedObjectModel {
   /// The names of the configurations, sorted.
   ///
-  /// `"PF_DEFAULT_CONFIGURATION_NAME"` is among them in each model: the configuration that has all entities, and that a store
-  /// has which was given no other.
+  /// `"PF_DEFAULT_CONFIGURATION_NAME"` is among them in each model: the configuration that has all
+  /// entities, and that a store has which was given no other.
   public final var configurations: [String] {
     Set(configurationMembers.keys).union([NSPersistentStore.defaultConfigurationName]).sorted()
   }
 
   /// The entities of a configuration.
   ///
-  /// - Parameter configuration: a name, or `nil` for all entities of the model, as the name of the default configuration.
+  /// - Parameter configuration: a name, or `nil` for all entities of the model, as the name of the
+  ///   default configuration.
   /// - Returns: the entities, or `nil` when the model has no such configuration.
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
     guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else {
@@ -19,8 +20,9 @@ extension NSManagedObjectModel {
     return configurationMembers[configuration]?.compactMap { byName[$0] }
   }
 
-  /// The entities whose objects a store of a configuration keeps: those of the configuration, and their subentities that
-  /// no configuration names. Objects of a subentity lie in the table of its superentity.
+  /// The entities whose objects a store of a configuration keeps: those of the configuration, and
+  /// their subentities that no configuration names. Objects of a subentity lie in the table of its
+  /// superentity.
   ///
   /// Apple's documentation does not say so; seen in a test suite that passes on Apple's platforms.
   ///
@@ -43,7 +45,8 @@ extension NSManagedObjectModel {
 
   /// Makes a configuration, or changes which entities it has.
   ///
-  /// An entity that is not in the model stops the program. The default configuration has all entities whatever is set.
+  /// An entity that is not in the model stops the program. The default configuration has all
+  /// entities whatever is set.
   public final func setEntities(
     _ entities: [NSEntityDescription],
     forConfigurationName configuration: String
@@ -63,8 +66,8 @@ extension NSManagedObjectModel {
 }
 
 extension NSManagedObjectModel {
-  /// Whether a store was made with the entities of a configuration, in their present version. Subentities that no
-  /// configuration names belong to that of their superentity.
+  /// Returns true when a store was made with the entities of a configuration, in their present
+  /// version. Subentities that no configuration names belong to that of their superentity.
   ///
   /// - Parameters:
   ///   - configuration: a name, or `nil` for all entities of the model.

@@ -24,8 +24,8 @@ extension NSManagedObjectModel {
     templates[name]?.copy() as? NSFetchRequest<NSFetchRequestResult>
   }
 
-  /// A fetch request made of a template, with values for the `$names` in its predicate; `nil` when there is
-  /// no template of the name.
+  /// A fetch request made of a template, with values for the `$names` in its predicate; `nil` when
+  /// there is no template of the name.
   public final func fetchRequestFromTemplate(
     withName name: String,
     substitutionVariables variables: [String: Any]

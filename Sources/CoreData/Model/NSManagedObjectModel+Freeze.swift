@@ -6,9 +6,9 @@ extension NSManagedObjectModel {
   /// Makes the model immutable, checks it, and fills in what only a whole model can know: inherited
   /// properties, destinations and inverses, roots and entity numbers.
   ///
-  /// The coordinator calls it before it uses the model; calling it again does nothing. What is wrong in
-  /// the model stops the program, with the entity, the property and the remedy: model files are checked
-  /// when they are read, so only a model built in code can get here in such a state.
+  /// The coordinator calls it before it uses the model; calling it again does nothing. A mistake in
+  /// the model stops the program, with the entity, the property and the remedy: model files are
+  /// checked when they are read, so only a model built in code can get here in such a state.
   package final func freeze() {
     Self.freezing.lock()
     defer { Self.freezing.unlock() }
@@ -53,8 +53,8 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Numbers the entities as Apple-made stores do: roots by name regardless of case, each followed by
-  /// its descendants in the same order.
+  /// Numbers the entities as Apple-made stores do: roots by name regardless of case, each followed
+  /// by its descendants in the same order.
   private func numberEntities() {
     numberedEntities.reserveCapacity(ownEntities.count)
     func number(_ entity: NSEntityDescription, root: NSEntityDescription) {
@@ -129,7 +129,8 @@ extension NSManagedObjectModel {
 
 /// The order in which Apple-made stores number entities.
 enum EntityOrder {
-  /// Entities by name regardless of case; by the bytes of their names where that makes no difference.
+  /// Entities by name regardless of case; by the bytes of their names where that makes no
+  /// difference.
   static func sorted(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
     entities
       .map { (key: ($0.name ?? "").lowercased(), name: $0.name ?? "", entity: $0) }

@@ -18,7 +18,8 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - models: the models, among them perhaps several versions of one.
   ///   - metadata: the metadata of the store, with the version hashes of its entities.
-  /// - Returns: `nil` when the models do not have all the entities of the store, in the store's version.
+  /// - Returns: `nil` when the models do not have all the entities of the store, in the store's
+  ///   version.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any])
   {
     guard let hashes = StoreMetadata.versionHashes(in: metadata) else { return nil }
@@ -37,9 +38,9 @@ extension NSManagedObjectModel {
 
   /// The entities of all models in some bundles, as one model.
   ///
-  /// - Parameter bundles: where to look for compiled models and sources; `nil` for the main
-  ///   bundle and the SwiftPM resource bundles beside the executable. A list means its bundles alone; the main bundle
-  ///   has the resources of the program's own target.
+  /// - Parameter bundles: the bundles that are searched for compiled models and sources; `nil` for
+  ///   the main bundle and the SwiftPM resource bundles beside the executable. A list means its
+  ///   bundles alone; the main bundle has the resources of the program's own target.
   /// - Returns: `nil` when there is no model, or one cannot be read.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let urls = ModelLocator.models(in: bundles)
@@ -51,9 +52,10 @@ extension NSManagedObjectModel {
   /// The model that a store was made with, out of all versions of all models in some bundles.
   ///
   /// - Parameters:
-  ///   - bundles: where to look, as in ``mergedModel(from:)``.
+  ///   - bundles: the bundles that are searched, as in ``mergedModel(from:)``.
   ///   - metadata: the metadata of the store.
-  /// - Returns: `nil` when no models there have all the entities of the store, in the store's version.
+  /// - Returns: `nil` when no models there have all the entities of the store, in the store's
+  ///   version.
   public class func mergedModel(
     from bundles: [Bundle]?,
     forStoreMetadata metadata: [String: Any]
@@ -135,7 +137,7 @@ extension NSManagedObjectModel {
   }
 }
 
-/// What of a store's metadata is about its model.
+/// The part of a store's metadata that is about its model.
 enum StoreMetadata {
   /// The version hash of each of the store's entities, or `nil` when the metadata has none.
   static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {

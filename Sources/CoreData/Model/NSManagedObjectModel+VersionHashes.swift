@@ -5,8 +5,8 @@ import Synchronization
 extension NSManagedObjectModel {
   /// The version hash of each entity, 32 bytes, by name.
   ///
-  /// A store keeps them in its metadata under `NSStoreModelVersionHashesKey`; a store whose hashes differ
-  /// was made with another model.
+  /// A store keeps them in its metadata under `NSStoreModelVersionHashesKey`; a store whose hashes
+  /// differ was made with another model.
   public final var entityVersionHashesByName: [String: Data] { versionHashes.entityHashes }
 
   /// All version hashes together, in Base64; stores and compiled models keep it.
@@ -33,11 +33,11 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-  /// The version hash: 32 bytes that are the same for entities whose objects a store keeps in the same
-  /// way, whatever the model around them.
+  /// The version hash: 32 bytes that are the same for entities whose objects a store keeps in the
+  /// same way, whatever the model around them.
   ///
-  /// Name, superentity, persistent properties, uniqueness constraints and `versionHashModifier` go into it;
-  /// defaults, validation, delete rules, classes and indexes do not.
+  /// Name, superentity, persistent properties, uniqueness constraints and `versionHashModifier` go
+  /// into it; defaults, validation, delete rules, classes and indexes do not.
   public final var versionHash: Data {
     if let model, model.isFrozen { return model.entityVersionHashesByName[name ?? ""] ?? Data() }
     var document = ModelDocument()
@@ -54,7 +54,8 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-  /// The version hash: 32 bytes that are the same for properties that a store keeps in the same way.
+  /// The version hash: 32 bytes that are the same for properties that a store keeps in the same
+  /// way.
   public final var versionHash: Data {
     switch self {
     case let attribute as NSAttributeDescription:
@@ -72,7 +73,7 @@ extension NSPropertyDescription {
     return ModelVersionHashes.hash(of: document, composites: composites.sorted)
   }
 
-  /// What is hashed of a property that no store keeps.
+  /// The part of a property that is hashed where no store keeps the property.
   private var fetchedPropertyDocument: ModelDocument.FetchedProperty {
     var property = ModelDocument.FetchedProperty(
       name: name,

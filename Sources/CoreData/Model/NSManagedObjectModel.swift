@@ -4,8 +4,8 @@ import Synchronization
 
 /// A model: the entities of a program, and which of them go into which store.
 ///
-/// It can be changed until a persistent store coordinator is made with it; changing it later stops the
-/// program (Apple raises an exception). After that it is safe to use from any thread.
+/// It can be changed until a persistent store coordinator is made with it; changing it later stops
+/// the program (Apple raises an exception). After that it is safe to use from any thread.
 // Mutable until it is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an empty model.

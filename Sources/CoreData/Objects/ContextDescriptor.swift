@@ -1,7 +1,9 @@
-/// What a compiled program says about a declaration: its name, what it is in, and for a class how to get at it.
+/// The record that a compiled program has of a declaration: its name, what it is in, and for a
+/// class how to get at it.
 ///
-/// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary interface is stable or must
-/// stay so for programs that reflect. It is part of the program's image, which no one changes.
+/// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary
+/// interface is stable or must stay so for programs that reflect. It is part of the program's
+/// image, which no one changes.
 // It points into the program's image, which nobody changes and which is there until the end.
 struct ContextDescriptor: @unchecked Sendable {
   private let address: UnsafeRawPointer
@@ -42,7 +44,7 @@ struct ContextDescriptor: @unchecked Sendable {
   private var kind: Kind? { Kind(rawValue: flags & 0x1f) }
   private var isGeneric: Bool { flags & 0x80 != 0 }
 
-  /// Whether objects can be made of the declaration without generic arguments.
+  /// True when the declaration is a class of which objects can be made without generic arguments.
   var isPlainClass: Bool { kind == .class && !isGeneric }
 
   /// The name; `nil` for extensions and for what has none.
@@ -54,7 +56,8 @@ struct ContextDescriptor: @unchecked Sendable {
     }
   }
 
-  /// The names from the module to the declaration; a type that is extended in another module is not among them.
+  /// The names from the module to the declaration; a type that is extended in another module is not
+  /// among them.
   var path: [String] {
     var names: [String] = []
     var current: ContextDescriptor? = self
@@ -73,7 +76,7 @@ struct ContextDescriptor: @unchecked Sendable {
     return unsafeBitCast(function(0), to: Any.Type.self)
   }
 
-  /// What the declaration is in.
+  /// The declaration or the module that this declaration is in; `nil` where it is in none.
   private var parent: ContextDescriptor? {
     let reference = address + Offset.parent
     let offset = reference.load(as: Int32.self)
@@ -82,7 +85,7 @@ struct ContextDescriptor: @unchecked Sendable {
     return (reference + Int(offset & ~1)).load(as: UnsafeRawPointer?.self).map(ContextDescriptor.init)
   }
 
-  /// What a reference refers to that is relative to its own place.
+  /// The address that a reference leads to, which is relative to the reference's own place.
   private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer {
     reference + Int(reference.load(as: Int32.self))
   }

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NSManagedObject {
-  /// What a to-many relationship answers to key-value coding: an `NSSet`, or an `NSOrderedSet` where it is ordered.
+  /// The answer of a to-many relationship to key-value coding: an `NSSet`, or an `NSOrderedSet`
+  /// where it is ordered.
   final func answer(_ index: Int) -> Any {
     let state = loadedState(index)
     if let answer = state.answer { return answer }
@@ -11,8 +12,8 @@ extension NSManagedObject {
     return answer
   }
 
-  /// The destinations of an unordered to-many relationship as a set that can be changed: what is put into it or
-  /// taken out of it is put into the relationship or taken out of it, on both sides.
+  /// The destinations of an unordered to-many relationship as a set that can be changed: what is
+  /// put into it or taken out of it is put into the relationship or taken out of it, on both sides.
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let index = layout.names.index(of: key), index < 0 else { failUnknown(key) }
     return RelationshipSet(owner: self, index: -1 - index)

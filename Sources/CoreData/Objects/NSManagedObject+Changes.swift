@@ -8,9 +8,11 @@ extension NSManagedObject {
     persistentChangedSlots().map { layout.slots[$0].name } + changedRelationships(\.hasChanges)
   }
 
-  /// Persistent properties that changed since the last fetch or save; of a new object all that have a value.
+  /// Persistent properties that changed since the last fetch or save; of a new object all that have
+  /// a value.
   ///
-  /// An object that only primitive values were set of, which no custom accessor told of, has not changed.
+  /// An object that only primitive values were set of, which no custom accessor told of, has not
+  /// changed.
   final func changedKeys() -> [String] {
     if !hasChanges { return [] }
     guard state.contains(.inserted) else { return persistentChanges() }
@@ -34,7 +36,8 @@ extension NSManagedObject {
     return values
   }
 
-  /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or `NSOrderedSet`.
+  /// The destinations of a to-many relationship as they were fetched or last saved: an `NSSet` or
+  /// `NSOrderedSet`.
   private final func committedMembers(_ index: Int) -> Any {
     let state = loadedState(index)
     if layout.toMany[index].isOrdered {

@@ -2,8 +2,8 @@ import Foundation
 import Predicates
 
 extension NSManagedObject {
-  /// What a fetched property finds: fetched when it is first asked for, and kept until the object turns into a fault, or
-  /// the property's user info is changed.
+  /// The objects that a fetched property finds: fetched when it is first asked for, and kept until
+  /// the object turns into a fault, or the property's user info is changed.
   ///
   /// An error of the fetch is told of at once and thrown by the next save, as those of faults are.
   final func fetchedProperty(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {

@@ -15,9 +15,10 @@ extension NSManagedObject: KeyValueCoding {
 extension NSManagedObject {
   /// The value at the end of a path of keys.
   ///
-  /// Keys of the destinations of a to-many relationship are collected: in an `NSSet`, or an `NSOrderedSet` where the
-  /// relationship is ordered. A path goes into composite attributes by the names of their elements, and may have collection operators
-  /// (`pages.@count`, `employees.@avg.salary`), as Apple's key-value coding programming guide describes them.
+  /// Keys of the destinations of a to-many relationship are collected: in an `NSSet`, or an
+  /// `NSOrderedSet` where the relationship is ordered. A path goes into composite attributes by the
+  /// names of their elements, and may have collection operators (`pages.@count`,
+  /// `employees.@avg.salary`), as Apple's key-value coding programming guide describes them.
   public final func value(forKeyPath keyPath: String) -> Any? {
     guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
     if keyPath.contains("@") { return calculatedValue(forKeyPath: keyPath) }
@@ -49,8 +50,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Sets the property at the end of a path of keys; there must be an object, or a composite attribute, at the end of
-  /// each key before.
+  /// Sets the property at the end of a path of keys; there must be an object, or a composite
+  /// attribute, at the end of each key before.
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
     let key = String(keyPath[..<dot])

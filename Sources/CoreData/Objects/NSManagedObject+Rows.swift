@@ -32,8 +32,8 @@ extension NSManagedObject {
     return rowAtHand ?? unreadRow()
   }
 
-  /// What stands in for the row of an object that could not be read. What it is missing counts as unread wherever it is
-  /// copied to: a save never puts it in the place of what the store has.
+  /// A row that stands in for the row of an object that could not be read. Its missing values count
+  /// as unread wherever it is copied to: a save never puts it in the place of what the store has.
   private final func unreadRow() -> Row {
     let row = Row(layout: layout)
     let error =
@@ -53,8 +53,8 @@ extension NSManagedObject {
     if !state.isDisjoint(with: [.fault, .guarded]) { _ = fireFault() }
   }
 
-  /// Makes the object's values available. An object that cannot be read stays a fault, and the next access tries
-  /// again.
+  /// Makes the object's values available. An object that cannot be read stays a fault, and the next
+  /// access tries again.
   @inline(never)
   final func fireFault() -> UnsafeMutableRawPointer {
     checkConfinement()
@@ -107,7 +107,8 @@ extension NSManagedObject {
     return copy
   }
 
-  /// Keeps what the object is like before the first change of an event. Callers have found that it is not kept yet.
+  /// Keeps what the object is like before the first change of an event. Callers have found that it
+  /// is not kept yet.
   @inline(never)
   final func noteEvent() {
     guard state.contains(.registered), registry.context?.awakening == 0 else { return }

@@ -60,7 +60,7 @@ extension NSManagedObject {
     if isOrdered { state.orderBeforeSave = state.hasChanges ? committed : nil }
   }
 
-  /// Whether a store or a parent context may know destinations of the object.
+  /// True when a store or a parent context may know destinations of the object.
   final var isKeptSomewhere: Bool {
     state.contains(.registered) && !state.contains(.inserted)
   }
@@ -84,7 +84,8 @@ extension NSManagedObject {
     object.lose(self, inverse)
   }
 
-  /// Whether an object is in a relationship whose destinations have not been asked for, where its own side tells.
+  /// True when an object is in a relationship whose destinations have not been asked for, false
+  /// when it is not, and `nil` where they have been asked for or the object's own side cannot tell.
   private final func isDestination(_ object: NSManagedObject, _ index: Int) -> Bool? {
     guard toManyState(index).members == nil, let inverse = layout.toMany[index].relationship.frozenInverse,
       let slot = object.layout.names.index(of: inverse.name), slot >= 0
@@ -92,7 +93,8 @@ extension NSManagedObject {
     return object.destination(slot) === self
   }
 
-  /// Makes these objects the destinations of a to-many relationship, in this order where it is ordered.
+  /// Makes these objects the destinations of a to-many relationship, in this order where it is
+  /// ordered.
   final func replaceMembers(_ objects: [NSManagedObject], _ index: Int) {
     let isOrdered = layout.toMany[index].isOrdered
     if !isOrdered, fill(index, with: objects) { return }
@@ -105,7 +107,8 @@ extension NSManagedObject {
     if isOrdered { setOrder(objects, index) }
   }
 
-  /// Puts all objects at once into a relationship that is empty and was never changed, as those of new objects are.
+  /// Puts all objects at once into a relationship that is empty and has no unsaved changes, as
+  /// those of new objects are.
   ///
   /// - Returns: false when the relationship is not like that.
   private final func fill(_ index: Int, with objects: [NSManagedObject]) -> Bool {
@@ -136,7 +139,8 @@ extension NSManagedObject {
 
   /// Puts an object in on this side alone; false when it was in already.
   ///
-  /// - Parameter isNew: whether the other side has found that it was not in, so that it need not be looked for here.
+  /// - Parameter isNew: true when the other side has found that it was not in, so that it need not
+  ///   be looked for here.
   @discardableResult
   final func place(_ object: NSManagedObject, _ index: Int, isNew: Bool = false) -> Bool {
     fireFaultIfNeeded()
@@ -166,10 +170,12 @@ extension NSManagedObject {
     return true
   }
 
-  /// Whether changes are recorded to be undone: it has to be known then what a relationship was like before.
+  /// True when changes are recorded to be undone: it has to be known then what a relationship was
+  /// like before.
   private final var recordsUndo: Bool { registry.context?.undoManager?.isUndoRegistrationEnabled == true }
 
-  /// Keeps what the object and an ordered relationship are like before the first change of an event.
+  /// Keeps what the object and an ordered relationship are like before the first change of an
+  /// event.
   private final func prepareForChange(of relationship: ToManyState, _ index: Int) {
     fireFaultIfNeeded()
     announceChange(-1 - index)

@@ -2,8 +2,10 @@ import Foundation
 import Predicates
 
 extension NSManagedObject {
-  /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where no class overrides
-  /// it; several failures come in one error.
+  /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where
+  /// no class overrides it.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, one error with theirs in it.
   final func checkAllValues() throws {
     var failures: [NSError] = []
     let isPlain = !ValidationOverride.isIn(Swift.type(of: self)) && keyedMembers.validations.isEmpty
@@ -41,8 +43,8 @@ extension NSManagedObject {
     if let error = CocoaError.combined(failures, object: self) { throw error }
   }
 
-  /// An error for each destination that was put into a relationship and is gone, or is deleted by the same save: no
-  /// store could keep the reference.
+  /// An error for each destination that was put into a relationship and is gone, or is deleted by
+  /// the same save: no store could keep the reference.
   final func danglingReferences() -> [NSError] {
     if isDeleted || state.isDisjoint(with: [.inserted, .updated]) { return [] }
     guard let extras, !layout.slots.isEmpty || !extras.toMany.isEmpty else { return [] }
@@ -78,7 +80,8 @@ extension NSManagedObject {
     )
   }
 
-  /// Checks the deny rules: a deletion is refused while a relationship with that rule has destinations left.
+  /// Checks the deny rules: a deletion is refused while a relationship with that rule has
+  /// destinations left.
   final func checkDeletion() throws {
     if !layout.deniesDeletions { return }
     for (relationship, destinations) in destinationsForDeletion()

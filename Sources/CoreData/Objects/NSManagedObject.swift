@@ -2,8 +2,9 @@ public import Foundation
 
 /// An object that a context manages: the values of one record, and its relationships to others.
 ///
-/// Subclasses declare their properties, and the values live in a row that is read straight from the store; use an
-/// object only on the queue of its context. Apple's documentation of `NSManagedObject`.
+/// Subclasses declare their properties, and the values live in a row that is read straight from the
+/// store; use an object only on the queue of its context. Apple's documentation of
+/// `NSManagedObject`.
 open class NSManagedObject: NSObject {
   /// The values, in memory that ``slab`` owns; `nil` while they have to be fetched first.
   @exclusivity(unchecked) final var base: UnsafeMutableRawPointer?
@@ -18,7 +19,8 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object of an entity and inserts it into a context, or into none.
   ///
-  /// An object without a context keeps values and relationships but cannot be saved before it is inserted.
+  /// An object without a context keeps values and relationships but cannot be saved before it is
+  /// inserted.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     if let context, let row = context.takeRowToMaterialize() {
       layout = row.layout
@@ -46,14 +48,15 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object of the entity that its class stands for in the models in use, in no context.
   ///
-  /// Where no model in use knows the class, the object has an entity without properties: it can be passed around and
-  /// compared, and reading a property of it stops the program, as on Apple's platforms.
+  /// Where no model in use knows the class, the object has an entity without properties: it can be
+  /// passed around and compared, and reading a property of it stops the program, as on Apple's
+  /// platforms.
   public override convenience init() {
     self.init(entity: ClassRegister.entityOfNewObject(of: Self.self), insertInto: nil)
   }
 
-  /// Makes an object of a class that is known at run time only: of the entity that the context is about to make an object
-  /// of, or else of the one that the class stands for.
+  /// Makes an object of a class that is known at run time only: of the entity that the context is
+  /// about to make an object of, or else of the one that the class stands for.
   public required convenience init(_madeIn context: NSManagedObjectContext) {
     self.init(entity: context.takeEntityToMake() ?? context.entity(for: Self.self), insertInto: context)
   }
@@ -73,7 +76,8 @@ open class NSManagedObject: NSObject {
 
   // MARK: - What the object is
 
-  /// The entity that the class stands for in the models in use; the class must stand for exactly one.
+  /// The entity that the class stands for in the models in use; the class must stand for exactly
+  /// one.
   open class func entity() -> NSEntityDescription { ClassRegister.entity(of: self) }
 
   /// A request for the objects of the class's entity.
@@ -86,7 +90,8 @@ open class NSManagedObject: NSObject {
     return request
   }
 
-  /// Whether changes of properties that are not in the model leave the object unchanged. Always so.
+  /// A Boolean value that is true when changes of properties that are not in the model leave the
+  /// object unchanged. Always true here.
   open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   /// The context that manages the object; `nil` when it is in none.
@@ -102,30 +107,33 @@ open class NSManagedObject: NSObject {
 
   // MARK: - What is happening to it
 
-  /// Whether the object is new in its context since the last save.
+  /// A Boolean value that is true when the object is new in its context since the last save.
   open var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
 
-  /// Whether the object has changed since the last save, and was there before.
+  /// A Boolean value that is true when the object has changed since the last save, and was there
+  /// before.
   open var isUpdated: Bool { state.intersection(.changed) == .updated }
 
-  /// Whether the next save deletes the object.
+  /// A Boolean value that is true when the next save deletes the object.
   open var isDeleted: Bool { state.contains(.deleted) }
 
-  /// Whether the object is inserted, updated or deleted.
+  /// A Boolean value that is true when the object is inserted, updated or deleted.
   open var hasChanges: Bool { !state.isDisjoint(with: .changed) }
 
-  /// Whether a save would change what is kept of the object: an object that was set back has no such changes.
+  /// A Boolean value that is true when a save would change what is kept of the object: an object
+  /// that was set back has no such changes.
   open var hasPersistentChangedValues: Bool {
     state.contains(.inserted) || hasChanges && !persistentChanges().isEmpty
   }
 
-  /// Whether the values have not been asked for since the object was fetched.
+  /// A Boolean value that is true while the object is a fault: its values have not been asked for
+  /// since it was fetched or last turned into a fault.
   open var isFault: Bool { state.contains(.fault) }
 
   /// 0 when the object is no fault.
   open var faultingState: Int { isFault ? 1 : 0 }
 
-  /// Whether the destinations of a relationship have not been asked for.
+  /// Returns true when the destinations of a relationship have not been asked for.
   open func hasFault(forRelationshipNamed key: String) -> Bool { hasRelationshipFault(key) }
 
   /// The IDs of a relationship's destinations, whose values are not fetched for it.
@@ -133,18 +141,20 @@ open class NSManagedObject: NSObject {
     destinationIDs(forRelationshipNamed: key)
   }
 
-  /// The persistent properties that changed since the object was fetched or last saved, with their values now: `NSNull`
-  /// where there is none. Of an object that was never saved, all that have a value.
+  /// The persistent properties that changed since the object was fetched or last saved, with their
+  /// values now: `NSNull` where there is none. Of an object that was never saved, all that have a
+  /// value.
   open func changedValues() -> [String: Any] { dictionaryWithValues(forKeys: changedKeys()) }
 
   /// The persistent properties that changed since the context last posted
-  /// `NSManagedObjectContextObjectsDidChange`, with their values now; the observers of that notification are still told.
+  /// `NSManagedObjectContextObjectsDidChange`, with their values now; the observers of that
+  /// notification are still told.
   open func changedValuesForCurrentEvent() -> [String: Any] {
     dictionaryWithValues(forKeys: keysChangedInEvent())
   }
 
-  /// The persistent properties as they were fetched or last saved, `NSNull` where there was no value; all of them when
-  /// no keys are named. A new object has none.
+  /// The persistent properties as they were fetched or last saved, `NSNull` where there was no
+  /// value; all of them when no keys are named. A new object has none.
   open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
 
   // MARK: - Its life, for subclasses to override
@@ -155,15 +165,16 @@ open class NSManagedObject: NSObject {
   /// Called each time that the object's values have been fetched.
   open func awakeFromFetch() {}
 
-  /// Called when the object has been given other values by undo, redo, rollback, a refresh or a merge policy: the place
-  /// to compute transient values anew. Changes made here do not make the object count as changed.
+  /// Called when the object has been given other values by undo, redo, rollback, a refresh or a
+  /// merge policy: the place to compute transient values anew. Changes made here do not make the
+  /// object count as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
   /// Called when the object is about to be deleted, before its relationships are.
   open func prepareForDeletion() {}
 
-  /// Called before the context is saved, for a deleted object too. Changes made here are saved too, and have it called
-  /// again: compare before you set a property, or set primitive values.
+  /// Called before the context is saved, for a deleted object too. Changes made here are saved too,
+  /// and have it called again: compare before you set a property, or set primitive values.
   open func willSave() {}
 
   /// Called when the context has been saved.
@@ -186,15 +197,18 @@ open class NSManagedObject: NSObject {
   /// Custom accessors call it before they set a primitive value.
   open func willChangeValue(forKey key: String) { fireFaultIfNeeded() }
 
-  /// Custom accessors call it after they set a primitive value: the object counts as changed from here on.
+  /// Custom accessors call it after they set a primitive value: the object counts as changed from
+  /// here on.
   open func didChangeValue(forKey key: String) { noteChange() }
 
-  /// Custom accessors of an ordered relationship call it before they change its primitive value at some places.
+  /// Custom accessors of an ordered relationship call it before they change its primitive value at
+  /// some places.
   open func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
     willChangeValue(forKey: key)
   }
 
-  /// Custom accessors of an ordered relationship call it after they changed its primitive value at some places.
+  /// Custom accessors of an ordered relationship call it after they changed its primitive value at
+  /// some places.
   open func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
     didChangeValue(forKey: key)
   }
@@ -215,11 +229,11 @@ open class NSManagedObject: NSObject {
 
   // MARK: - Values by name
 
-  /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for to-many
-  /// relationships.
+  /// The value of a property: `NSNumber` for numbers and booleans, `NSSet` or `NSOrderedSet` for
+  /// to-many relationships.
   ///
-  /// A custom accessor of the class is called (`@objc`, on Apple's platforms), and so are computed properties that the
-  /// entity does not have. Other keys go to ``value(forUndefinedKey:)``.
+  /// A custom accessor of the class is called (`@objc`, on Apple's platforms), and so are computed
+  /// properties that the entity does not have. Other keys go to ``value(forUndefinedKey:)``.
   open func value(forKey key: String) -> Any? {
     if let member = memberInFront(of: key) { return member.read(self) }
     return readValue(forKey: key)
@@ -227,8 +241,9 @@ open class NSManagedObject: NSObject {
 
   /// Sets a property. A relationship's inverse is set with it.
   ///
-  /// A custom accessor of the class is called, as ``value(forKey:)`` does. `nil` for a property that has no `nil` goes to
-  /// ``setNilValueForKey(_:)``, and a key that there is none of to ``setValue(_:forUndefinedKey:)``.
+  /// A custom accessor of the class is called, as ``value(forKey:)`` does. `nil` for a property
+  /// that has no `nil` goes to ``setNilValueForKey(_:)``, and a key that there is none of to
+  /// ``setValue(_:forUndefinedKey:)``.
   open func setValue(_ value: Any?, forKey key: String) {
     if let member = memberInFront(of: key) { return write(value, to: member, key) }
     if value == nil, keyedMembers.scalars.contains(key) { return setNilValueForKey(key) }
@@ -236,23 +251,24 @@ open class NSManagedObject: NSObject {
     writeValue(value, forKey: key)
   }
 
-  /// The value of a key that neither the entity nor the class has. Override it to answer such keys; otherwise they are
-  /// programmer's errors, and in predicates errors of the fetch.
+  /// The value of a key that neither the entity nor the class has. Override it to answer such keys;
+  /// otherwise they are programmer's errors, and in predicates errors of the fetch.
   open func value(forUndefinedKey key: String) -> Any? {
     refuseUndefinedKey(key)
     return nil
   }
 
-  /// Sets a key that neither the entity nor the class has. Override it to take such keys; otherwise they are programmer's
-  /// errors.
+  /// Sets a key that neither the entity nor the class has. Override it to take such keys; otherwise
+  /// they are programmer's errors.
   open func setValue(_ value: Any?, forUndefinedKey key: String) { failUnknown(key) }
 
-  /// Called when `nil` is set by key for a property whose type in the class has none, such as `Int32`: override it to choose a
-  /// value. Otherwise an attribute has no value then, and reads as 0.
+  /// Called when `nil` is set by key for a property whose type in the class has none, such as
+  /// `Int32`: override it to choose a value. Otherwise an attribute has no value then, and reads as
+  /// 0.
   open func setNilValueForKey(_ key: String) { refuseNil(key) }
 
-  /// The key paths that the value of a key depends on: what the class's method `keyPathsForValuesAffecting<Key>` answers, or
-  /// none.
+  /// The key paths that the value of a key depends on: what the class's method
+  /// `keyPathsForValuesAffecting<Key>` answers, or none.
   open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
     ClassMembers.all(of: self).affectingKeyPaths[ClassMembers.capitalized(key)]?() ?? []
   }
@@ -275,9 +291,9 @@ open class NSManagedObject: NSObject {
 
   /// Checks one value, and may put a better one in its place.
   ///
-  /// Every save calls it for each property of each object that it inserts or changes. It checks what the model says, and
-  /// then calls the method of the class that is named `validate<Key>`, if there is one. Override it for checks of many keys,
-  /// and hand on what is not yours:
+  /// Every save calls it for each property of each object that it inserts or changes. It checks
+  /// what the model says, and then calls the method of the class that is named `validate<Key>`, if
+  /// there is one. Override it for checks of many keys, and hand on what is not yours:
   ///
   /// ```swift
   /// override func validateValue(
@@ -304,12 +320,21 @@ open class NSManagedObject: NSObject {
   }
 
   /// Checks the object before it is first saved.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, one error with the code
+  ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
   open func validateForInsert() throws { try checkAllValues() }
 
   /// Checks the object before its changes are saved.
+  ///
+  /// - Throws: the error of the value that is not valid; for several, one error with the code
+  ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
   open func validateForUpdate() throws { try checkAllValues() }
 
   /// Checks that the object may be deleted.
+  ///
+  /// - Throws: `NSValidationRelationshipDeniedDeleteError` when a relationship with the deny rule
+  ///   has destinations left.
   open func validateForDelete() throws { try checkDeletion() }
 
   // MARK: - Description
@@ -320,8 +345,10 @@ open class NSManagedObject: NSObject {
   open override var description: String { describe() }
 }
 
-/// What Apple's platforms pass values by reference with to Objective-C; a plain pointer here.
+/// A pointer by which values are passed by reference, named as on Apple's platforms, where it is
+/// passed to Objective-C; a plain pointer here.
 public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>
 
+// Not Sendable: an object is used on the queue of its context alone.
 @available(*, unavailable)
 extension NSManagedObject: @unchecked Sendable {}

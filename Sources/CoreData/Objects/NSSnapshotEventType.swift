@@ -1,4 +1,4 @@
-/// Why an object was given other values.
+/// The reasons for which an object was given other values.
 public struct NSSnapshotEventType: OptionSet, Sendable {
   public let rawValue: UInt
 
@@ -18,7 +18,8 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
   public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 
-/// How an ordered relationship is changed at some places, which Foundation declares on Apple's platforms.
+/// A kind of change of an ordered relationship at some places, which Foundation declares on Apple's
+/// platforms.
 public enum NSKeyValueChange: UInt, Sendable {
   /// All of it is another.
   case setting = 1
@@ -30,7 +31,8 @@ public enum NSKeyValueChange: UInt, Sendable {
   case replacement = 4
 }
 
-/// How a to-many relationship is changed as a whole, which Foundation declares on Apple's platforms.
+/// A kind of change of a to-many relationship as a whole, which Foundation declares on Apple's
+/// platforms.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
   /// Objects are put in.
   case union = 1

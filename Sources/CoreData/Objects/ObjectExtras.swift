@@ -1,17 +1,18 @@
-/// What only some objects need: made when it is first needed, so that a plain object stays small.
+/// The properties that only some objects need: made when one is first needed, so that a plain
+/// object stays small.
 final class ObjectExtras {
   var objectID: NSManagedObjectID?
   /// The values as they were fetched or last saved, while the object has others.
   var committed: Row?
-  /// What the object was like before the changes that have not been processed yet.
+  /// The object before the changes that have not been processed yet.
   var event: EventSnapshot?
   /// The destinations of to-one relationships that have been asked for, by slot.
   @exclusivity(unchecked) var destinations: [NSManagedObject?] = []
-  /// Who follows the object, where its class is observable and it was read.
+  /// The followers of the object, where its class is observable and it was read.
   var observation: ObjectObservation?
-  /// What becomes of the unknown key that a predicate asks for, while it does.
+  /// The state of the look-up of an unknown key, while a predicate asks for one.
   var undefinedKey: UndefinedKey?
-  /// What fetched properties found, by name.
+  /// The objects that fetched properties found, by name.
   var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
   /// The to-many relationships that have been asked for or changed, by number.
   @exclusivity(unchecked) var toMany: [ToManyState?] = []
@@ -37,7 +38,8 @@ final class ObjectExtras {
   }
 }
 
-/// One to-many relationship of one object: what is in it, as far as known, and what changed since the last save.
+/// One to-many relationship of one object: what is in it, as far as known, and what changed since
+/// the last save.
 final class ToManyState {
   /// The destinations; `nil` until they have been asked for.
   @exclusivity(unchecked) var members: ObjectSet?
@@ -45,9 +47,10 @@ final class ToManyState {
   @exclusivity(unchecked) var added = ObjectSet()
   /// Destinations that were taken out since the last save.
   @exclusivity(unchecked) var removed = ObjectSet()
-  /// Whether an ordered relationship has another order than the last save left.
+  /// True when an ordered relationship has another order than the last save left.
   var isReordered = false
-  /// The order that the last save left, or that was fetched, where an ordered relationship has changed since.
+  /// The order that the last save left, or that was fetched, where an ordered relationship has
+  /// changed since.
   var orderBeforeSave: [NSManagedObject]?
   /// Destinations that were put in since changes were last processed.
   @exclusivity(unchecked) var addedInEvent = ObjectSet()
@@ -63,7 +66,8 @@ final class ToManyState {
     !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil
   }
 
-  /// Whether the relationship is empty, as far as it is known, and nothing was ever put in or taken out.
+  /// True when the relationship is empty, as far as it is known, and nothing was put in or taken
+  /// out that has not been saved.
   var isUntouched: Bool {
     added.isEmpty && removed.isEmpty && addedInEvent.isEmpty && removedInEvent.isEmpty
       && members?.isEmpty != false
@@ -110,7 +114,7 @@ final class ToManyState {
 
 /// An object before the changes of the current event.
 struct EventSnapshot {
-  /// Which of ``ObjectState/changed`` it was.
+  /// The members of ``ObjectState/changed`` that the object had.
   let state: ObjectState
   let row: Row?
 }

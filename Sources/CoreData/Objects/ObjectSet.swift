@@ -7,7 +7,7 @@ struct ObjectSet {
   private var list: [NSManagedObject] = []
   /// So many at the beginning of the list are known to be different ones.
   private var distinctCount = 0
-  /// Where the distinct ones are, once that was asked for.
+  /// The places of the distinct ones, once that was asked for.
   private var places: [ObjectIdentifier: Int]?
 
   init() {}
@@ -41,13 +41,14 @@ struct ObjectSet {
     if !contains(object) { appendDistinct(object) }
   }
 
-  /// Puts an object at the end that is hardly there: whether it is will be looked at when anything is asked.
+  /// Puts an object at the end that is hardly there: whether it is will be looked at when anything
+  /// is asked.
   mutating func append(_ object: NSManagedObject) {
     list.append(object)
   }
 
-  /// - Parameter keepsOrder: whether the others are to stay in order.
-  /// - Returns: whether the object was there.
+  /// - Parameter keepsOrder: true when the others are to stay in order.
+  /// - Returns: true when the object was there.
   @discardableResult
   mutating func remove(_ object: NSManagedObject, keepsOrder: Bool = false) -> Bool {
     if list.isEmpty { return false }
@@ -86,7 +87,7 @@ struct ObjectSet {
     distinctCount = list.count
   }
 
-  /// Where a distinct object is.
+  /// The place of a distinct object.
   private mutating func place(of object: NSManagedObject) -> Int? {
     guard list.count > Self.fewObjects else { return list.firstIndex { $0 === object } }
     if let places { return places[ObjectIdentifier(object)] }

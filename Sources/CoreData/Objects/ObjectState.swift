@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an object is going through.
+/// The states that an object is in, as a set of bits.
 struct ObjectState: OptionSet {
   let rawValue: UInt16
 
@@ -24,7 +24,7 @@ struct ObjectState: OptionSet {
   static let gone = ObjectState(rawValue: 1 << 8)
   /// Part of the change set that is being saved: its version counts on when that is kept.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
-  /// What the object was like before the current event has been noted, or the object is new in the event.
+  /// The object before the current event has been noted, or it is new in the event.
   static let eventNoted = ObjectState(rawValue: 1 << 10)
   /// Inserted since changes were last processed.
   static let insertedInEvent = ObjectState(rawValue: 1 << 11)
@@ -41,8 +41,8 @@ struct ObjectState: OptionSet {
   static let changed: ObjectState = [.inserted, .updated, .deleted]
 }
 
-/// Keys for objects that no store knows yet: negative, and unique in the process, so that a parent and its child
-/// contexts name a new object alike.
+/// Keys for objects that no store knows yet: negative, and unique in the process, so that a parent
+/// and its child contexts name a new object alike.
 enum TemporaryKey {
   private static let last = Atomic<Int64>(0)
 

@@ -1,7 +1,9 @@
-/// Finds out whether a class checks single values itself, so that a save need not ask the others for each value.
+/// Finds out whether a class checks single values itself, so that a save need not ask the others
+/// for each value.
 ///
-/// The entry of a method is at the same place in the metadata of a class and of all classes under it; it differs where
-/// the method is overridden. The place is found by two classes of which one overrides the method and one does not.
+/// The entry of a method is at the same place in the metadata of a class and of all classes under
+/// it; it differs where the method is overridden. The place is found by two classes of which one
+/// overrides the method and one does not.
 enum ValidationOverride {
   private final class Plain: NSManagedObject {}
 
@@ -14,7 +16,8 @@ enum ValidationOverride {
     }
   }
 
-  /// The place of the entry in bytes; `nil` when it was not found, and every class counts as overriding.
+  /// The place of the entry in bytes; `nil` when it was not found, and every class counts as
+  /// overriding.
   private static let place: Int? = {
     let (base, plain, overriding) = (
       metadata(NSManagedObject.self), metadata(Plain.self), metadata(Overriding.self)
@@ -25,7 +28,8 @@ enum ValidationOverride {
     return places.count == 1 ? places[0] : nil
   }()
 
-  /// Whether a class, or one that it inherits from, overrides `validateValue(_:forKey:)`.
+  /// Returns true when a class, or one that it inherits from, overrides `validateValue(_:forKey:)`,
+  /// and where the place of its entry is unknown.
   static func isIn(_ objectClass: NSManagedObject.Type) -> Bool {
     guard let place else { return true }
     return entry(metadata(objectClass), place) != entry(metadata(NSManagedObject.self), place)

@@ -5,13 +5,14 @@ struct BatchInsertion {
   let layout: EntityLayout
   /// The stores that may take the objects, by index; `nil` for any.
   let stores: Set<Int32>?
-  /// What becomes of objects that break a uniqueness constraint.
+  /// The type of the merge policy, which decides what becomes of objects that break a uniqueness
+  /// constraint.
   let mergeType: NSMergePolicyType
-  /// Whether the references of the objects are asked for, or their number alone.
+  /// True when the references of the objects are asked for, and not their number alone.
   let wantsReferences: Bool
   /// The next object; `nil` at the end.
   let next: () throws -> BatchRow?
-  /// Who inserts the objects.
+  /// The author and the context that insert the objects, for the history.
   var origin = ChangeOrigin()
 }
 
@@ -19,15 +20,16 @@ struct BatchInsertion {
 struct BatchRow {
   /// All values, defaults included.
   let row: Row
-  /// The slots whose values were given; empty unless these alone replace those of a row that is in the store.
+  /// The slots whose values were given; empty unless these alone replace those of a row that is in
+  /// the store.
   let given: [Int]
 }
 
 /// A batch deletion as the channel carries it.
 struct BatchDeletion {
-  /// Which objects are deleted.
+  /// The query that finds the objects to be deleted.
   var query: FetchQuery
-  /// Whether the references of the objects are asked for, or their number alone.
+  /// True when the references of the objects are asked for, and not their number alone.
   var wantsReferences = true
 }
 
@@ -47,10 +49,10 @@ extension BatchDeletion {
 
 /// A batch update as the channel carries it.
 struct BatchUpdate {
-  /// Which objects are changed.
+  /// The query that finds the objects to be changed.
   var query: FetchQuery
   let assignments: [Assignment]
-  /// Whether the references of the objects are asked for, or their number alone.
+  /// True when the references of the objects are asked for, and not their number alone.
   let wantsReferences: Bool
 
   struct Assignment {
@@ -65,7 +67,7 @@ struct BatchUpdate {
   }
 }
 
-/// What a batch request did.
+/// The outcome of a batch request: the number of its objects, and their references.
 struct BatchOutcome {
   var count = 0
   /// Empty unless asked for.

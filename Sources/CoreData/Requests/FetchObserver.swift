@@ -7,10 +7,10 @@ final class FetchObserver: Sendable {
   private let progress: UncheckedSendable<Progress>
   private let queue: ContextQueue
 
-  /// How many rows are read from one report to the next.
+  /// The number of rows that are read from one report to the next.
   private static let rowsPerReport = 256
 
-  /// - Parameter queue: where the progress is used.
+  /// - Parameter queue: the queue on which the progress is used.
   init(_ progress: Progress, _ queue: ContextQueue) {
     self.progress = UncheckedSendable(progress)
     self.queue = queue

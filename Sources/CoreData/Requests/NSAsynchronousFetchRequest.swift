@@ -7,17 +7,17 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 
 /// A fetch that the stores carry out beside the program.
 ///
-/// `NSManagedObjectContext.execute(_:)` answers at once with an ``NSAsynchronousFetchResult``; the store is asked on
-/// another thread, and the objects are made on the context's queue, where the completion block is called. Apple's
-/// documentation of `NSAsynchronousFetchRequest`.
+/// `NSManagedObjectContext.execute(_:)` answers at once with an ``NSAsynchronousFetchResult``; the
+/// store is asked on another thread, and the objects are made on the context's queue, where the
+/// completion block is called. Apple's documentation of `NSAsynchronousFetchRequest`.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
-  /// What is fetched.
+  /// The request that is carried out.
   public final let fetchRequest: NSFetchRequest<ResultType>
 
   /// Called on the context's queue with the result, or with the error in it.
   public final let completionBlock: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
 
-  /// How many results there will be, for the progress; 0 when unknown.
+  /// The estimated number of results, for the progress; 0 when unknown.
   open var estimatedResultCount = 0
 
   /// Makes an asynchronous fetch.
@@ -37,14 +37,15 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   }
 }
 
-/// What a fetch comes back with that was given to `NSManagedObjectContext.execute(_:)`.
+/// The result of a fetch that was given to `NSManagedObjectContext.execute(_:)`.
 ///
 /// It is used on the context's queue. Apple's documentation of `NSAsynchronousFetchResult`.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
   /// The request.
   public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
-  /// What was found; `nil` until the fetch is done, and when it failed.
+  /// The objects, IDs, dictionaries or numbers that were found; `nil` until the fetch is done, and
+  /// when it failed.
   public internal(set) final var finalResult: [ResultType]?
 
   init(_ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext) {
@@ -55,7 +56,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   open override var description: String { describe(count: finalResult?.count, of: fetchRequest.fetchRequest) }
 }
 
-/// What the context needs of an asynchronous fetch, whatever its results are.
+/// The part of an asynchronous fetch that the context needs, whatever its results are.
 protocol AnyAsynchronousFetchRequest: NSPersistentStoreRequest {
   /// Begins to carry the request out.
   func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult

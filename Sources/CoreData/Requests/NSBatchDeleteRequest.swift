@@ -2,20 +2,22 @@ import Foundation
 
 /// The form of a batch deletion's result.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
-  /// A `Bool`: whether it succeeded.
+  /// A `Bool` that is true when the request succeeded.
   case resultTypeStatusOnly = 0
   /// The IDs (`[NSManagedObjectID]`) of the deleted objects.
   case resultTypeObjectIDs = 1
-  /// An `Int`: how many objects were deleted.
+  /// An `Int`: the number of objects that were deleted.
   case resultTypeCount = 2
 }
 
 /// A request that deletes objects in the stores themselves, without bringing them into the context.
 ///
-/// Contexts do not take note of it: objects that they have stay as they are until they are refreshed, and neither
-/// validation nor delete rules are applied; relationships that lead to a deleted object are emptied. Apple's
-/// documentation of `NSBatchDeleteRequest`. A to-one relationship that is required cannot be emptied: the request fails
-/// with `NSPersistentStoreSaveConflictsError`, and nothing is deleted, unless its object goes by the same request.
+/// Contexts do not take note of it: objects that they have stay as they are until they are
+/// refreshed, and neither validation nor delete rules are applied; relationships that lead to a
+/// deleted object are emptied. Apple's documentation of `NSBatchDeleteRequest`. A to-one
+/// relationship that is required cannot be emptied: the request fails with
+/// `NSPersistentStoreSaveConflictsError`, and nothing is deleted, unless its object goes by the
+/// same request.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Deletes what a fetch request finds.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
@@ -39,7 +41,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     deletesNothing = objectIDs.isEmpty
   }
 
-  /// Whether the request was made for no IDs at all, and so for no entity.
+  /// True when the request was made for no IDs at all, and so for no entity.
   private(set) final var deletesNothing = false
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
@@ -47,7 +49,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// The request that finds what is to be deleted.
   public final let fetchRequest: NSFetchRequest<any NSFetchRequestResult>
 
-  /// The form of the result; whether it succeeded unless set.
+  /// The form of the result; a status alone unless set.
   open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
 
   open override var description: String {
@@ -57,7 +59,8 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
 /// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// What the request's `resultType` says: a `Bool`, an `Int` or `[NSManagedObjectID]`.
+  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// `[NSManagedObjectID]`.
   public final let result: Any?
 
   /// The form of the result.

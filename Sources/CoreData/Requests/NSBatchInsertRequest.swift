@@ -2,22 +2,24 @@ public import Foundation
 
 /// The form of a batch insertion's result.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
-  /// A `Bool`: whether it succeeded.
+  /// A `Bool` that is true when the request succeeded.
   case statusOnly = 0
   /// The IDs (`[NSManagedObjectID]`) of the objects that were inserted or brought up to date.
   case objectIDs = 1
-  /// An `Int`: how many objects were inserted or brought up to date.
+  /// An `Int`: the number of objects that were inserted or brought up to date.
   case count = 2
 }
 
 /// A request that inserts objects in a store itself, without making them in the context.
 ///
-/// What is not given has the attribute's default value. Relationships cannot be set, and validation is not run; a
-/// value that is required and missing is an error. Where an object breaks a uniqueness constraint, the merge policy
-/// of the context decides: an error, or the object in the store keeps its values
-/// (``NSMergePolicy/mergeByPropertyStoreTrump``, ``NSMergePolicy/rollback``), takes the values that were given
-/// (``NSMergePolicy/mergeByPropertyObjectTrump``), or takes all values (``NSMergePolicy/overwrite``). All objects are
-/// inserted, or none. Apple's documentation of `NSBatchInsertRequest`.
+/// Attributes whose values are not given have their default values. Relationships cannot be set,
+/// and validation is not run; a value that is required and missing is an error. Where an object
+/// breaks a uniqueness constraint, the merge policy of the context decides: an error, or the object
+/// in the store keeps its values (``NSMergePolicy/mergeByPropertyStoreTrump``,
+/// ``NSMergePolicy/rollback``), takes the values that were given
+/// (``NSMergePolicy/mergeByPropertyObjectTrump``), or takes all values
+/// (``NSMergePolicy/overwrite``). All objects are inserted, or none. Apple's documentation of
+/// `NSBatchInsertRequest`.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
   @available(*, unavailable, message: "name the entity: use init(entityName:objects:) or a handler's")
   public override init() { fatalError("use init(entityName:objects:).") }
@@ -39,7 +41,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   /// It is given one object again and again, which is in no context.
   open var managedObjectHandler: ((NSManagedObject) -> Bool)?
 
-  /// The form of the result; whether it succeeded unless set.
+  /// The form of the result; a status alone unless set.
   open var resultType: NSBatchInsertRequestResultType = .statusOnly
 
   private init(entityName: String, entity: NSEntityDescription?) {
@@ -60,7 +62,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     objectsToInsert = dictionaries
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not
+  /// inserted.
   public convenience init(
     entityName: String,
     dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -69,7 +72,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     dictionaryHandler = handler
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not
+  /// inserted.
   public convenience init(
     entity: NSEntityDescription,
     dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -78,7 +82,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     dictionaryHandler = handler
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not
+  /// inserted.
   public convenience init(
     entityName: String,
     managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -87,7 +92,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     managedObjectHandler = handler
   }
 
-  /// Inserts objects until the handler answers `true`; the values of that last call are not inserted.
+  /// Inserts objects until the handler answers `true`; the values of that last call are not
+  /// inserted.
   public convenience init(
     entity: NSEntityDescription,
     managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
@@ -103,7 +109,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
 /// The result of a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// What the request's `resultType` says: a `Bool`, an `Int` or `[NSManagedObjectID]`.
+  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// `[NSManagedObjectID]`.
   public final let result: Any?
 
   /// The form of the result.

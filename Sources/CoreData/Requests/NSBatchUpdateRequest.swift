@@ -2,19 +2,19 @@ public import Foundation
 
 /// The form of a batch update's result.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
-  /// A `Bool`: whether it succeeded.
+  /// A `Bool` that is true when the request succeeded.
   case statusOnlyResultType = 0
   /// The IDs (`[NSManagedObjectID]`) of the changed objects.
   case updatedObjectIDsResultType = 1
-  /// An `Int`: how many objects were changed.
+  /// An `Int`: the number of objects that were changed.
   case updatedObjectsCountResultType = 2
 }
 
 /// A request that changes objects in the stores themselves, without bringing them into the context.
 ///
-/// Contexts do not take note of it: objects that they have stay as they are until they are refreshed, and validation
-/// is not run. Versions count on, so that a context with older values notices when it saves. Apple's documentation of
-/// `NSBatchUpdateRequest`.
+/// Contexts do not take note of it: objects that they have stay as they are until they are
+/// refreshed, and validation is not run. Versions count on, so that a context with older values
+/// notices when it saves. Apple's documentation of `NSBatchUpdateRequest`.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity whose objects are changed.
   public final let entityName: String
@@ -22,18 +22,20 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The entity whose objects are changed, where the request was made with it.
   public final let entity: NSEntityDescription?
 
-  /// What the objects have to fulfil; `nil` for all objects.
+  /// The predicate that the objects have to fulfil; `nil` for all objects.
   open var predicate: NSPredicate?
 
-  /// Whether objects of the entity's subentities are changed too; `true` unless set.
+  /// A Boolean value that is true when objects of the entity's subentities are changed too; `true`
+  /// unless set.
   open var includesSubentities = true
 
-  /// The form of the result; whether it succeeded unless set.
+  /// The form of the result; a status alone unless set.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
-  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions; values are constants
-  /// or an `NSExpression` that each object is asked for, with the values that it had before. `NSNull` stands for no
-  /// value, and the destination of a relationship is given by its object or its ID.
+  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions;
+  /// values are constants or an `NSExpression` that each object is asked for, with the values that
+  /// it had before. `NSNull` stands for no value, and the destination of a relationship is given by
+  /// its object or its ID.
   open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// Changes objects of the entity with a name.
@@ -57,7 +59,8 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
 /// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// What the request's `resultType` says: a `Bool`, an `Int` or `[NSManagedObjectID]`.
+  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// `[NSManagedObjectID]`.
   public final let result: Any?
 
   /// The form of the result.

@@ -1,7 +1,7 @@
 public import Foundation
 import Predicates
 
-/// What a fetch request can come back with.
+/// The types of which a fetch request's results can be.
 public protocol NSFetchRequestResult: NSObjectProtocol {}
 
 extension NSManagedObject: NSFetchRequestResult {}
@@ -21,14 +21,15 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
   /// A dictionary of values for each object.
   public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
-  /// One number: how many objects there are.
+  /// A single number: that of the objects.
   public static let countResultType = NSFetchRequestResultType(rawValue: 4)
 }
 
 /// A search for objects of one entity: which of them, in which order, and in which form.
 ///
-/// `ResultType` is the class of the results: a subclass of `NSManagedObject`, or `NSManagedObjectID`, `NSDictionary`
-/// or `NSNumber` as ``resultType`` says. Apple's documentation of `NSFetchRequest`.
+/// `ResultType` is the class of the results: a subclass of `NSManagedObject`, or
+/// `NSManagedObjectID`, `NSDictionary` or `NSNumber` as ``resultType`` says. Apple's documentation
+/// of `NSFetchRequest`.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// Makes a request that has no entity yet.
   public override init() { super.init() }
@@ -41,17 +42,18 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
   open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-  /// What the request finds, asked of the context whose work the caller is part of.
+  /// Returns the objects that the request finds, in the form that it asks for, in the context whose
+  /// work the caller is part of.
   ///
   /// ```swift
   /// let notes = try context.performAndWait { try Note.fetchRequest().execute() }
   /// ```
   ///
   /// It is called inside of a context's ``NSManagedObjectContext/perform(_:)`` or
-  /// ``NSManagedObjectContext/performAndWait(_:)``, and stops the program elsewhere. Apple's documentation of
-  /// `NSFetchRequest`.
+  /// ``NSManagedObjectContext/performAndWait(_:)``, and stops the program elsewhere. Apple's
+  /// documentation of `NSFetchRequest`.
   ///
-  /// - Throws: what ``NSManagedObjectContext/fetch(_:)`` throws.
+  /// - Throws: the errors of ``NSManagedObjectContext/fetch(_:)``.
   open func execute() throws -> [ResultType] {
     guard let context = NSManagedObjectContext.current else {
       fatalError(
@@ -70,7 +72,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// The name that the request was made for.
   final var givenName: String?
 
-  /// What the objects have to fulfil; `nil` for all objects.
+  /// The predicate that the objects have to fulfil; `nil` for all objects.
   open var predicate: NSPredicate?
 
   /// The order of the results; none in particular when there are no descriptors.
@@ -79,48 +81,55 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// The largest number of results; 0 for no limit.
   open var fetchLimit = 0
 
-  /// How many results are left out at the beginning.
+  /// The number of results that are left out at the beginning.
   open var fetchOffset = 0
 
   /// The form of the results.
   open var resultType: NSFetchRequestResultType = .managedObjectResultType
 
-  /// Whether objects of the entity's subentities are found too; `true` unless set.
+  /// A Boolean value that is true when objects of the entity's subentities are found too; `true`
+  /// unless set.
   open var includesSubentities = true
 
-  /// Whether the values come with the objects, or are fetched when they are first asked for; `true` unless set.
+  /// A Boolean value that is true when the values come with the objects, and false when they are
+  /// fetched when they are first asked for; `true` unless set.
   open var includesPropertyValues = true
 
-  /// Whether objects come as faults, whose values are at hand but not looked at; `true` unless set.
+  /// A Boolean value that is true when objects come as faults, whose values are at hand but not
+  /// looked at; `true` unless set.
   open var returnsObjectsAsFaults = true
 
-  /// Whether unsaved changes of the context count, as far as they touch objects of the entity; `true` unless set.
+  /// A Boolean value that is true when unsaved changes of the context count, as far as they touch
+  /// objects of the entity; `true` unless set.
   open var includesPendingChanges = true
 
-  /// Whether objects that the context has already get the values of the store; unsaved changes stay.
+  /// A Boolean value that is true when objects that the context has already get the values of the
+  /// store; unsaved changes stay. `false` unless set.
   open var shouldRefreshRefetchedObjects = false
 
-  /// How many objects get their values together, when the first of them is used; 0 for all objects at once, with the
-  /// fetch.
+  /// The number of objects that get their values together, when the first of them is used; 0 for
+  /// all objects at once, with the fetch.
   ///
-  /// The result holds an object for each of its places all the same, which is small until it has values.
+  /// The result holds an object for each of its places all the same, which is small until it has
+  /// values.
   open var fetchBatchSize = 0
 
-  /// The relationships whose destinations are fetched with the objects, one query for each key of each key path.
+  /// The relationships whose destinations are fetched with the objects, one query for each key of
+  /// each key path.
   open var relationshipKeyPathsForPrefetching: [String]?
 
-  /// The properties that dictionaries contain: names, key paths across to-one relationships, or descriptions, also of
-  /// expressions (``NSExpressionDescription``); all attributes when `nil`. Names of properties of an ``entity`` that was
-  /// set read as their descriptions.
+  /// The properties that dictionaries contain: names, key paths across to-one relationships, or
+  /// descriptions, also of expressions (``NSExpressionDescription``); all attributes when `nil`.
+  /// Names of properties of an ``entity`` that was set read as their descriptions.
   ///
-  /// An expression of a function over many values (`max:` of `rating`) has one value for all objects, or for each group
-  /// of ``propertiesToGroupBy``.
+  /// An expression of a function over many values (`max:` of `rating`) has one value for all
+  /// objects, or for each group of ``propertiesToGroupBy``.
   open var propertiesToFetch: [Any]? {
     didSet { propertiesToFetch = propertiesToFetch.map(described) }
   }
 
-  /// The properties whose values make a group of those dictionaries that have the same; `nil` for no groups. Names of
-  /// properties of an ``entity`` that was set read as their descriptions.
+  /// The properties whose values make a group of those dictionaries that have the same; `nil` for
+  /// no groups. Names of properties of an ``entity`` that was set read as their descriptions.
   open var propertiesToGroupBy: [Any]? {
     didSet { propertiesToGroupBy = propertiesToGroupBy.map(described) }
   }
@@ -129,10 +138,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     properties.map { property in (property as? String).flatMap { entity?.propertiesByName[$0] } ?? property }
   }
 
-  /// What a group has to fulfil: its properties, and functions over the values of its objects.
+  /// The predicate that a group has to fulfil, over its properties and functions over the values of
+  /// its objects.
   open var havingPredicate: NSPredicate?
 
-  /// Whether each dictionary comes once; `false` unless set.
+  /// A Boolean value that is true when each dictionary comes once; `false` unless set.
   open var returnsDistinctResults = false
 
   open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
@@ -173,7 +183,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open override var description: String { describe() }
 }
 
-/// What the context needs of a fetch request, whatever its results are.
+/// The part of a fetch request that the context needs, whatever its results are.
 protocol AnyFetchRequest: NSPersistentStoreRequest {
   var entity: NSEntityDescription? { get set }
   var entityName: String? { get }
@@ -198,7 +208,7 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
 
   func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result>
 
-  /// What the request finds, in the form that it asks for.
+  /// Returns the results of the request in the form that it asks for.
   func results(in context: NSManagedObjectContext) throws -> [Any]
 
   /// Carries the request out at once, and wraps what it finds.

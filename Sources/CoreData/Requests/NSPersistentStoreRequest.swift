@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a request asks of a store.
+/// The kind of a request to a store.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
   case fetchRequestType = 1
   case saveRequestType = 2
@@ -14,7 +14,7 @@ open class NSPersistentStoreRequest: NSObject {
   /// The stores that are asked; `nil` for all.
   open var affectedStores: [NSPersistentStore]?
 
-  /// What the request asks for.
+  /// The kind of the request. Subclasses of an application must override it.
   open var requestType: NSPersistentStoreRequestType {
     fatalError("\(Swift.type(of: self)) must override requestType.")
   }

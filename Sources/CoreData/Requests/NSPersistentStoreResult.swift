@@ -1,22 +1,23 @@
 public import Foundation
 
-/// What a request comes back with.
+/// The result of a request.
 open class NSPersistentStoreResult: NSObject {
   open override var description: String { ObjectHead.text(self) }
 }
 
-/// What a request comes back with that is carried out beside the program: it is there before its content.
+/// The result of a request that is carried out beside the program: it is there before its content.
 ///
 /// Apple's documentation of `NSPersistentStoreAsynchronousResult`.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
   /// The context that the request was given to.
   public final let managedObjectContext: NSManagedObjectContext
 
-  /// Why the request failed; `NSUserCancelledError` when it was cancelled. Set before the completion block is called.
+  /// The error with which the request failed; `NSUserCancelledError` when it was cancelled. Set
+  /// before the completion block is called.
   public internal(set) final var operationError: (any Error)?
 
-  /// How far the request is. It belongs to the progress that was current when the request was given to the context,
-  /// and is used on the context's queue.
+  /// The progress of the request. It belongs to the progress that was current when the request was
+  /// given to the context, and is used on the context's queue.
   public final let progress: Progress?
 
   final let observer: FetchObserver

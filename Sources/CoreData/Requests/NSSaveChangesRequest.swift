@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a save changes, as a store of an application's own gets it.
+/// The changes of a save, as a store of an application's own gets them.
 ///
 /// Apple's documentation of `NSSaveChangesRequest`.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {

@@ -12,6 +12,7 @@ struct UniquenessConstraint: @unchecked Sendable {
 
   let number: Number
   /// The entity that declares it.
+  // Not owned: the model keeps it alive, see above.
   unowned(unsafe) let entity: NSEntityDescription
   let names: [String]
   let slots: [Int]
@@ -44,7 +45,8 @@ extension UniquenessConstraint {
     return constraints
   }
 
-  /// The values of a row that no other row may have; `nil` when one of them is missing, which breaks no constraint.
+  /// The values of a row that no other row may have; `nil` when one of them is missing, which
+  /// breaks no constraint.
   func values(of row: Row) -> UniqueValues? {
     var values: [AnyHashable] = []
     for slot in slots {

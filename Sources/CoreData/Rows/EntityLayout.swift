@@ -2,10 +2,10 @@ import Foundation
 import Observation
 import Synchronization
 
-/// How the rows of one entity lie in memory, and where each property is found in them.
+/// The layout in memory of the rows of one entity, by which each property is found in them.
 ///
-/// Made once for each entity when its model is first used. Attributes and to-one relationships have a slot in the
-/// row; to-many relationships have a number of their own and are no part of the row.
+/// Made once for each entity when its model is first used. Attributes and to-one relationships have
+/// a slot in the row; to-many relationships have a number of their own and are no part of the row.
 // Immutable once it is made, its class excepted, which is replaced by one that its objects can have as well.
 final class EntityLayout: @unchecked Sendable {
   /// An attribute or a to-one relationship.
@@ -34,7 +34,7 @@ final class EntityLayout: @unchecked Sendable {
     let isOrdered: Bool
   }
 
-  /// Where a property is kept.
+  /// The place of a property: its slot, or its number among the to-many relationships.
   enum Place {
     case slot(Int)
     case toMany(Int)
@@ -46,7 +46,7 @@ final class EntityLayout: @unchecked Sendable {
     let isBoolean: Bool
   }
 
-  // The entity owns the layout. Rows can outlive both, and read nothing of the entity.
+  // The entity owns the layout. Slabs own it too, and can outlive the entity: they read nothing of it.
   unowned(unsafe) let entity: NSEntityDescription
   let number: Int32
   let rootNumber: Int32
@@ -55,9 +55,10 @@ final class EntityLayout: @unchecked Sendable {
   let places: [String: Place]
   /// Bytes from one row of a slab to the next, a multiple of 8.
   let stride: Int
-  /// The words of a row before its first slot: the version and the bits that say which slots have values.
+  /// The words of a row before its first slot: the version and the bits that say which slots have
+  /// values.
   let headerWords: Int
-  /// Whether rows can be dropped without destroying their values.
+  /// True when rows can be dropped without destroying their values.
   let isTrivial: Bool
   let slotsWithDefaults: [Int]
   /// The slots that stores keep: all but the transient ones.
@@ -69,9 +70,9 @@ final class EntityLayout: @unchecked Sendable {
   /// The attributes that are computed by saves.
   let derivedSlots: [DerivedSlot]
   let hasRelationships: Bool
-  /// Whether an attribute that stores keep is transformable.
+  /// True when an attribute that stores keep is transformable.
   let hasTransformables: Bool
-  /// Whether a relationship has the deny rule.
+  /// True when a relationship has the deny rule.
   let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
@@ -79,20 +80,24 @@ final class EntityLayout: @unchecked Sendable {
   let checkedToMany: [Int]
   /// The slots of to-one relationships.
   let referenceSlots: [Int]
-  /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a better one.
+  /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a
+  /// better one.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
     didSet { initialState = Self.initialState(of: objectClass) }
   }
-  /// What objects of the entity are besides what they go through.
+  /// The states that objects of the entity have from the beginning, besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
-  /// What key-value coding found last in a class of the entity's objects: `ClassMembers`, which are never freed.
+  /// The members that key-value coding found last in a class of the entity's objects:
+  /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
-  /// What stands in for the values of an object that could not be read: a row without a value, never written.
+  /// A row without a value, never written, that stands in for the values of an object that could
+  /// not be read. As the shapes, it is allocated and freed by the layout.
   let unreadValues: UnsafeMutableRawPointer
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
-  /// Told of each access in an object that is made to find the names behind a key path; its names are not found.
+  /// Told of each access in an object that is made to find the names behind a key path; its names
+  /// are not found.
   let recorder: KeyPathRecorder?
 
   init(
@@ -172,7 +177,7 @@ final class EntityLayout: @unchecked Sendable {
     objectClass is any Observable.Type ? .observable : []
   }
 
-  /// What key-value coding finds in a class of the entity's objects.
+  /// The members that key-value coding finds in a class of the entity's objects.
   func members(of objectClass: NSManagedObject.Type) -> ClassMembers {
     if let known = knownMembers.load(ordering: .acquiring) {
       let members = Unmanaged<ClassMembers>.fromOpaque(known).takeUnretainedValue()

@@ -1,5 +1,5 @@
 extension NSEntityDescription {
-  /// How the rows of the entity lie in memory. Its model must be in use.
+  /// The layout of the entity's rows in memory. Its model must be in use.
   final var layout: EntityLayout {
     if let frozenLayout { return frozenLayout }
     guard let model else {
@@ -51,7 +51,8 @@ extension EntityLayout {
 }
 
 extension Row {
-  /// Gives transient attributes the values that an object has which was just fetched: their defaults.
+  /// Gives transient attributes the values that an object has which was just fetched: their
+  /// defaults.
   func setTransientDefaults() {
     for slot in layout.transientSlotsWithDefaults { set(layout.slots[slot].defaultValue, slot) }
   }

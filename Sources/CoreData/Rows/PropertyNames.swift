@@ -1,12 +1,14 @@
 import Foundation
 
-/// Finds a property by the bytes of its name, without making a `String`: what typed accessors go through.
+/// Finds a property by the bytes of its name, without making a `String`: what typed accessors go
+/// through.
 // Immutable once it is made; it owns the memory that it points to.
 final class PropertyNames: @unchecked Sendable {
   /// A property's place as one number: slots from 0 up, to-many relationships from -1 down.
   typealias Index = Int
 
   private struct Entry {
+    // Allocated and freed by the table that has the entry.
     let bytes: UnsafePointer<UInt8>
     let count: Int
     let signature: UInt64

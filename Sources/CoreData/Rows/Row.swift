@@ -2,8 +2,8 @@ import Foundation
 
 /// The values of one object: a place in a slab, and the slab that keeps it alive.
 ///
-/// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as the entity's
-/// `EntityLayout` says.
+/// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as
+/// the entity's `EntityLayout` says.
 // Immutable once it leaves whoever decoded it; an object that changes copies it first. The slab owns the memory.
 struct Row: @unchecked Sendable {
   let slab: RowSlab
@@ -22,7 +22,8 @@ struct Row: @unchecked Sendable {
 
   var layout: EntityLayout { slab.layout }
 
-  /// How often the object has been saved (`Z_OPT` in SQLite stores); 0 before the first save.
+  /// The number of times that the object has been saved (`Z_OPT` in SQLite stores); 0 before the
+  /// first save.
   var version: Int64 {
     get { base.load(as: Int64.self) }
     nonmutating set { base.storeBytes(of: newValue, as: Int64.self) }
@@ -42,7 +43,7 @@ struct Row: @unchecked Sendable {
   @inline(__always)
   func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot) }
 
-  /// Where a to-one relationship leads; `nil` for nowhere.
+  /// The destination of a to-one relationship; `nil` where there is none.
   func reference(_ slot: Int) -> ObjectReference? {
     if case .reference(let reference) = value(slot) { reference } else { nil }
   }
@@ -105,7 +106,8 @@ struct Row: @unchecked Sendable {
 // As its row. The context or the store that has it keeps the model alive, and the model its layouts.
 struct FetchedRow: @unchecked Sendable {
   let key: Int64
-  /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent context has.
+  /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent
+  /// context has.
   let store: Int32
   /// The entity that the row belongs to: the fetched one or one of its subentities.
   // The model owns it: see above.
@@ -117,7 +119,7 @@ struct FetchedRow: @unchecked Sendable {
 }
 
 extension Row {
-  /// Whether another row of the same entity has the same value in a slot.
+  /// Returns true when another row of the same entity has the same value in a slot.
   func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
     guard Self.areEqual(value(slot), other.value(slot)) else { return false }
     if !slab.hasFailures, !other.slab.hasFailures { return true }
@@ -125,7 +127,7 @@ extension Row {
     return (failure(slot) == nil) == (other.failure(slot) == nil)
   }
 
-  /// Whether two values are the same. Texts are by their bytes.
+  /// Returns true when two values are the same. Texts are compared by their bytes.
   static func areEqual(_ one: StoredValue, _ other: StoredValue) -> Bool {
     switch (one, other) {
     case (.null, .null): true

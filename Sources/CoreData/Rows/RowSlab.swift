@@ -2,27 +2,30 @@ import Dispatch
 
 /// The memory of several rows of one entity.
 ///
-/// A fetch decodes its rows into slabs, and each object keeps the slab of its row alive: rows are shared and not
-/// copied, and one allocation serves many. Rows are immutable from the moment that they leave the one who made
-/// them; an object that is changed gets a slab with one row of its own.
+/// A fetch decodes its rows into slabs, and each object keeps the slab of its row alive: rows are
+/// shared and not copied, and one allocation serves many. Rows are immutable from the moment that
+/// they leave the one who made them; an object that is changed gets a slab with one row of its own.
 final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   struct Header {
-    /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a conflict for one.
+    /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a
+    /// conflict for one.
     let layout: EntityLayout
     let capacity: Int
     var count: Int
-    /// When the rows were read, in nanoseconds since the machine was started.
+    /// The time when the rows were read, in nanoseconds since the machine was started.
     let time: UInt64
-    /// Where the values are to be had, of a slab without rows.
+    /// The batch by which the values are to be had, of a slab without rows.
     let batch: FaultBatch?
     /// The values that could not be read; `nil` in nearly all slabs.
     var failures: ValueFailures?
   }
 
-  /// How many rows a fetch puts into one slab: few enough that one surviving object does not keep much alive.
+  /// The number of rows that a fetch puts into one slab: few enough that one surviving object does
+  /// not keep much alive.
   static let rowsPerFetchedSlab = 64
 
-  /// - Parameter batch: for objects whose values are fetched together when one of them is first used.
+  /// - Parameter batch: for objects whose values are fetched together when one of them is first
+  ///   used.
   static func make(layout: EntityLayout, capacity: Int, batch: FaultBatch? = nil) -> RowSlab {
     let words = capacity * layout.stride / 8
     let buffer = RowSlab.create(minimumCapacity: words) { _ in
@@ -44,9 +47,9 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     get { withUnsafeMutablePointerToHeader { $0.pointee.failures } }
     set { withUnsafeMutablePointerToHeader { $0.pointee.failures = newValue } }
   }
-  /// Whether a value of a row could not be read.
+  /// True when a value of a row could not be read.
   var hasFailures: Bool { withUnsafeMutablePointerToHeader { $0.pointee.failures != nil } }
-  /// How long ago the rows were read, in seconds.
+  /// The time since the rows were read, in seconds.
   var age: Double { Double(DispatchTime.now().uptimeNanoseconds - header.time) / 1e9 }
   var isFull: Bool { withUnsafeMutablePointerToHeader { $0.pointee.count == $0.pointee.capacity } }
 

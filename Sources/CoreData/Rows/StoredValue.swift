@@ -2,7 +2,8 @@ import Foundation
 
 /// The value of one attribute or to-one relationship as change sets and stores pass it on.
 ///
-/// Booleans are `integer`, dates are `real` (seconds since 2001-01-01 UTC), as Apple's SQLite stores keep them.
+/// Booleans are `integer`, dates are `real` (seconds since 2001-01-01 UTC), as Apple's SQLite
+/// stores keep them.
 enum StoredValue {
   case null
   case integer(Int64)
@@ -16,10 +17,11 @@ enum StoredValue {
   case reference(ObjectReference)
 }
 
-/// What a row keeps of a to-one relationship, and what names an object inside one coordinator.
+/// The reference by which an object is named inside one coordinator, and which a row keeps for a
+/// to-one relationship.
 ///
-/// `key` is the primary key, shared by all entities under one root entity, or negative for an object that no store
-/// knows yet: temporary keys are unique in the process.
+/// `key` is the primary key, shared by all entities under one root entity, or negative for an
+/// object that no store knows yet: temporary keys are unique in the process.
 struct ObjectReference: Hashable, Sendable {
   var key: Int64
   /// The number of the object's entity in its model (`Z_ENT` in SQLite stores).
@@ -32,7 +34,7 @@ struct ObjectReference: Hashable, Sendable {
   var isTemporary: Bool { key < 0 }
 }
 
-/// How a slot of a row is laid out in memory.
+/// The kind of a slot of a row, which says how its value is laid out in memory.
 enum SlotKind: UInt8 {
   case integer, real, text, data, uuid, decimal, object, reference
 
@@ -48,7 +50,7 @@ enum SlotKind: UInt8 {
     }
   }
 
-  /// Whether a value can be dropped without being destroyed.
+  /// True when a value can be dropped without being destroyed.
   var isTrivial: Bool {
     switch self {
     case .integer, .real, .uuid, .decimal, .reference: true

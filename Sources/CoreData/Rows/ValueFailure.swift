@@ -1,17 +1,20 @@
 import Foundation
 
-/// A value that a store has and that could not be read: a file that is missing, an archive that was refused, bytes of
-/// another type.
+/// A value that a store has and that could not be read: a file that is missing, an archive that was
+/// refused, bytes of another type.
 struct ValueFailure: Sendable {
   /// Names the store, the object, the property and the remedy.
   let error: any Error
-  /// What the store has in the value's place, for stores that write all values with each save.
+  /// The bytes that the store has in the value's place, for stores that write all values with each
+  /// save.
   var bytes: Data?
 }
 
-/// The values of a slab's rows that could not be read. The rows have no value there, and are whole otherwise.
+/// The values of a slab's rows that could not be read. The rows have no value there, and are whole
+/// otherwise.
 struct ValueFailures {
   private struct Place: Hashable {
+    // Compared and never read. The row lies in the slab that has the failures.
     let row: UnsafeMutableRawPointer
     let slot: Int
   }
@@ -32,8 +35,9 @@ struct ValueFailures {
 }
 
 extension Row {
-  /// Called by whoever decodes the row, instead of setting a value that cannot be read. Whoever reads the value is told of
-  /// it; saves leave what the store has, unless another value is set in its place, nil included.
+  /// Called by whoever decodes the row, instead of setting a value that cannot be read. Whoever
+  /// reads the value is told of it; saves leave what the store has, unless another value is set in
+  /// its place, nil included.
   func fail(_ slot: Int, _ failure: ValueFailure) {
     setNull(slot)
     var failures = slab.failures ?? ValueFailures()
@@ -41,7 +45,8 @@ extension Row {
     slab.failures = failures
   }
 
-  /// Why a slot has no value though the store has one; `nil` where the value was read or set.
+  /// The failure for which a slot has no value though the store has one; `nil` where the value was
+  /// read or set.
   func failure(_ slot: Int) -> ValueFailure? { hasValue(slot) ? nil : slab.failures?[base, slot] }
 
   /// All values of the row that could not be read, by slot.
@@ -52,7 +57,7 @@ extension Row {
   /// For those who copy rows and values elsewhere, where what could not be read would be lost.
   ///
   /// - Parameter slots: the slots that are copied; `nil` for all.
-  /// - Throws: why the first of these values could not be read.
+  /// - Throws: the error for which the first of these values could not be read.
   func requireReadable(_ slots: [Int]? = nil) throws {
     guard slab.hasFailures else { return }
     for (slot, failure) in failures where slots?.contains(slot) ?? true { throw failure.error }
@@ -73,7 +78,7 @@ extension Row {
 extension ChangeSet {
   /// A new object takes the values of another with it: one that could not be read would be lost.
   ///
-  /// - Throws: why a value of an inserted object could not be read.
+  /// - Throws: the error for which a value of an inserted object could not be read.
   func requireReadableInsertions() throws {
     for index in inserted.indices { try inserted[index].row?.requireReadable() }
   }

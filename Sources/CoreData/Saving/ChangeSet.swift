@@ -1,33 +1,36 @@
-/// Everything that one save changes, as plain values: what a context hands to its parent or to the coordinator.
+/// Everything that one save changes, as plain values: what a context hands to its parent or to the
+/// coordinator.
 // Handed on by a save that waits for the answer; nobody changes its rows meanwhile.
 struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
   var updated: [ObjectChange] = []
   var deleted: [ObjectChange] = []
-  /// Who makes the changes.
+  /// The author and the context of the changes, for the history.
   var origin = ChangeOrigin()
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// What a save does to one object.
+/// The change of one object in a save.
 // As the change set that it is part of. The saving context keeps the model alive, and the model its layouts.
 struct ObjectChange: @unchecked Sendable {
   /// The object; its key is negative while no store has given it a permanent one.
   var reference: ObjectReference
   // The model owns it: see above.
   unowned(unsafe) let layout: EntityLayout
-  /// The values to be kept; `nil` for a deletion. References to unsaved objects in it are temporary.
+  /// The values to be kept; `nil` for a deletion. References to unsaved objects in it are
+  /// temporary.
   let row: Row?
   /// The values that the change started from, with their version; `nil` for an insertion.
   let committed: Row?
-  /// The slots that differ from the committed row, none of them transient. All count as changed in an insertion.
+  /// The slots that differ from the committed row, none of them transient. All count as changed in
+  /// an insertion.
   var changedSlots: [Int]
-  /// What changed in to-many relationships. Both sides of a relationship report their part.
+  /// The changes of to-many relationships. Both sides of a relationship report their part.
   var toMany: [ToManyChange]
 }
 
-/// What a save does to one to-many relationship of one object.
+/// The change of one to-many relationship of one object in a save.
 struct ToManyChange: Sendable {
   /// The relationship's number in its entity's layout.
   let relationship: Int
@@ -37,10 +40,11 @@ struct ToManyChange: Sendable {
   let ordered: [ObjectReference]?
 }
 
-/// What became of a change set.
+/// The outcome of the commit of a change set.
 enum CommitOutcome {
-  /// All of it is kept. The first dictionary has the permanent key of every temporary one, the second the number of
-  /// the transaction in the history of each store that keeps one, by the store's identifier.
+  /// All of it is kept. The first dictionary has the permanent key of every temporary one, the
+  /// second the number of the transaction in the history of each store that keeps one, by the
+  /// store's identifier.
   case saved(permanentReferences: [Int64: ObjectReference], transactions: [String: Int64] = [:])
   /// Nothing is kept, since others changed the same objects.
   case conflicts([VersionConflict])
@@ -56,7 +60,7 @@ struct ConstraintViolation: @unchecked Sendable {
   let constraint: UniquenessConstraint
   /// The object that has the values in the store; `nil` when it is in the same change set.
   let holder: ObjectReference?
-  /// What the store has of that object.
+  /// The row that the store has of that object.
   let persisted: Row?
 }
 
@@ -64,6 +68,6 @@ struct ConstraintViolation: @unchecked Sendable {
 // The answer to a save that waits for it; its row is immutable, and owns what it is read by.
 struct VersionConflict: @unchecked Sendable {
   let reference: ObjectReference
-  /// What is in the store now; `nil` when the object is gone.
+  /// The row that is in the store now; `nil` when the object is gone.
   let persisted: Row?
 }

@@ -8,9 +8,10 @@ open class NSConstraintConflict: NSObject {
   public final let constraint: [String]
   /// The values that the objects share, by property.
   public final let constraintValues: [String: Any]
-  /// The object that has the values in the store; `nil` when the conflict is among unsaved objects alone.
+  /// The object that has the values in the store; `nil` when the conflict is among unsaved objects
+  /// alone.
   public final let databaseObject: NSManagedObject?
-  /// What the store has of that object: attributes, and the IDs of to-one relationships.
+  /// The values that the store has of that object: attributes, and the IDs of to-one relationships.
   public final let databaseSnapshot: [String: Any]?
   /// The unsaved objects that have the values.
   public final let conflictingObjects: [NSManagedObject]

@@ -2,16 +2,17 @@ public import Foundation
 
 /// An object that was changed in a context and, since it was read, by others.
 ///
-/// Snapshots have all attributes and to-one relationships: of these the IDs, and `NSNull` where there is no value. Apple's
-/// documentation of `NSMergeConflict`.
+/// Snapshots have all attributes and to-one relationships: of these the IDs, and `NSNull` where
+/// there is no value. Apple's documentation of `NSMergeConflict`.
 open class NSMergeConflict: NSObject {
   /// The object whose changes could not be saved.
   public final let sourceObject: NSManagedObject
   /// The values that the object's changes started from.
   public final let objectSnapshot: [String: Any]?
-  /// What the coordinator last knew; `nil`, since the store itself was asked.
+  /// The values that the coordinator last knew; `nil` in the conflicts of a save, since the store
+  /// itself was asked.
   public final let cachedSnapshot: [String: Any]?
-  /// What is in the store now; `nil` when the object is gone.
+  /// The values that are in the store now; `nil` when the object is gone.
   public final let persistedSnapshot: [String: Any]?
   /// The version in the store; 0 when the object is gone.
   public final let newVersionNumber: Int

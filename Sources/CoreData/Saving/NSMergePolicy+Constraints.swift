@@ -16,8 +16,8 @@ extension NSMergePolicy {
     )
   }
 
-  /// Leaves one object with the values of a constraint: that of the store where there is one, since others may lead to
-  /// it, or else the first one.
+  /// Leaves one object with the values of a constraint: that of the store where there is one, since
+  /// others may lead to it, or else the first one.
   final func settle(_ conflict: NSConstraintConflict) {
     let objects = conflict.conflictingObjects.filter { !$0.isDeleted }
     guard let context = objects.first?.registry.context else { return }
@@ -43,7 +43,8 @@ extension NSMergePolicy {
     }
   }
 
-  /// Takes a new object away, after what it has went to the one that stays, if the context is to win.
+  /// Takes a new object away, after what it has went to the one that stays, if the context is to
+  /// win.
   private func give(_ object: NSManagedObject, to kept: NSManagedObject, _ context: NSManagedObjectContext) {
     if contextWins { kept.takeOver(object, wholly: mergeType == .overwriteMergePolicyType) }
     context.deleteObject(object)
@@ -57,7 +58,8 @@ extension NSMergePolicy {
 extension NSManagedObject {
   /// Takes the values and the destinations of another object.
   ///
-  /// - Parameter wholly: whether values that the other does not have, or only by default, are taken too.
+  /// - Parameter wholly: true when values that the other does not have, or only by default, are
+  ///   taken too.
   fileprivate final func takeOver(_ other: NSManagedObject, wholly: Bool) {
     for slot in other.layout.slots.indices {
       let shape = other.layout.slots[slot]
@@ -79,7 +81,8 @@ extension NSManagedObject {
     currentRow.hasEqualValue(layout.defaultRow, slot)
   }
 
-  /// Gives properties the values that they were fetched or last saved with: all of them when none are named.
+  /// Gives properties the values that they were fetched or last saved with: all of them when none
+  /// are named.
   fileprivate final func takeBackChanges(of keys: [String]?) {
     guard let committed = committedRow else { return }
     for slot in layout.persistentSlots where keys?.contains(layout.slots[slot].name) ?? true {

@@ -10,16 +10,16 @@ public enum NSMergePolicyType: UInt, Sendable {
   case mergeByPropertyObjectTrumpMergePolicyType = 2
   /// The object of the context replaces what is in the store.
   case overwriteMergePolicyType = 3
-  /// What is in the store replaces the object of the context.
+  /// The object in the store replaces the object of the context.
   case rollbackMergePolicyType = 4
 }
 
-/// How a context settles conflicts with what others saved since.
+/// The policy by which a context settles conflicts with what others saved since.
 ///
 /// Apple's documentation of `NSMergePolicy`.
 // Immutable. Subclasses answer for what they add.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-  /// A conflict fails the save: what a context does unless told otherwise.
+  /// A conflict fails the save, as it does in a context that is not told otherwise.
   public class var error: NSMergePolicy { shared[0] }
   /// Property by property, what is in the store wins.
   public class var mergeByPropertyStoreTrump: NSMergePolicy { shared[1] }
@@ -27,7 +27,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   public class var mergeByPropertyObjectTrump: NSMergePolicy { shared[2] }
   /// The object of the context wins as a whole.
   public class var overwrite: NSMergePolicy { shared[3] }
-  /// What is in the store wins as a whole.
+  /// The object in the store wins as a whole.
   public class var rollback: NSMergePolicy { shared[4] }
 
   private static let shared: [NSMergePolicy] = (0...4).map {
@@ -47,7 +47,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///
   /// - Parameter list: conflicts of versions (`NSMergeConflict`) and of uniqueness constraints
   ///   (`NSConstraintConflict`).
-  /// - Throws: what ``resolve(optimisticLockingConflicts:)`` and ``resolve(constraintConflicts:)`` throw.
+  /// - Throws: the errors of ``resolve(optimisticLockingConflicts:)`` and
+  ///   ``resolve(constraintConflicts:)``.
   open func resolve(mergeConflicts list: [Any]) throws {
     let versions = list.compactMap { $0 as? NSMergeConflict }
     if !versions.isEmpty { try resolve(optimisticLockingConflicts: versions) }
@@ -57,11 +58,13 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Settles conflicts of uniqueness constraints: of the objects with the same values one is left.
   ///
-  /// That is the object of the store, or the first of several new ones. Where the context is to win, it takes the values
-  /// that the others were given and their destinations first. An object that was saved before and then got the
-  /// values of another loses its change, or, where the context is to win, has the other deleted.
+  /// That is the object of the store, or the first of several new ones. Where the context is to
+  /// win, it takes the values that the others were given and their destinations first. An object
+  /// that was saved before and then got the values of another loses its change, or, where the
+  /// context is to win, has the other deleted.
   ///
-  /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts under
+  ///   `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
     for conflict in list { settle(conflict) }
@@ -69,7 +72,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Settles conflicts of versions by changing the objects in them.
   ///
-  /// - Throws: `NSManagedObjectMergeError` with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.
+  /// - Throws: `NSManagedObjectMergeError` with the conflicts under
+  ///   `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
     for conflict in list {
@@ -81,7 +85,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     }
   }
 
-  /// An object that is gone from the store stays gone, unless the context is to win and did not delete it too.
+  /// An object that is gone from the store stays gone, unless the context is to win and did not
+  /// delete it too.
   private func settleMissing(_ conflict: NSMergeConflict) throws {
     switch mergeType {
     case .rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType:
@@ -122,7 +127,8 @@ public var NSOverwriteMergePolicy: AnyObject { NSMergePolicy.overwrite }
 public var NSRollbackMergePolicy: AnyObject { NSMergePolicy.rollback }
 
 extension NSManagedObject {
-  /// The persistent values of a row by name: IDs for to-one relationships, `NSNull` where there is none.
+  /// The persistent values of a row by name: IDs for to-one relationships, `NSNull` where there is
+  /// none.
   final func snapshot(of row: Row) -> [String: Any] {
     var values: [String: Any] = [:]
     for slot in layout.slots.indices {

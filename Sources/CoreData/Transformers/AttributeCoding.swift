@@ -1,10 +1,10 @@
 import Foundation
 
-/// Between the objects of transformable attributes and the data that stores keep of them.
+/// Converts between the objects of transformable attributes and the data that stores keep of them.
 ///
-/// An attribute that names no transformer, or one of Foundation's that read archives, is kept as a secure keyed archive
-/// whose root is the object, of Foundation's plain classes or of the class that the attribute names. Any other name is that
-/// of a registered `ValueTransformer`.
+/// An attribute that names no transformer, or one of Foundation's that read archives, is kept as a
+/// secure keyed archive whose root is the object, of Foundation's plain classes or of the class
+/// that the attribute names. Any other name is that of a registered `ValueTransformer`.
 enum AttributeCoding {
   private enum Coding {
     case archive
@@ -15,8 +15,9 @@ enum AttributeCoding {
 
   /// The object that data stands for; `nil` when the transformer makes none of it.
   ///
-  /// Data comes back as an ``UnreadableArchive`` when it is no archive that can be read here, so that neither the rest of
-  /// the row nor the bytes are lost, and as it is when the transformer is not registered.
+  /// Data comes back as an ``UnreadableArchive`` when it is no archive that can be read here, so
+  /// that neither the rest of the row nor the bytes are lost, and as it is when the transformer is
+  /// not registered.
   static func decode(_ data: Data, _ attribute: NSAttributeDescription) -> Any? {
     switch coding(attribute) {
     case .archive:
@@ -42,7 +43,8 @@ enum AttributeCoding {
 
   /// The data of an object.
   ///
-  /// - Throws: an error that names the attribute and the class, when the object could not be read back.
+  /// - Throws: an error that names the attribute and the class, when the object could not be read
+  ///   back.
   static func encode(_ object: Any, _ attribute: NSAttributeDescription) throws -> Data {
     if let unreadable = object as? UnreadableArchive { return unreadable.data }
     let name = attribute.valueTransformerName ?? ""
@@ -67,9 +69,10 @@ enum AttributeCoding {
     }
   }
 
-  /// What a store that keeps rows in memory has of an object: one of its own, as if from data.
+  /// The object that a store which keeps rows in memory has of another: one of its own, as if from
+  /// data.
   ///
-  /// - Throws: what ``encode(_:_:)`` throws.
+  /// - Throws: the errors of ``encode(_:_:)``.
   static func copy(_ object: Any, _ attribute: NSAttributeDescription) throws -> Any? {
     decode(try encode(object, attribute), attribute)
   }

@@ -7,7 +7,7 @@ final class NegateBooleanTransformer: ValueTransformer {
   override func transformedValue(_ value: Any?) -> Any? { NSNumber(value: !((value as? Bool) ?? false)) }
 }
 
-/// `NSIsNil` and `NSIsNotNil`: whether there is a value.
+/// `NSIsNil` and `NSIsNotNil`: true when there is no value, and when there is one.
 final class IsNilTransformer: ValueTransformer {
   private let isInverted: Bool
 

@@ -2,13 +2,13 @@ import Foundation
 
 /// Makes objects of archives that were made with secure coding, and archives of objects.
 ///
-/// The transformer of transformable attributes that name none, and the superclass of those for classes of one's own, which
-/// override ``allowedTopLevelClasses``. Stores call such transformers the other way round than all others: an object is
-/// kept as what ``reverseTransformedValue(_:)`` makes of it. Apple's documentation of
-/// `NSSecureUnarchiveFromDataTransformer`.
+/// The transformer of transformable attributes that name none, and the superclass of those for
+/// classes of one's own, which override ``allowedTopLevelClasses``. Stores call such transformers
+/// the other way round than all others: an object is kept as what ``reverseTransformedValue(_:)``
+/// makes of it. Apple's documentation of `NSSecureUnarchiveFromDataTransformer`.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
-  /// The classes whose objects an archive may hold: Foundation's collections, strings, numbers, dates, data, URLs, UUIDs
-  /// and null, unless overridden.
+  /// The classes whose objects an archive may hold: Foundation's collections, strings, numbers,
+  /// dates, data, URLs, UUIDs and null, unless overridden.
   open class var allowedTopLevelClasses: [AnyClass] { SecureArchive.plainClasses }
 
   /// The object in an archive; `nil` when the value is no data, or an archive of another class.

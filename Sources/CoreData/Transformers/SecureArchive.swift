@@ -9,13 +9,14 @@ enum SecureArchive {
     NSData.self, NSURL.self, NSUUID.self, NSNull.self,
   ]
 
-  /// Why there is no archive of an object, or no object of an archive.
+  /// The reason for which there is no archive of an object, or no object of an archive.
   enum Failure: Error {
     /// The object, or one in it, is of no class that is allowed.
     case notAllowed
     /// The archive is damaged or made to do harm, or an object is nested too deep.
     case unreadable(String)
-    /// What is no archive, or one with an object of a class that is not allowed or not known here.
+    /// The data is no archive, or one with an object of a class that is not allowed or not known
+    /// here.
     case foreign(String)
     /// The object could not be encoded.
     case encoding(any Error)
@@ -35,8 +36,9 @@ enum SecureArchive {
 
   /// The object in an archive.
   ///
-  /// Plain objects are made here. What holds others is given to Foundation once all in it has been checked: Linux
-  /// Foundation stops the program for classes that are not allowed and for plain objects without their contents.
+  /// Plain objects are made here. An archive that holds others is given to Foundation once all in
+  /// it has been checked: Linux Foundation stops the program for classes that are not allowed and
+  /// for plain objects without their contents.
   ///
   /// - Throws: ``Failure/unreadable(_:)`` or ``Failure/foreign(_:)``.
   static func object(in data: Data, classes: [AnyClass]) throws(Failure) -> Any {
@@ -70,7 +72,8 @@ enum SecureArchive {
     }
   }
 
-  /// Why a class may not be in an archive that Foundation reads; `nil` when it may.
+  /// The reason for which a class may not be in an archive that Foundation reads; `nil` when it
+  /// may.
   ///
   /// - Parameter classes: the classes that are allowed; `nil` for all that there are.
   private static func problem(with name: String, _ classes: [AnyClass]?) -> String? {
@@ -105,7 +108,7 @@ enum SecureArchive {
     }
   }
 
-  /// Whether a plain object and all in it are of the classes.
+  /// Returns true when a plain object and all in it are of the classes.
   private static func allows(_ object: NSObject?, _ classes: [AnyClass]) -> Bool {
     guard let object else { return false }
     // What is plain holds nothing but plain objects.
@@ -113,8 +116,9 @@ enum SecureArchive {
     return everyObject(in: object) { member in classes.contains { member.isKind(of: $0) } }
   }
 
-  /// Whether an archive of the object can be made and read back. Foundation's own collections are looked into; Linux
-  /// Foundation stops the program when a decimal number is archived.
+  /// Returns true when an archive of the object can be made and read back. Foundation's own
+  /// collections are looked into; Linux Foundation stops the program when a decimal number is
+  /// archived.
   private static func isArchivable(_ object: Any, _ classes: [AnyClass]) -> Bool {
     guard let object = object as? NSObject else { return false }
     return everyObject(in: object) { member in

@@ -1,13 +1,15 @@
 import Foundation
 
-/// What stands for the object of a transformable attribute whose data cannot be made into one: the bytes, and why.
+/// The bytes that stand for the object of a transformable attribute whose data cannot be made into
+/// one, and the reason.
 ///
 /// A save writes the bytes as they were.
 final class UnreadableArchive: NSObject, Sendable {
   let data: Data
   let problem: String
-  /// Whether the archive is damaged or made to do harm. Else it is one of a class that is not known here, or no archive:
-  /// key-value coding then answers the bytes, so that whoever copies objects loses nothing.
+  /// True when the archive is damaged or made to do harm. Else it is one of a class that is not
+  /// known here, or no archive: key-value coding then answers the bytes, so that whoever copies
+  /// objects loses nothing.
   let isDamaged: Bool
 
   init(_ data: Data, problem: String, isDamaged: Bool) {
@@ -41,8 +43,9 @@ extension NSManagedObject {
     report(archive.error(object: describeIdentity(), attribute: attribute), of: attribute)
   }
 
-  /// What a property answers whose transformable value is none of its type: nothing, or an empty collection where the
-  /// property is not optional. The context is told why, since what a file holds must not stop the program.
+  /// The value of a property whose transformable value is none of its type: nothing, or an empty
+  /// collection where the property is not optional. The context is told why, since what a file
+  /// holds must not stop the program.
   ///
   /// - Returns: `nil` for values of other attributes, and for types that have neither.
   final func substitute<Value>(for value: Any?, _ key: StaticString, _ type: Value.Type) -> Value? {

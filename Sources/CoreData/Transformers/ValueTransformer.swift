@@ -4,20 +4,22 @@ import Synchronization
 /// Makes one value of another, and perhaps the first of the second.
 ///
 /// An instance registered under a name is what a transformable attribute with that
-/// ``NSAttributeDescription/valueTransformerName`` is stored by. Apple's documentation of `ValueTransformer`.
+/// ``NSAttributeDescription/valueTransformerName`` is stored by. Apple's documentation of
+/// `ValueTransformer`.
 open class ValueTransformer: NSObject {
   public override init() { super.init() }
 
   /// The class of what ``transformedValue(_:)`` comes back with; subclasses say which.
   open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-  /// Whether ``reverseTransformedValue(_:)`` can be called; `true` unless overridden.
+  /// Returns true when ``reverseTransformedValue(_:)`` can be called; `true` unless overridden.
   open class func allowsReverseTransformation() -> Bool { true }
 
-  /// What becomes of a value: the value itself unless overridden.
+  /// Returns the value that the transformer makes of another: the value itself unless overridden.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// The value of which the given one was made: what ``transformedValue(_:)`` makes of it, unless overridden.
+  /// The value of which the given one was made: what ``transformedValue(_:)`` makes of it, unless
+  /// overridden.
   ///
   /// The transformer must allow the reverse transformation.
   open func reverseTransformedValue(_ value: Any?) -> Any? {
@@ -54,8 +56,8 @@ extension ValueTransformer: RegisteredValueTransformer {}
 extension RegisteredValueTransformer where Self: ValueTransformer {
   /// The transformer that is registered under a name.
   ///
-  /// Apple's framework also makes one of a class of that name; here transformers have to be registered, since nothing
-  /// can be made of a class that is only known at run time.
+  /// Apple's framework also makes one of a class of that name; here transformers have to be
+  /// registered, since nothing can be made of a class that is only known at run time.
   public init?(forName name: NSValueTransformerName) {
     guard let transformer = ValueTransformer.registry.transformer(name) as? Self else { return nil }
     self = transformer

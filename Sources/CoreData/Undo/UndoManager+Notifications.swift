@@ -7,7 +7,8 @@ extension Notification.Name {
   public static let NSUndoManagerDidOpenUndoGroup = Notification.Name(
     "NSUndoManagerDidOpenUndoGroupNotification"
   )
-  /// Posted by an undo manager before it closes a group, with ``NSUndoManagerGroupIsDiscardableKey``.
+  /// Posted by an undo manager before it closes a group, with
+  /// ``NSUndoManagerGroupIsDiscardableKey``.
   public static let NSUndoManagerWillCloseUndoGroup = Notification.Name(
     "NSUndoManagerWillCloseUndoGroupNotification"
   )

@@ -1,20 +1,22 @@
 public import Foundation
 
-/// Records how to take changes back, in groups, and takes them back group by group, or makes them once more.
+/// Records how to take changes back, in groups, and takes them back group by group, or makes them
+/// once more.
 ///
-/// Foundation has it on Apple's platforms; this is the same class for the others. Apple's documentation of
-/// `UndoManager`. It is used on one thread, or on the queue of the context that it belongs to.
+/// Foundation has it on Apple's platforms; this is the same class for the others. Apple's
+/// documentation of `UndoManager`. It is used on one thread, or on the queue of the context that it
+/// belongs to.
 ///
-/// With ``groupsByEvent`` the first registration of an event opens a group of its own. There is no event loop that all
-/// programs have here: an event ends with ``undo()`` and ``redo()``, with the block that a context performs, and on
-/// the main thread when the main queue is next free.
+/// With ``groupsByEvent`` the first registration of an event opens a group of its own. There is no
+/// event loop that all programs have here: an event ends with ``undo()`` and ``redo()``, with the
+/// block that a context performs, and on the main thread when the main queue is next free.
 open class UndoManager: NSObject {
   /// The groups that are open, the outermost first.
   private var openGroups: [UndoGroup] = []
   private var undoStack: [UndoGroup] = []
   private var redoStack: [UndoGroup] = []
   private var disableCount = 0
-  /// Whether the outermost open group was opened for an event.
+  /// True when the outermost open group was opened for an event.
   private var isEventGroupOpen = false
 
   /// Makes a manager without actions.
@@ -22,14 +24,15 @@ open class UndoManager: NSObject {
 
   // MARK: - Groups
 
-  /// How many groups are open, one inside the other.
+  /// The number of groups that are open, one inside the other.
   open var groupingLevel: Int { openGroups.count }
 
-  /// Whether each event has a group of its own; `true` unless set. Otherwise a group is opened by
-  /// ``beginUndoGrouping()`` before anything is registered.
+  /// A Boolean value that is true when each event has a group of its own; `true` unless set.
+  /// Otherwise a group is opened by ``beginUndoGrouping()`` before anything is registered.
   open var groupsByEvent = true
 
-  /// How many groups are kept to be undone, the oldest going first; 0 for no limit.
+  /// The number of groups that are kept to be undone, and of those to be redone, the oldest going
+  /// first; 0 for no limit.
   open var levelsOfUndo = 0 {
     didSet { trim() }
   }
@@ -44,7 +47,8 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidOpenUndoGroup)
   }
 
-  /// Closes the innermost open group. An empty one can be undone too, so that each pair of calls is one step back.
+  /// Closes the innermost open group. An empty one can be undone too, so that each pair of calls is
+  /// one step back.
   open func endUndoGrouping() {
     post(.NSUndoManagerCheckpoint)
     guard let group = openGroups.last else {
@@ -87,7 +91,7 @@ open class UndoManager: NSObject {
 
   // MARK: - Registering
 
-  /// Whether what is registered is recorded.
+  /// A Boolean value that is true when registered actions are recorded.
   open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
   /// Stops recording until ``enableUndoRegistration()`` has been called as often.
@@ -101,10 +105,12 @@ open class UndoManager: NSObject {
     disableCount -= 1
   }
 
-  /// Records how to take a change back; recorded while an action is undone, it is how to redo that action.
+  /// Records how to take a change back; recorded while an action is undone, it is how to redo that
+  /// action.
   ///
   /// - Parameters:
-  ///   - target: what the action is about; it is not kept alive, and the action goes when it is gone.
+  ///   - target: the object that the action is about; it is not kept alive, and the action goes
+  ///     when it is gone.
   ///   - handler: called with the target.
   open func registerUndo<TargetType: AnyObject>(
     withTarget target: TargetType,
@@ -147,25 +153,25 @@ open class UndoManager: NSObject {
 
   // MARK: - Undoing and redoing
 
-  /// Whether there is a group to undo.
+  /// A Boolean value that is true when there is a group to undo.
   open var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.isEmpty } }
 
-  /// Whether there is anything to redo.
+  /// A Boolean value that is true when there is anything to redo.
   open var canRedo: Bool {
     post(.NSUndoManagerCheckpoint)
     return !redoStack.isEmpty
   }
 
-  /// How many groups can be undone.
+  /// The number of groups that can be undone.
   open var undoCount: Int { undoStack.count }
 
-  /// How many groups can be redone.
+  /// The number of groups that can be redone.
   open var redoCount: Int { redoStack.count }
 
-  /// Whether an action is being undone.
+  /// A Boolean value that is true while an action is being undone.
   open private(set) var isUndoing = false
 
-  /// Whether an action is being redone.
+  /// A Boolean value that is true while an action is being redone.
   open private(set) var isRedoing = false
 
   /// Closes the group of the event, and takes back the last group.
@@ -249,15 +255,16 @@ open class UndoManager: NSObject {
     actionName.isEmpty ? "Redo" : "Redo \(actionName)"
   }
 
-  /// Whether the open group, or else the last one, may be forgotten when its document is saved.
+  /// Sets whether the open group, or else the last one, may be forgotten when its document is
+  /// saved.
   open func setActionIsDiscardable(_ discardable: Bool) {
     (openGroups.last ?? undoStack.last)?.isDiscardable = discardable
   }
 
-  /// Whether what is undone next may be forgotten.
+  /// A Boolean value that is true when the group that is undone next may be forgotten.
   open var undoActionIsDiscardable: Bool { undoStack.last?.isDiscardable ?? false }
 
-  /// Whether what is redone next may be forgotten.
+  /// A Boolean value that is true when the group that is redone next may be forgotten.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
   private func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]? = nil) {

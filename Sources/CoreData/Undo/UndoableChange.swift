@@ -1,8 +1,8 @@
-/// What an event did to one object, as it takes to be undone.
+/// The change of one object in an event, with all that it takes to undo it.
 ///
 /// It names other objects by themselves and not by references, which change when objects are saved.
 struct UndoableChange {
-  /// Where an object was before an event.
+  /// The presence of an object before an event.
   private enum Presence {
     /// It was not in the context, or in no store.
     case absent
@@ -72,7 +72,7 @@ struct UndoableChange {
 
   // MARK: - Taking it back
 
-  /// What undoing it is called in `awake(fromSnapshotEvents:)`.
+  /// The event that `awake(fromSnapshotEvents:)` is given when the change is undone.
   var snapshotEvent: NSSnapshotEventType {
     if before == .absent { return .undoInsertion }
     return wasDeletedByEvent ? .undoDeletion : .undoUpdate
@@ -86,9 +86,11 @@ struct UndoableChange {
     }
   }
 
-  /// Brings back the values and the relationships; each side of a relationship has a change of its own.
+  /// Brings back the values and the relationships; each side of a relationship has a change of its
+  /// own.
   ///
-  /// An object that is gone, as its deletion was saved, is changed too: it comes back with what it has then.
+  /// An object that is gone, as its deletion was saved, is changed too: it comes back with what it
+  /// has then.
   func revertValues() {
     if !object.state.contains(.registered) { object.makeRowItsOwn() }
     if !values.isEmpty {

@@ -6,20 +6,21 @@ import Synchronization
 
 /// Parses Swift, for a limited time and to a limited depth.
 ///
-/// The parser's time grows with the square of the length of some broken texts, such as thousands of `<a>` among the members
-/// of a type, and it cannot be stopped. So it works on a thread of its own, which is left to itself when the time is over: the
-/// program that ports sources ends soon after. Its own limit of depth does not count all brackets: those in attributes exhaust
-/// the stack.
+/// The parser's time grows with the square of the length of some broken texts, such as thousands of
+/// `<a>` among the members of a type, and it cannot be stopped. So it works on a thread of its own,
+/// which is left to itself when the time is over: the program that ports sources ends soon after.
+/// Its own limit of depth does not count all brackets: those in attributes exhaust the stack.
 package enum BoundedParse {
-  /// How long a file may take. The largest sources that people write take a second.
+  /// The longest time that the parsing of a file may take. The largest sources that people write
+  /// take a second.
   package static let longestTime = Duration.seconds(5)
 
   private static let abandoned = Mutex(0)
 
-  /// How many threads are left that parse what nobody waits for.
+  /// The number of threads that are left parsing what nobody waits for.
   package static var abandonedCount: Int { abandoned.withLock { $0 } }
 
-  /// Why a text was not parsed.
+  /// The reason for which a text was not parsed.
   struct Failure: Error {
     let reason: String
   }
@@ -48,7 +49,7 @@ package enum BoundedParse {
     return .failure(Failure(reason: "it does not parse within \(limit)"))
   }
 
-  /// How deep brackets are nested at most, those in texts and comments included.
+  /// The deepest nesting of brackets, those in texts and comments included.
   private static func nesting(of bytes: [UInt8]) -> Int {
     var (depth, deepest) = (0, 0)
     for byte in bytes {

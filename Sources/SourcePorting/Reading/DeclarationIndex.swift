@@ -1,9 +1,10 @@
 import SwiftSyntax
 
-/// What is known of the declarations in the files that are ported together, by name alone.
+/// The declarations in the files that are ported together, as far as they are known by name alone.
 struct DeclarationIndex {
   struct Property: Hashable {
-    /// The class of the value, or of the elements of a collection; `nil` when the declaration does not say.
+    /// The class of the value, or of the elements of a collection; `nil` when the declaration does
+    /// not say.
     var typeName: String?
     /// The name that `@objc(name)` gives it.
     var objectiveCName: String?
@@ -26,7 +27,7 @@ struct DeclarationIndex {
 
   fileprivate(set) var properties: [String: [String: Property]] = [:]
   fileprivate(set) var superclasses: [String: String] = [:]
-  /// What functions do with generic requests, by the names of the functions.
+  /// The uses that functions make of generic requests, by the names of the functions.
   fileprivate(set) var requestUses: [String: RequestUse] = [:]
   /// The functions at the top of a file.
   fileprivate(set) var functions: Set<String> = []
@@ -61,7 +62,7 @@ struct DeclarationIndex {
     return ancestors
   }
 
-  /// Whether a file other than the given one has the word.
+  /// Returns true when a file other than the given one has the word.
   func isMentioned(_ name: String, outside file: SwiftFile) -> Bool {
     files.contains { other in
       other.path != file.path
@@ -219,8 +220,8 @@ extension TypeSyntax {
     return ["NSSet", "NSMutableSet"].contains(name) ? name : nil
   }
 
-  /// The name of the class of a value, or of the elements of a collection: `Note` of `Note?`, `Set<Note>` and
-  /// `Kit.Note`; `nil` for what has no such name.
+  /// The name of the class of a value, or of the elements of a collection: `Note` of `Note?`,
+  /// `Set<Note>` and `Kit.Note`; `nil` for what has no such name.
   var elementName: String? {
     if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.elementName }
     if let optional = self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {

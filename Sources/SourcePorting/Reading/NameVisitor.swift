@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Visits the names that stand for what other modules declare: of types, and of functions and values that are no members.
+/// Visits the names that stand for what other modules declare: of types, and of functions and
+/// values that are no members.
 class NameVisitor: PortingVisitor {
   override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
     // A member of that name is another's.

@@ -33,7 +33,7 @@ class PortingVisitor: SyntaxVisitor {
 }
 
 extension IfConfigClauseSyntax {
-  /// Whether the clause is never compiled where there is no Objective-C.
+  /// True when the clause is never compiled where there is no Objective-C.
   var isForApplePlatformsOnly: Bool {
     if let condition, CompilationCondition(condition) == .fails { return true }
     guard let clauses = parent?.as(IfConfigClauseListSyntax.self) else { return false }
@@ -44,10 +44,10 @@ extension IfConfigClauseSyntax {
 }
 
 extension SyntaxProtocol {
-  /// Where the node begins, without comments and white space, in bytes of UTF-8.
+  /// The beginning of the node, without comments and white space, in bytes of UTF-8.
   var startOffset: Int { positionAfterSkippingLeadingTrivia.utf8Offset }
 
-  /// Where the node ends, without comments and white space, in bytes of UTF-8.
+  /// The end of the node, without comments and white space, in bytes of UTF-8.
   var endOffset: Int { endPositionBeforeTrailingTrivia.utf8Offset }
 
   /// The declaration that a member is directly in.

@@ -1,5 +1,5 @@
 extension Range where Bound == Int {
-  /// Whether all of another range is in this one; an empty one may be at either end.
+  /// Returns true when all of another range is in this one; an empty one may be at either end.
   func encloses(_ other: Range<Int>) -> Bool {
     lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }

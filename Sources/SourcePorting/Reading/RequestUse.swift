@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// What the functions of one name do with the requests that they are given or make, as far as their results are generic
-/// parameters.
+/// The use that the functions of one name make of the requests that they are given or make, as far
+/// as their results are generic parameters.
 struct RequestUse: Hashable {
   /// The classes of requests, whose argument is the class of the results.
   static let classes: Set = [
@@ -11,7 +11,8 @@ struct RequestUse: Hashable {
   private var isImplemented = false
   private var usesResults = false
 
-  /// Whether the functions only set requests up, or cast them: whatever their results are, nothing is done with these.
+  /// True when the functions only set requests up, or cast them: whatever their results are,
+  /// nothing is done with these.
   var isOfSettingsAlone: Bool { isImplemented && !usesResults }
 
   mutating func add(_ function: FunctionDeclSyntax) {
@@ -66,7 +67,7 @@ private final class UseReader: SyntaxVisitor {
     super.init(viewMode: .sourceAccurate)
   }
 
-  /// What is written into a text only describes it.
+  /// Leaves out expressions inside of a text, which only describes them.
   override func visit(_ node: ExpressionSegmentSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
   override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
@@ -88,14 +89,14 @@ private final class UseReader: SyntaxVisitor {
 }
 
 extension DeclReferenceExprSyntax {
-  /// Whether this is the class in `request.castingResults(to: Result.self)`.
+  /// True when this is the class in `request.castingResults(to: Result.self)`.
   fileprivate var isArgumentOfCasting: Bool {
     let argument = parent?.as(MemberAccessExprSyntax.self)?.parent?.as(LabeledExprSyntax.self)
     let call = argument?.parent?.parent?.as(FunctionCallExprSyntax.self)
     return call?.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "castingResults"
   }
 
-  /// Whether this is a request of which a setting is read or set, or that is cast.
+  /// True when this is a request of which a setting is read or set, or that is cast.
   fileprivate var isSetUp: Bool {
     guard let parent else { return false }
     if let member = parent.as(MemberAccessExprSyntax.self) {

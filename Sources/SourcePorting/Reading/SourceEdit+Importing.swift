@@ -1,9 +1,11 @@
 import SwiftSyntax
 
 extension SourceEdit {
-  /// Imports a module behind the other imports at the top of a file, or in front of everything when it has none.
+  /// Imports a module behind the other imports at the top of a file, or in front of everything when
+  /// it has none.
   ///
-  /// - Parameter isConditional: whether the import is in `#if canImport`, for a module that only some platforms have.
+  /// - Parameter isConditional: true when the import is in `#if canImport`, for a module that only
+  ///   some platforms have.
   static func importing(_ module: String, in file: SwiftFile, isConditional: Bool = false) -> SourceEdit {
     let imports = file.tree.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
     // What the file shows of Foundation is as public as what it shows of the other module may be.
@@ -24,7 +26,7 @@ extension SourceEdit {
 }
 
 extension SwiftFile {
-  /// Whether the file imports one of some modules, in a condition or not.
+  /// Returns true when the file imports one of some modules, in a condition or not.
   func imports(anyOf modules: Set<String>) -> Bool {
     let finder = ImportFinder(viewMode: .sourceAccurate)
     finder.walk(tree)

@@ -8,9 +8,9 @@ struct SwiftFile {
   let bytes: [UInt8]
   /// Empty when the file was not parsed.
   let tree: SourceFileSyntax
-  /// Why the file was not parsed, if it was not.
+  /// The reason for which the file was not parsed; `nil` when it was.
   let refusal: String?
-  /// How the file ends its lines.
+  /// The end of a line as the file has it.
   let newline: String
 
   init(path: String, text: String, longestParse: Duration) {
@@ -31,7 +31,8 @@ struct SwiftFile {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// Where the parser first met something that it did not expect, or missed something.
+  /// The place where the parser first met something that it did not expect, or missed something;
+  /// `nil` when it did not.
   var firstSyntaxError: Int? {
     guard tree.hasError else { return nil }
     let finder = SyntaxErrorFinder(viewMode: .all)
@@ -61,24 +62,25 @@ struct SwiftFile {
     return String(decoding: bytes[start..<endOfSpaces(from: start)], as: UTF8.self)
   }
 
-  /// Where the white space in front of a byte begins, on its line.
+  /// The beginning of the white space in front of a byte, on its line.
   func startOfSpaces(before offset: Int) -> Int {
     var start = offset
     while start > 0, Self.isSpace(bytes[start - 1]) { start -= 1 }
     return start
   }
 
-  /// Where the white space behind a byte ends, on its line.
+  /// The end of the white space behind a byte, on its line.
   func endOfSpaces(from offset: Int) -> Int {
     var end = offset
     while end < bytes.count, Self.isSpace(bytes[end]) { end += 1 }
     return end
   }
 
-  /// Whether only white space is in front of a byte on its line.
+  /// Returns true when only white space is in front of a byte on its line.
   func beginsLine(_ offset: Int) -> Bool { startOfSpaces(before: offset) == lineStart(offset) }
 
-  /// Whether only white space, or a comment that takes the rest of the line, is behind a byte on its line.
+  /// Returns true when only white space, or a comment that takes the rest of the line, is behind a
+  /// byte on its line.
   func endsLine(_ offset: Int) -> Bool {
     let next = endOfSpaces(from: offset)
     return next == lineEnd(offset) || bytes[next...].starts(with: "//".utf8)

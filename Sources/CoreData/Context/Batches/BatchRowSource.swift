@@ -8,20 +8,21 @@ final class BatchRowSource {
   private let requiredSlots: [Int]
   /// The types of the attributes that stores keep, by slot; `nil` for all other slots.
   private let types: [NSAttributeType?]
-  /// Whether rows tell which slots were given.
+  /// True when rows tell which slots were given.
   private let tellsGiven: Bool
   private let produce: (BatchRowSource) throws -> BatchRow?
   /// The object that is being made, counted from 0: errors name it.
   private var position = 0
-  /// What the object handler is given.
+  /// The object that the object handler is given.
   private lazy var object = context.makeObjectOutside(of: layout)
-  /// What the dictionary handler is given: the same again, unless the handler keeps it.
+  /// The dictionary that the dictionary handler is given: the same again, unless the handler keeps
+  /// it.
   private var dictionary: HandlerDictionary?
   private let context: NSManagedObjectContext
-  /// Where the next rows lie: one allocation for many.
+  /// The memory of the next rows: one allocation for many.
   private var slab: RowSlab
 
-  /// - Parameter tellsGiven: whether rows are to tell which slots were given.
+  /// - Parameter tellsGiven: true when rows are to tell which slots were given.
   /// - Throws: an error when the request says nothing of what is to be inserted.
   init(
     _ request: NSBatchInsertRequest,

@@ -1,9 +1,10 @@
 import Foundation
 
-/// What a dictionary handler of a batch insertion fills: a row, without a dictionary in between.
+/// The dictionary that a dictionary handler of a batch insertion fills: it writes into a row,
+/// without a dictionary in between.
 ///
-/// Foundation's own mutable dictionary boxes each key and each value, which costs several times what SQLite takes for the
-/// row.
+/// Foundation's own mutable dictionary boxes each key and each value, which costs several times
+/// what SQLite takes for the row.
 final class HandlerDictionary: NSMutableDictionary {
   private let layout: EntityLayout
   /// The types of the attributes that can be inserted, by slot; `nil` for all other slots.
@@ -12,9 +13,10 @@ final class HandlerDictionary: NSMutableDictionary {
   @exclusivity(unchecked) private(set) var row: Row
   /// The slots that were given a value, by whether they were.
   @exclusivity(unchecked) private var given: [Bool]
-  /// Values that are not of the very type that rows keep, by slot: they may be converted, or be wrong.
+  /// Values that are not of the very type that rows keep, by slot: they may be converted, or be
+  /// wrong.
   @exclusivity(unchecked) private(set) var unconverted: [Int: Any] = [:]
-  /// What has a key that names no slot.
+  /// The values whose keys name no slot.
   @exclusivity(unchecked) private(set) var others: [AnyHashable: Any] = [:]
 
   init(layout: EntityLayout, types: [NSAttributeType?], row: Row) {

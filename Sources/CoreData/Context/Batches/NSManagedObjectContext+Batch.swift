@@ -241,7 +241,8 @@ extension EntityLayout {
   /// The value of an attribute as a row keeps it.
   ///
   /// - Parameter position: the object's place in its batch, which the error names.
-  /// - Throws: an error that names entity and key, for a value that is none of the attribute's type.
+  /// - Throws: an error that names entity and key, for a value that is none of the attribute's
+  ///   type.
   func storedValue(_ value: Any?, _ slot: Int, position: Int?) throws -> StoredValue {
     let type = slots[slot].attribute?.attributeType ?? .undefinedAttributeType
     if let stored = AttributeValue.stored(value, as: type) { return stored }

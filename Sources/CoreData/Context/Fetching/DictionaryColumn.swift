@@ -4,14 +4,15 @@ import Predicates
 /// One property of the dictionaries of a fetch.
 struct DictionaryColumn {
   let name: String
-  /// Whether it has one value for many objects.
+  /// True when it has one value for many objects.
   let isAggregate: Bool
-  /// Whether it is named, and no expression.
+  /// True when the request names a property or a key path, and gives no expression.
   let isProperty: Bool
   private let expression: GroupExpression
   private let type: NSAttributeType
 
-  /// - Parameter property: a name, a key path, or the description of a property or of an expression.
+  /// - Parameter property: a name, a key path, or the description of a property or of an
+  ///   expression.
   /// - Throws: an error that names what the entity does not have.
   init(_ property: Any, entity: NSEntityDescription) throws {
     if let description = property as? NSExpressionDescription {

@@ -1,9 +1,11 @@
 import Foundation
 import Predicates
 
-/// Makes the dictionaries of a fetch of its objects: their values, or those of the groups that they make.
+/// Makes the dictionaries of a fetch of its objects: their values, or those of the groups that they
+/// make.
 struct DictionaryFetch {
-  /// What is asked of the stores. Where objects make groups, limit and offset count groups.
+  /// The query that the stores are asked. It has no limit and no offset where objects make groups
+  /// or equal dictionaries come once: they count groups and dictionaries then.
   let query: FetchQuery
   /// Makes the dictionaries of rows, where that needs no objects.
   let ofRows: RowDictionaries?
@@ -13,8 +15,8 @@ struct DictionaryFetch {
   private let isGrouped: Bool
   private let isDistinct: Bool
   private let wanted: FetchQuery
-  /// How groups are sorted by what they have; by all else their objects are sorted before, and groups come in the order of
-  /// their first objects.
+  /// The order of groups by what they have; by all else their objects are sorted before, and groups
+  /// come in the order of their first objects.
   private let groupOrder: [NSSortDescriptor]
 
   /// - Throws: an error that names the property that the entity does not have.
@@ -49,7 +51,8 @@ struct DictionaryFetch {
     try checkGroups()
   }
 
-  /// A group has one value of what it is made by, and of functions over its objects, and many of all else.
+  /// A group has one value of what it is made by, and of functions over its objects, and many of
+  /// all else.
   private func checkGroups() throws {
     if having != nil, groupColumns.isEmpty {
       throw CocoaError.coreData(
@@ -97,7 +100,8 @@ struct DictionaryFetch {
     return try Sorter(groupOrder).sorted(groups).map(\.row)
   }
 
-  /// The objects with the same values, in the order in which groups begin. Without properties to group by, all are one.
+  /// The objects with the same values, in the order in which groups begin. Without properties to
+  /// group by, all are one.
   private func groups(_ objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
     if groupColumns.isEmpty { return [objects] }
     var groups: [[NSManagedObject]] = []
@@ -133,7 +137,8 @@ struct DictionaryFetch {
   }
 }
 
-/// A value of a dictionary, which may be no `Hashable` one: an object is then equal to itself alone.
+/// A value of a dictionary, which may be no `Hashable` one: an object is then equal to itself
+/// alone.
 private struct DictionaryValue: Hashable {
   /// `NSNull` for none.
   let value: Any

@@ -1,14 +1,15 @@
 import Foundation
 import Predicates
 
-/// An expression that is asked of many objects together: functions over the values that each of them has.
+/// An expression that is asked of many objects together: functions over the values that each of
+/// them has.
 struct GroupExpression {
   private indirect enum Part {
     /// The value that each object has: of a group, that of its first object.
     case plain(ExpressionEvaluator)
     /// A function over the values of all objects.
     case aggregate(String, ExpressionEvaluator)
-    /// How many objects there are.
+    /// The number of objects in the group.
     case count
     /// A function of parts.
     case function(String, [Part])
@@ -28,7 +29,8 @@ struct GroupExpression {
     "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
   ]
 
-  /// - Parameter entity: what the key paths of the expression begin at; `nil` where they name columns.
+  /// - Parameter entity: the entity at which the key paths of the expression begin; `nil` where
+  ///   they name columns.
   init(_ expression: NSExpression, entity: NSEntityDescription?) throws {
     part = try Self.part(expression, entity)
     isAggregate = part.isAggregate
@@ -49,7 +51,7 @@ struct GroupExpression {
     return .plain(try ExpressionEvaluator(expression))
   }
 
-  /// Whether an argument is one value of each object, and not a list of its own.
+  /// Returns true when an argument is one value of each object, and not a list of its own.
   private static func isOfEachObject(_ argument: NSExpression, _ entity: NSEntityDescription?) -> Bool {
     switch argument.node {
     case .evaluatedObject: return true
@@ -87,7 +89,8 @@ struct GroupExpression {
     }
   }
 
-  /// What a database adds up: of a text or of data the number that they begin with, 0 for none, and of a date its seconds.
+  /// The number that a database adds up for a value: of a text or of data the one that they begin
+  /// with, 0 for none, and of a date its seconds.
   private static func number(_ value: Any) -> Any {
     switch value {
     case let text as String: NSNumber(value: (text as NSString).doubleValue)
@@ -107,7 +110,8 @@ struct GroupExpression {
   }
 }
 
-/// A predicate on groups: on the values in their dictionaries, and on functions over the values of their objects.
+/// A predicate on groups: on the values in their dictionaries, and on functions over the values of
+/// their objects.
 struct GroupPredicate {
   private let predicate: NSPredicate
 

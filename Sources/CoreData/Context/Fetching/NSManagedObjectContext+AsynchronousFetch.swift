@@ -4,7 +4,8 @@ import Foundation
 extension NSManagedObjectContext {
   /// Begins a fetch whose rows are read on another thread; the rest is done on the context's queue.
   ///
-  /// - Throws: an error when the request cannot even begin: its entity is not known, or the context has no store.
+  /// - Throws: an error when the request cannot even begin: its entity is not known, or the context
+  ///   has no store.
   final func fetch<ResultType>(
     _ request: NSFetchRequest<ResultType>,
     into result: NSAsynchronousFetchResult<ResultType>
@@ -59,7 +60,7 @@ extension NSManagedObjectContext {
 }
 
 extension AnyFetchRequest {
-  /// Whether objects or their IDs are fetched.
+  /// True when objects or their IDs are fetched.
   var isOfObjects: Bool {
     resultType == .managedObjectResultType || resultType == .managedObjectIDResultType
   }

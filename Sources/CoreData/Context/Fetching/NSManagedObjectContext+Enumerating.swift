@@ -3,16 +3,18 @@ import Predicates
 
 /// Perennial's own.
 extension NSManagedObjectContext {
-  /// Goes over the saved objects that a request finds, some at a time, so that they need not be in memory together.
+  /// Goes over the saved objects that a request finds, some at a time, so that they need not be in
+  /// memory together.
   ///
-  /// SQLite stores are asked for each batch by itself, in the order of their keys; other stores and parent contexts have
-  /// their objects in memory anyway, and are asked once. Unsaved changes do not count, and neither do the request's sort
-  /// descriptors, limit and offset.
+  /// SQLite stores are asked for each batch by itself, in the order of their keys; other stores and
+  /// parent contexts have their objects in memory anyway, and are asked once. Unsaved changes do
+  /// not count, and neither do the request's sort descriptors, limit and offset.
   ///
   /// - Parameters:
-  ///   - size: how many objects there are in a batch, at least 1; the last has less.
+  ///   - size: the number of objects in a batch, at least 1; the last has less.
   ///   - body: called with each batch, with values; it may save, and let go of the objects.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or what the body throws.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or what the
+  ///   body throws.
   public final func forEachBatch(
     of request: NSFetchRequest<NSManagedObject>,
     size: Int,
@@ -34,14 +36,14 @@ extension NSManagedObjectContext {
 
   /// Goes over what is saved of the objects that a request finds, without making the objects.
   ///
-  /// What ``forEachBatch(of:size:_:)`` says of stores and of the request holds here too. Objects that only a parent context
-  /// has are left out.
+  /// The documentation of ``forEachBatch(of:size:_:)`` holds here too, in what it says of stores
+  /// and of the request. Objects that only a parent context has are left out.
   ///
   /// - Parameters:
   ///   - attributes: the names of attributes that are not transient.
   ///   - body: called with each object's values.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out or an attribute is not the entity's,
-  ///   or what the body throws.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out or an
+  ///   attribute is not the entity's, or what the body throws.
   public final func forEachSavedValues(
     of request: NSFetchRequest<NSManagedObject>,
     attributes: [String],
@@ -66,7 +68,7 @@ extension NSManagedObjectContext {
 
   private static let rowsAtOnce = 5000
 
-  /// What stores are asked of a request that is gone through.
+  /// The query that stores are asked for a request that is gone through.
   private final func enumeration(of request: NSFetchRequest<NSManagedObject>) throws -> FetchQuery {
     var query = FetchQuery(entity: try entity(of: request))
     query.includesSubentities = request.includesSubentities

@@ -31,7 +31,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The values of an object, fetched with those of its batch; `nil` when the object is not in the store any more.
+  /// The values of an object, fetched with those of its batch; `nil` when the object is not in the
+  /// store any more.
   final func fetchBatch(_ batch: FaultBatch, for object: NSManagedObject) throws -> Row? {
     var own: Row?
     var arrived: [NSManagedObject] = []
@@ -60,6 +61,6 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Whether the object has no values yet, and none of its own.
+  /// True when the object has no values yet, and none of its own.
   final var canWaitForBatch: Bool { base == nil && isFault && !hasChanges && !reference.isTemporary }
 }

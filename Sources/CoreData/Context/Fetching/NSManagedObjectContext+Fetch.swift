@@ -2,7 +2,8 @@ import Foundation
 import Predicates
 
 extension NSManagedObjectContext {
-  /// What a request finds, in the form that it asks for.
+  /// Returns the objects that a request finds, in the form that it asks for: objects, IDs,
+  /// dictionaries or their count.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
@@ -104,12 +105,14 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Whether an object is in one of some stores. A new object that no store is chosen for may come into any.
+  /// Returns true when an object is in one of some stores. A new object that no store is chosen for
+  /// may come into any.
   private final func isIn(_ stores: Set<Int32>?, _ object: NSManagedObject) -> Bool {
     object.store == ObjectReference.noStore || stores?.contains(object.store) ?? true
   }
 
-  /// What the stores are asked for a query: more than it wants where unsaved changes may take rows away.
+  /// The query that the stores are asked in the place of another: it asks for more than that one
+  /// wants where unsaved changes may take rows away.
   final func queryOfStores(for query: FetchQuery, includesPendingChanges: Bool) -> FetchQuery {
     let changed = includesPendingChanges ? changedObjects(of: query) : []
     if changed.isEmpty { return query }
@@ -120,8 +123,9 @@ extension NSManagedObjectContext {
     return wider
   }
 
-  /// What a query finds, given the rows that the stores have answered: where unsaved changes count, the stores answer
-  /// for all other objects, and the predicate is evaluated for the changed ones.
+  /// Returns the objects that a query finds, given the rows that the stores have answered: where
+  /// unsaved changes count, the stores answer for all other objects, and the predicate is evaluated
+  /// for the changed ones.
   final func objects(
     for rows: [FetchedRow],
     askedBy asked: FetchQuery,
@@ -167,8 +171,8 @@ extension NSManagedObjectContext {
     return results
   }
 
-  /// The rows that the stores have; `nil` where unsaved changes count, which only objects have, and where a store gives
-  /// keys alone.
+  /// The rows that the stores have; `nil` where unsaved changes count, which only objects have, and
+  /// where a store gives keys alone.
   private final func rowsOfStores(
     for query: FetchQuery,
     _ properties: [String],

@@ -1,7 +1,8 @@
 extension NSManagedObjectContext {
   /// Fetches the destinations of relationships together, one query for each key of each key path.
   ///
-  /// - Throws: an error that names the key that is no relationship, or why a store could not be read.
+  /// - Throws: an error that names the key that is no relationship, or the error for which a store
+  ///   could not be read.
   final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
   {
     var fetched: [String: [NSManagedObject]] = [:]
@@ -80,7 +81,8 @@ extension NSManagedObjectContext {
     return destinations
   }
 
-  /// The objects of references, with values: those that have none are fetched, one query for each store and root entity.
+  /// The objects of references, with values: those that have none are fetched, one query for each
+  /// store and root entity.
   final func objects(withValuesFor references: [ObjectReference]) throws -> [NSManagedObject] {
     struct Source: Hashable {
       let store: Int32
@@ -122,7 +124,8 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The objects of many sources' rows by their keys, which tell the destinations of one store's relationship apart.
+  /// The objects of many sources' rows by their keys, which tell the destinations of one store's
+  /// relationship apart.
   private final func destinations(for rows: [[FetchedRow]]) -> [Int64: NSManagedObject] {
     var unique: [FetchedRow] = []
     var seen: Set<Int64> = []

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Makes the dictionaries of a fetch straight from the rows of the stores, where they have nothing but attributes and
-/// to-one relationships of the fetched entity.
+/// Makes the dictionaries of a fetch straight from the rows of the stores, where they have nothing
+/// but attributes and to-one relationships of the fetched entity.
 ///
-/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a Swift dictionary.
+/// They are Foundation's own dictionaries: here no subclass of `NSDictionary` can be cast to a
+/// Swift dictionary.
 struct RowDictionaries {
   let names: [String]
   private let keys: [NSObject]
@@ -23,7 +24,8 @@ struct RowDictionaries {
   /// The dictionaries of rows, without the keys of values that there are none of.
   ///
   /// - Parameter context: gives to-one relationships the IDs of their destinations.
-  /// - Throws: why a value could not be read, which a dictionary could only leave out.
+  /// - Throws: the error for which a value could not be read, which a dictionary could only leave
+  ///   out.
   func dictionaries(of rows: [FetchedRow], in context: NSManagedObjectContext) throws -> [NSDictionary] {
     var found = Values(capacity: names.count)
     var columns: (layout: EntityLayout, slots: [Int])?

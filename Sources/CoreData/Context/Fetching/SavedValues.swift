@@ -1,19 +1,21 @@
 import Foundation
 
-/// Perennial's own: what is saved of one object, as ``NSManagedObjectContext/forEachSavedValues(of:attributes:_:)`` gives it.
+/// Perennial's own: what is saved of one object, as
+/// ``NSManagedObjectContext/forEachSavedValues(of:attributes:_:)`` gives it.
 public struct SavedValues {
   /// The object's own entity.
   public let entity: NSEntityDescription
   /// The number in the object's ID: ``NSManagedObjectID/primaryKey``.
   public let primaryKey: Int64
-  /// The values of the attributes, in the order in which they were asked for, as `value(forKey:)` gives them.
+  /// The values of the attributes, in the order in which they were asked for, as `value(forKey:)`
+  /// gives them.
   public let values: [Any?]
 }
 
-/// Where rows have the attributes that are asked for.
+/// The places in rows of the attributes that are asked for.
 struct SavedColumns {
   private let names: [String]
-  /// Where the rows of the entity that was met last have them.
+  /// The slots of the attributes in the rows of the entity that was met last.
   private var found: (layout: EntityLayout, slots: [Int])?
 
   /// - Throws: an error that names the attribute that the entity does not have, or does not keep.
@@ -32,7 +34,7 @@ struct SavedColumns {
     self.names = names
   }
 
-  /// - Throws: why one of the values could not be read.
+  /// - Throws: the error for which one of the values could not be read.
   mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) throws -> SavedValues {
     if found?.layout !== layout { found = (layout, layout.slots(of: names)) }
     if row.slab.hasFailures { try row.requireReadable(found?.slots) }
@@ -47,7 +49,8 @@ struct SavedColumns {
 }
 
 extension EntityLayout {
-  /// Where rows of the entity have the attributes and to-one relationships of these names.
+  /// The slots that rows of the entity have for the attributes and to-one relationships of these
+  /// names.
   func slots(of names: [String]) -> [Int] {
     names.compactMap { name in
       if case .slot(let slot)? = places[name] { slot } else { nil }

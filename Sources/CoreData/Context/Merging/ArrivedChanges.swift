@@ -1,4 +1,4 @@
-/// What came to a context's objects from outside since changes were last processed.
+/// The changes that came to a context's objects from outside since changes were last processed.
 struct ArrivedChanges {
   /// New objects that others saved.
   var inserted: [NSManagedObject] = []

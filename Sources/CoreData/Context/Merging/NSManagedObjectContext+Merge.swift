@@ -3,21 +3,23 @@ public import Foundation
 extension NSManagedObjectContext {
   /// Takes over what another context saved.
   ///
-  /// Changed objects that this context has are refreshed and keep their unsaved changes, new ones come in as faults,
-  /// and deleted ones are deleted here too. The notification may be one with objects or one with object IDs, such as
+  /// Changed objects that this context has are refreshed and keep their unsaved changes, new ones
+  /// come in as faults, and deleted ones are deleted here too. The notification may be one with
+  /// objects or one with object IDs, such as
   /// ``NSPersistentHistoryTransaction/objectIDNotification()``. Apple's documentation of
   /// `mergeChanges(fromContextDidSave:)`.
   public final func mergeChanges(fromContextDidSave notification: Notification) {
     queue.sync { merge(SavedReferences(notification.userInfo ?? [:], for: self)) }
   }
 
-  /// Takes over what was changed elsewhere: by a batch request, in another process, or before a restart.
+  /// Takes over what was changed elsewhere: by a batch request, in another process, or before a
+  /// restart.
   ///
   /// Contexts get what their parents have, so that the parents of the contexts take it over first.
   ///
   /// - Parameters:
-  ///   - changeNotificationData: arrays of `NSManagedObjectID` or of addresses of IDs under ``NSInsertedObjectsKey``,
-  ///     ``NSUpdatedObjectsKey``, ``NSDeletedObjectsKey`` and the like.
+  ///   - changeNotificationData: arrays of `NSManagedObjectID` or of addresses of IDs under
+  ///     ``NSInsertedObjectsKey``, ``NSUpdatedObjectsKey``, ``NSDeletedObjectsKey`` and the like.
   ///   - contexts: the contexts that take over the changes, each on its own queue.
   public static func mergeChanges(
     fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
@@ -68,7 +70,8 @@ extension NSManagedObjectContext {
 
   /// Takes note that an object was deleted by others; false when this context has deleted it too.
   ///
-  /// Whoever deleted it has applied the delete rules. What this context knows of them comes up to date here.
+  /// Whoever deleted it has applied the delete rules. What this context knows of them comes up to
+  /// date here.
   private final func deleteMerged(_ object: NSManagedObject) -> Bool {
     // One that turned out to be gone when its values were asked for is told of now.
     guard !object.isDeleted || object.state.contains(.gone) else {
@@ -127,7 +130,8 @@ extension NSManagedObjectContext {
     coordinatorSet.addFollower(self)
   }
 
-  /// Tells those who follow the parent or the coordinator of this context, and this context's own children.
+  /// Tells those who follow the parent or the coordinator of this context, and this context's own
+  /// children.
   final func announceSave(of changes: SavedReferences) {
     if changes.isEmpty { return }
     if let parentSet {

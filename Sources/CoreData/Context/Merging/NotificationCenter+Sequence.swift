@@ -4,8 +4,8 @@ extension NotificationCenter {
   /// The notifications of a name as they are posted, for `for await`. Linux Foundation lacks it.
   ///
   /// - Parameters:
-  ///   - name: which notifications.
-  ///   - object: whose notifications; `nil` for those of all objects.
+  ///   - name: the name of the notifications.
+  ///   - object: the object that posts them; `nil` for any object.
   public func notifications(
     named name: Notification.Name,
     object: (any AnyObject & Sendable)? = nil
@@ -15,7 +15,8 @@ extension NotificationCenter {
 
   /// Notifications in the order in which they are posted. It never ends by itself.
   ///
-  /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked for.
+  /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked
+  /// for.
   // Immutable, and notification centers are safe on any thread.
   public final class Notifications: AsyncSequence, @unchecked Sendable {
     public typealias Element = Notification

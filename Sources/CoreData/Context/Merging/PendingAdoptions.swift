@@ -1,6 +1,7 @@
 import Synchronization
 
-/// References that new objects of a child context got when an ancestor was saved, until the child takes them.
+/// References that new objects of a child context got when an ancestor was saved, until the child
+/// takes them.
 final class PendingAdoptions: Sendable {
   private let references = Mutex<[Int64: ObjectReference]>([:])
 

@@ -1,11 +1,12 @@
 import Foundation
 
-/// What a save inserted, changed and deleted, as those take it over who did not make it.
+/// The references of the objects that a save inserted, changed and deleted, as those take it over
+/// who did not make it.
 struct SavedReferences: Sendable {
   var inserted: [ObjectReference] = []
   var updated: [ObjectReference] = []
   var deleted: [ObjectReference] = []
-  /// Whether nothing is known but that anything may have changed.
+  /// True when nothing is known but that anything may have changed.
   var isEverything = false
 
   var count: Int { inserted.count + updated.count + deleted.count }
@@ -16,7 +17,7 @@ struct SavedReferences: Sendable {
 extension SavedReferences {
   /// Reads what a notification says, with objects, IDs or addresses of IDs as the case may be.
   ///
-  /// What the context's stores do not have is left out.
+  /// Objects that the context's stores do not have are left out.
   init(_ userInfo: [AnyHashable: Any], for context: NSManagedObjectContext) {
     func references(_ keys: String...) -> [ObjectReference] {
       keys.flatMap { key in
@@ -70,7 +71,7 @@ extension SavedReferences {
 }
 
 extension NSManagedObjectContext {
-  /// Whether a reference that came from elsewhere can name an object of this context.
+  /// Returns true when a reference that came from elsewhere can name an object of this context.
   final func canHave(_ reference: ObjectReference) -> Bool {
     reference.isTemporary ? parentSet != nil : reference.store != ObjectReference.noStore
   }

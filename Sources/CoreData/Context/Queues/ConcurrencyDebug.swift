@@ -1,9 +1,10 @@
 import Foundation
 
-/// Whether every use of a context and its objects outside of its queue stops the program.
+/// The setting that has every use of a context and its objects outside of its queue stop the
+/// program.
 ///
-/// Switched on for the whole program by `-com.apple.CoreData.ConcurrencyDebug 1` in its arguments, as on Apple's
-/// platforms, or by `COREDATA_CONCURRENCY_DEBUG=1` in its environment.
+/// Switched on for the whole program by `-com.apple.CoreData.ConcurrencyDebug 1` in its arguments,
+/// as on Apple's platforms, or by `COREDATA_CONCURRENCY_DEBUG=1` in its environment.
 enum ConcurrencyDebug {
   static let isOn = isAskedFor(
     by: ProcessInfo.processInfo.arguments,
@@ -22,7 +23,8 @@ enum ConcurrencyDebug {
 }
 
 extension NSManagedObjectContext {
-  /// Stops the program when the caller is not on the context's queue and confinement is being debugged.
+  /// Stops the program when the caller is not on the context's queue and confinement is being
+  /// debugged.
   @inline(__always)
   final func checkConfinement(_ function: StaticString = #function) {
     if isGuarded { failUnlessHeld("\(function)", nil) }
@@ -44,7 +46,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Stops the program when the caller is not on the queue of the object's context and confinement is being debugged.
+  /// Stops the program when the caller is not on the queue of the object's context and confinement
+  /// is being debugged.
   final func checkConfinement() {
     if state.contains(.guarded) { registry.context?.failUnlessHeld(nil, self) }
   }

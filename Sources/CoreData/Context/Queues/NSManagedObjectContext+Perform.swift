@@ -5,7 +5,7 @@ import Foundation
 // program on the context's queue. `@preconcurrency` lets callers that hand on closures of their own go on compiling.
 // Source: the declarations in Apple's documentation of `NSManagedObjectContext`.
 extension NSManagedObjectContext {
-  /// When work that is handed to a context is to run.
+  /// The time at which work that is handed to a context is to run.
   public enum ScheduledTaskType: Sendable {
     /// At once where the queue is held already, else in its turn.
     case immediate
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
 
   /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
   ///
-  /// - Throws: what the work throws.
+  /// - Throws: the error of the work.
   @preconcurrency nonisolated public final func performAndWait<Result, Failure: Error>(
     _ block: @Sendable () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
 
   /// Runs work on the context's queue, and suspends the caller until it is done.
   ///
-  /// - Throws: what the work throws.
+  /// - Throws: the error of the work.
   @preconcurrency nonisolated(nonsending) public final func perform<Result, Failure: Error>(
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable () throws(Failure) -> Result
@@ -47,7 +47,8 @@ extension NSManagedObjectContext {
     return try work()
   }
 
-  /// The context whose work the calling thread does: of the innermost `perform(_:)` or `performAndWait(_:)`.
+  /// The context whose work the calling thread does: of the innermost `perform(_:)` or
+  /// `performAndWait(_:)`.
   static var current: NSManagedObjectContext? {
     currentContext().map { Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -32,7 +32,7 @@ extension ModelDocument.FetchRequest {
     return request
   }
 
-  /// What a request says.
+  /// Makes the part of a document that describes a request.
   init(_ request: NSFetchRequest<NSFetchRequestResult>, name: String) {
     self.init(name: name, entity: request.entityName ?? "")
     predicateString = request.predicate.map { "\($0)" }

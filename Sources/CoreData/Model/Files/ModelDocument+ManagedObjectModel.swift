@@ -2,7 +2,7 @@ import Foundation
 import ModelFormats
 
 extension ModelDocument {
-  /// What a model says, as a document that can be hashed and written.
+  /// Makes the document of a model, which can be hashed and written.
   init(_ model: NSManagedObjectModel) {
     self.init()
     type = "com.apple.IDECoreDataModeler.DataModel"
@@ -19,7 +19,7 @@ extension ModelDocument {
 }
 
 extension ModelDocument.Entity {
-  /// What an entity says, without what it inherits.
+  /// Makes the part of a document that describes an entity, without what it inherits.
   init(_ entity: NSEntityDescription) {
     self.init(name: entity.name ?? "")
     representedClassName = entity.className == "NSManagedObject" ? nil : entity.className
@@ -50,7 +50,7 @@ extension ModelDocument.Entity {
 }
 
 extension ModelDocument.Attribute {
-  /// What an attribute says.
+  /// Makes the part of a document that describes an attribute.
   init(_ attribute: NSAttributeDescription) {
     self.init(
       name: attribute.name,
@@ -98,7 +98,7 @@ extension ModelDocument.Attribute {
 }
 
 extension ModelDocument.Relationship {
-  /// What a relationship says.
+  /// Makes the part of a document that describes a relationship.
   init(_ relationship: NSRelationshipDescription) {
     self.init(name: relationship.name, destinationEntity: relationship.destination?.name ?? "")
     isOptional = relationship.isOptional
@@ -122,7 +122,7 @@ extension ModelDocument.Relationship {
 }
 
 extension ModelDocument.FetchIndex {
-  /// What an index says.
+  /// Makes the part of a document that describes an index.
   init(_ index: NSFetchIndexDescription) {
     self.init(
       name: index.name,
@@ -145,7 +145,7 @@ extension ModelDocument.FetchIndex {
 }
 
 extension ModelDocument.FetchedProperty {
-  /// What a fetched property says.
+  /// Makes the part of a document that describes a fetched property.
   init(_ property: NSFetchedPropertyDescription) {
     self.init(
       name: property.name,

@@ -3,9 +3,10 @@ import Foundation
 /// Finds model files in bundles.
 ///
 /// SwiftPM puts the resources of a target into a folder `<package>_<target>.resources` beside the
-/// executable, where an application's own are in its bundle on Apple's platforms. So the main bundle stands for the folder
-/// of the program's own target too, and where no bundles are named, for the folders of all targets. A program that runs
-/// tests has a target for each of several bundles of tests, whose classes' bundle is the main one here: it stands for all.
+/// executable, where an application's own are in its bundle on Apple's platforms. So the main
+/// bundle stands for the folder of the program's own target too, and where no bundles are named,
+/// for the folders of all targets. A program that runs tests has a target for each of several
+/// bundles of tests, whose classes' bundle is the main one here: it stands for all.
 enum ModelLocator {
   /// The model files of some bundles, or of the main bundle, by path.
   static func models(in bundles: [Bundle]?) -> [URL] {
@@ -51,7 +52,8 @@ enum ModelLocator {
 
   /// The folders with the resources of targets.
   ///
-  /// - Parameter program: the name of the program whose own target's are meant; `nil` for those of all targets.
+  /// - Parameter program: the name of the program whose own target's are meant; `nil` for those of
+  ///   all targets.
   static func resourceFolders(beside folder: URL, ofProgram program: String?) -> [URL] {
     list(folder).filter { url in
       guard url.pathExtension == "resources" || url.pathExtension == "bundle" else { return false }

@@ -2,8 +2,8 @@ public import Foundation
 package import ModelFormats
 
 extension NSManagedObjectModel {
-  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts, an
-  /// `.xcdatamodel` or a `.mom`.
+  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts,
+  /// an `.xcdatamodel` or a `.mom`.
   ///
   /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason.
   public convenience init?(contentsOf url: URL) {
@@ -15,13 +15,13 @@ extension NSManagedObjectModel {
     }
   }
 
-  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts, an
-  /// `.xcdatamodel` or a `.mom`.
+  /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts,
+  /// an `.xcdatamodel` or a `.mom`.
   ///
   /// Apple has no such method; it is `init(contentsOf:)` with an error.
   ///
-  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, and the line, the element and the
-  ///   attribute where something is wrong.
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, and the line, the element and
+  ///   the attribute where something is wrong.
   public static func load(contentsOf url: URL) throws -> NSManagedObjectModel {
     let model = NSManagedObjectModel()
     try model.read(contentsOf: url)
@@ -30,14 +30,14 @@ extension NSManagedObjectModel {
 
   /// Makes a model of a document.
   ///
-  /// - Parameter file: how the error names the document's file.
+  /// - Parameter file: the document's file, as the error names it.
   /// - Throws: `ModelFileError` when the document does not make sense as a whole.
   package convenience init(document: ModelDocument, file: String? = nil) throws(ModelFileError) {
     self.init()
     try fill(from: document, file: file)
   }
 
-  /// What the model says, as a document that can be written to a file.
+  /// The model as a document that can be written to a file.
   package final var document: ModelDocument { ModelDocument(self) }
 
   private func read(contentsOf url: URL) throws(ModelFileError) {

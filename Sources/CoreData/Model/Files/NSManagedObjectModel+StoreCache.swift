@@ -4,12 +4,13 @@ package import ModelFormats
 extension NSManagedObjectModel {
   /// Reads the model that a SQLite store was made with out of the store itself.
   ///
-  /// Apple has no such method. Apple's framework, and this one, keep the model in the store, for migrations
-  /// without the model's file; default values and expressions that no model file can say are not read.
+  /// Apple has no such method. Apple's framework, and this one, keep the model in the store, for
+  /// migrations without the model's file; default values and expressions that no model file can say
+  /// are not read.
   ///
   /// - Parameter store: the store, which is not changed.
-  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store, has no model in it,
-  ///   or has one that cannot be read.
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store, has no
+  ///   model in it, or has one that cannot be read.
   public convenience init(cachedIn store: URL) throws {
     try self.init(document: Self.document(cachedIn: store), file: store.path)
   }

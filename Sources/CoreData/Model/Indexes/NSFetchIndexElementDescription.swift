@@ -28,12 +28,12 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
   /// The name of the property that is indexed.
   open var propertyName: String? { indexedProperty?.name ?? indexedPropertyName }
 
-  /// How a store builds the element.
+  /// The way in which a store builds the element.
   open var collationType: NSFetchIndexElementType {
     willSet { requireMutable("collationType") }
   }
 
-  /// Whether smaller values come first; `true` unless set.
+  /// A Boolean value that is true when smaller values come first; `true` unless set.
   open var isAscending = true {
     willSet { requireMutable("isAscending") }
   }

@@ -1,4 +1,4 @@
-/// How a store builds an element of an index.
+/// The ways in which a store builds an element of an index.
 public enum NSFetchIndexElementType: UInt, Sendable {
   /// A sorted index, as SQLite's usual ones.
   case binary = 0

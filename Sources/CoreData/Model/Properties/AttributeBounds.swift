@@ -2,7 +2,7 @@ import Foundation
 import ModelFormats
 import Predicates
 
-/// What a model file says about the valid values of an attribute.
+/// The bounds that a model file sets to the valid values of an attribute.
 struct AttributeBounds: Equatable {
   /// The smallest value, or the length of the shortest string.
   var minimum: ModelDocument.Value?
@@ -61,8 +61,8 @@ extension AttributeBounds {
 }
 
 extension NSAttributeDescription {
-  /// Sets the bounds of a model file and its further conditions: the predicates that they come to, and the codes
-  /// or texts of their errors.
+  /// Sets the bounds of a model file and its further conditions: the predicates that they come to,
+  /// and the codes or texts of their errors.
   ///
   /// - Throws: `PredicateFormatError` when a condition is no predicate.
   final func setValidation(

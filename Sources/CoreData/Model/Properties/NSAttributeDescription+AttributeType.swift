@@ -24,7 +24,8 @@ extension NSAttributeDescription {
 }
 
 extension NSAttributeDescription.AttributeType {
-  /// The type in the older spelling; a raw value that is none stops the program, naming the property.
+  /// The type in the older spelling; a raw value that is none stops the program, naming the
+  /// property.
   func attributeType(of path: String) -> NSAttributeType {
     guard let type = NSAttributeType(rawValue: rawValue) else {
       fatalError(

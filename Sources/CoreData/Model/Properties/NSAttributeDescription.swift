@@ -8,8 +8,8 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     willSet { requireMutable("attributeType") }
   }
 
-  /// The name of the class of the values: Apple's class for the type (`NSString`, `NSNumber`, …), or
-  /// what was set, which matters for transformable attributes only.
+  /// The name of the class of the values: Apple's class for the type (`NSString`, `NSNumber`, …),
+  /// or what was set, which matters for transformable attributes only.
   open var attributeValueClassName: String? {
     get { explicitValueClassName ?? attributeType.valueClassName }
     set {
@@ -35,18 +35,19 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     willSet { requireMutable("valueTransformerName") }
   }
 
-  /// Whether a store may keep large values in files of their own.
+  /// A Boolean value that is true when a store may keep large values in files of their own.
   open var allowsExternalBinaryDataStorage = false {
     willSet { requireMutable("allowsExternalBinaryDataStorage") }
   }
 
-  /// Whether the persistent history keeps the value when the object is deleted.
+  /// A Boolean value that is true when the persistent history keeps the value when the object is
+  /// deleted.
   open var preservesValueInHistoryOnDeletion = false {
     willSet { requireMutable("preservesValueInHistoryOnDeletion") }
   }
 
-  /// Whether the value is encrypted in CloudKit on Apple's platforms. It has no effect elsewhere, and
-  /// is kept so that a model passes through unchanged.
+  /// A Boolean value that is true when the value is encrypted in CloudKit on Apple's platforms. It
+  /// has no effect elsewhere, and is kept so that a model passes through unchanged.
   open var allowsCloudEncryption = false {
     willSet { requireMutable("allowsCloudEncryption") }
   }

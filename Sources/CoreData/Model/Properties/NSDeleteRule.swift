@@ -1,4 +1,5 @@
-/// What deleting an object does to the objects that one of its relationships leads to.
+/// The rule that says what deleting an object does to the objects that one of its relationships
+/// leads to.
 public enum NSDeleteRule: UInt, Sendable {
   /// The destinations stay as they are and may go on referring to the deleted object.
   case noActionDeleteRule = 0

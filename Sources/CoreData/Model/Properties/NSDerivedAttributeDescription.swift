@@ -4,9 +4,10 @@ public import Predicates
 /// An attribute whose value a store computes from other properties when it saves.
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-  /// How the value is computed. Apple's documentation of NSDerivedAttributeDescription knows the forms
-  /// `name`, `destination.name`, `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`,
-  /// `relationship.@count`, `relationship.attribute.@sum` and `now()`.
+  /// The expression by which the value is computed. Apple's documentation of
+  /// NSDerivedAttributeDescription knows the forms `name`, `destination.name`, `canonical:(name)`,
+  /// `uppercase:(name)`, `lowercase:(name)`, `relationship.@count`, `relationship.attribute.@sum`
+  /// and `now()`.
   open var derivationExpression: Predicates.NSExpression? {
     willSet { requireMutable("derivationExpression") }
   }

@@ -1,12 +1,13 @@
 public import Foundation
 public import Predicates
 
-/// A property of the result of a fetch that is computed: a column of a dictionary, or what an index sorts.
+/// A property of the result of a fetch that is computed: a column of a dictionary, or what an index
+/// sorts.
 ///
 /// It is no property of an entity, and no store keeps it.
 // It belongs to one request, and is used by whoever carries that out.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
-  /// What is computed.
+  /// The expression that is computed.
   open var expression: Predicates.NSExpression? {
     willSet { requireMutable("expression") }
   }

@@ -1,11 +1,12 @@
 public import Foundation
 public import Predicates
 
-/// A property whose objects are fetched when they are asked for: a relationship by predicate, in one
-/// direction, which no store keeps.
+/// A property whose objects are fetched when they are asked for: a relationship by predicate, in
+/// one direction, which no store keeps.
 ///
-/// In the predicate `$FETCH_SOURCE` stands for the object that has the property, and `$FETCHED_PROPERTY` for
-/// the property's description (Apple's documentation of "Fetched Properties").
+/// In the predicate `$FETCH_SOURCE` stands for the object that has the property, and
+/// `$FETCHED_PROPERTY` for the property's description (Apple's documentation of "Fetched
+/// Properties").
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   /// Makes a fetched property, which is always transient.
@@ -14,8 +15,8 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
     isTransient = true
   }
 
-  /// What is fetched. In a model from a file it names its entity and does not hold it, so that the model
-  /// does not keep itself alive.
+  /// The request whose objects the property has. In a model from a file it names its entity and
+  /// does not hold it, so that the model does not keep itself alive.
   open var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
     willSet { requireMutable("fetchRequest") }
   }
@@ -32,7 +33,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
   }
 }
 
-/// What `$FETCHED_PROPERTY` has for predicates.
+/// The keys that predicates can ask `$FETCHED_PROPERTY` for.
 extension NSFetchedPropertyDescription: KeyValueCoding {
   /// The name or the user info of the property; `nil` for other keys.
   public final func value(forKey key: String) -> Any? {

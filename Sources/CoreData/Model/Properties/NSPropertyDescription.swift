@@ -1,10 +1,10 @@
 public import Foundation
 import Synchronization
 
-/// A property of an entity: what attributes, relationships and fetched properties have in common.
+/// A property of an entity: the superclass of attributes, relationships and fetched properties.
 ///
-/// A property belongs to at most one entity. It can be changed until its model is used by a persistent
-/// store coordinator; changing it later stops the program (Apple raises an exception).
+/// A property belongs to at most one entity. It can be changed until its model is used by a
+/// persistent store coordinator; changing it later stops the program (Apple raises an exception).
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes a property with an empty name that is optional and persistent.
@@ -17,20 +17,22 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("name") }
   }
 
-  /// Whether the property may be without a value when an object is saved; `true` unless set.
+  /// A Boolean value that is true when the property may be without a value when an object is saved;
+  /// `true` unless set.
   open var isOptional = true {
     willSet { requireMutable("isOptional") }
   }
 
-  /// Whether the property is kept in memory only; `false` unless set.
+  /// A Boolean value that is true when the property is kept in memory only; `false` unless set.
   open var isTransient = false {
     willSet { requireMutable("isTransient") }
   }
 
-  /// Words of the model's author about the property, which Core Data itself does not use; empty unless set.
+  /// Words of the model's author about the property, which Core Data itself does not use; empty
+  /// unless set.
   ///
-  /// They may be changed while the model is in use: the predicate of a fetched property can refer to them as
-  /// `$FETCHED_PROPERTY.userInfo.key` (Apple's documentation of "Fetched Properties").
+  /// They may be changed while the model is in use: the predicate of a fetched property can refer
+  /// to them as `$FETCHED_PROPERTY.userInfo.key` (Apple's documentation of "Fetched Properties").
   open var userInfo: [AnyHashable: Any]? {
     get { userInfoState.withLock { $0 }.userInfo.value }
     set {
@@ -46,7 +48,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
   private final let userInfoState = Mutex(UserInfoState(userInfo: UncheckedSendable([:]), changes: 0))
 
-  /// How often the user info was set.
+  /// The number of times that the user info was set.
   final var userInfoChanges: Int { userInfoState.withLock { $0.changes } }
 
   /// A text that goes into the version hash, so that a change the model does not show
@@ -55,26 +57,28 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("versionHashModifier") }
   }
 
-  /// Whether a store should index the property.
+  /// A Boolean value that is true when a store should index the property.
   ///
   /// Apple deprecates it in favour of `NSEntityDescription.indexes`.
   open var isIndexed = false {
     willSet { requireMutable("isIndexed") }
   }
 
-  /// Whether the property goes into the Spotlight index on Apple's platforms. It has no effect
-  /// elsewhere, and is kept so that a model passes through unchanged.
+  /// A Boolean value that is true when the property goes into the Spotlight index on Apple's
+  /// platforms. It has no effect elsewhere, and is kept so that a model passes through unchanged.
   open var isIndexedBySpotlight = false {
     willSet { requireMutable("isIndexedBySpotlight") }
   }
 
-  /// Whether the property goes into an external record on macOS. It has no effect elsewhere, and is
-  /// kept so that a model passes through unchanged; Apple deprecates it.
+  /// A Boolean value that is true when the property goes into an external record on macOS. It has
+  /// no effect elsewhere, and is kept so that a model passes through unchanged; Apple deprecates
+  /// it.
   open var isStoredInExternalRecord = false {
     willSet { requireMutable("isStoredInExternalRecord") }
   }
 
-  /// The name under which a migration looks for the property in an older model: the name it had there.
+  /// The name under which a migration looks for the property in an older model: the name it had
+  /// there.
   ///
   /// It is the property's own name unless set (Apple's documentation of `renamingIdentifier`).
   open var renamingIdentifier: String? {
@@ -100,8 +104,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// The conditions that a value has to fulfil when its object is validated.
   open var validationPredicates: [NSPredicate] { predicates }
 
-  /// What is wrong when the predicate at the same index in `validationPredicates` is not fulfilled:
-  /// a text, or an error code as `NSNumber`.
+  /// The warnings that say what is wrong when the predicate at the same index in
+  /// `validationPredicates` is not fulfilled: each a text, or an error code as `NSNumber`.
   open var validationWarnings: [Any] { warnings }
 
   /// Sets the conditions that a value has to fulfil.
@@ -135,7 +139,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  /// The entity that declares the property; the entity owns the property, so this does not own back.
+  /// The entity that declares the property; the entity owns the property, so this does not own
+  /// back.
   final weak var owner: NSEntityDescription?
   final var isFrozen = false
   final var explicitRenamingIdentifier: String?

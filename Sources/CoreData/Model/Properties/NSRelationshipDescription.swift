@@ -29,28 +29,32 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
   }
 
-  /// The largest number of destinations: 1 makes a to-one relationship, 0 (the default) means no limit.
+  /// The largest number of destinations: 1 makes a to-one relationship, 0 (the default) means no
+  /// limit.
   open var maxCount = 0 {
     willSet { requireMutable("maxCount") }
   }
 
-  /// The smallest number of destinations; 0 unless set. It is not enforced on an optional relationship
-  /// without destinations.
+  /// The smallest number of destinations; 0 unless set. It is not enforced on an optional
+  /// relationship without destinations.
   open var minCount = 0 {
     willSet { requireMutable("minCount") }
   }
 
-  /// What deleting an object does to the destinations; `nullifyDeleteRule` unless set.
+  /// The rule that says what deleting an object does to the destinations; `nullifyDeleteRule`
+  /// unless set.
   open var deleteRule = NSDeleteRule.nullifyDeleteRule {
     willSet { requireMutable("deleteRule") }
   }
 
-  /// Whether the destinations of a to-many relationship have an order, an `NSOrderedSet`.
+  /// A Boolean value that is true when the destinations of a to-many relationship have an order, an
+  /// `NSOrderedSet`.
   open var isOrdered = false {
     willSet { requireMutable("isOrdered") }
   }
 
-  /// Whether the relationship can have many destinations: `maxCount` is not 1.
+  /// A Boolean value that is true when the relationship can have many destinations: `maxCount` is
+  /// not 1.
   open var isToMany: Bool { maxCount != 1 }
 
   /// A copy with the same destination and inverse that belongs to no entity.
@@ -69,8 +73,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   final weak var destination: NSEntityDescription?
   final weak var inverse: NSRelationshipDescription?
 
-  /// `destinationEntity` of a model in use, without the cost of a weak reference; valid as long as the
-  /// model lives, which every coordinator and context made with it sees to.
+  /// `destinationEntity` of a model in use, without the cost of a weak reference; valid as long as
+  /// the model lives, which every coordinator and context made with it sees to.
   unowned(unsafe) final var frozenDestination: NSEntityDescription?
   /// `inverseRelationship` of a model in use, likewise.
   unowned(unsafe) final var frozenInverse: NSRelationshipDescription?

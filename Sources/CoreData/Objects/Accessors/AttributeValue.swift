@@ -27,8 +27,9 @@ enum AttributeValue {
     }
   }
 
-  /// The row's value for one of the very type that rows keep, which most are; `nil` for any other, which ``stored(_:as:)``
-  /// may convert. Casts that fail are what costs: a value's type is looked at first.
+  /// The row's value for one of the very type that rows keep, which most are; `nil` for any other,
+  /// which ``stored(_:as:)`` may convert. Casts that fail are what costs: a value's type is looked
+  /// at first.
   static func plain(_ value: Any, as type: NSAttributeType) -> StoredValue? {
     let given = Swift.type(of: value)
     switch type {

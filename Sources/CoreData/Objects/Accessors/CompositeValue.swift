@@ -19,7 +19,8 @@ extension NSCompositeAttributeDescription {
   }
 }
 
-/// The value of a composite attribute: the values of its elements by name, composites among them by name again.
+/// The value of a composite attribute: the values of its elements by name, composites among them by
+/// name again.
 ///
 /// Apple's documentation of `NSCompositeAttributeDescription`.
 struct CompositeValue {
@@ -46,8 +47,9 @@ struct CompositeValue {
     }
   }
 
-  /// The value as rows keep it: elements without a value left out. `nil` when there are keys or values that the
-  /// attribute's elements do not have; a composite without any value counts as none.
+  /// The value as rows keep it: elements without a value left out. `nil` when there are keys or
+  /// values that the attribute's elements do not have; a composite without any value counts as
+  /// none.
   static func stored(_ value: Any?, _ attribute: NSCompositeAttributeDescription) -> StoredValue? {
     guard let value, !(value is NSNull) else { return .null }
     guard let values = value as? [String: Any] else { return nil }
@@ -61,7 +63,8 @@ struct CompositeValue {
     return kept.isEmpty ? .null : .object(kept)
   }
 
-  /// What the defaults of the elements come to.
+  /// The default value of a composite attribute: the defaults of its elements by their names, or
+  /// null where no element has one.
   static func defaultValue(of attribute: NSCompositeAttributeDescription) -> StoredValue {
     var values: [String: Any] = [:]
     for element in attribute.elements {

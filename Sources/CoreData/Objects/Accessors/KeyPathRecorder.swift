@@ -3,8 +3,8 @@ import Predicates
 
 /// Finds the names behind a Swift key path of a managed object, which carries none on Linux.
 ///
-/// The key path is read in an object that is made for it, whose accessors tell which property they are asked for; at
-/// the end of a relationship stands another such object.
+/// The key path is read in an object that is made for it, whose accessors tell which property they
+/// are asked for; at the end of a relationship stands another such object.
 final class KeyPathRecorder {
   private let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
   /// The layouts of the objects, which do not own them.
@@ -14,10 +14,11 @@ final class KeyPathRecorder {
   private var typeNames: [String] = []
   /// The object whose property has to be next; `nil` at the end of the path.
   private weak var next: NSManagedObject?
-  /// Whether an accessor asked for more than a path has: it computes its value.
+  /// True when an accessor asked for more than a path has: it computes its value.
   private var isComputed = false
 
-  /// The names, joined by dots; `nil` for a key path that does not lead from a managed object through its properties.
+  /// The names, joined by dots; `nil` for a key path that does not lead from a managed object
+  /// through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? NSManagedObject.Type, !leadsThroughValue(keyPath) else {
       return nil
@@ -37,9 +38,10 @@ final class KeyPathRecorder {
     }
   }
 
-  /// Whether a key path goes on behind a text, a collection or another value, as `\\Note.tags.count` does: it names no
-  /// property of the model then, and a subscript of an object without values would fail. The standard library tells the
-  /// types of computed properties in their order.
+  /// True when a key path goes on behind a text, a collection or another value, as
+  /// `\Note.tags.count` does: it names no property of the model then, and a subscript of an object
+  /// without values would fail. The standard library tells the types of computed properties in
+  /// their order.
   private static func leadsThroughValue(_ keyPath: AnyKeyPath) -> Bool {
     typeNames(of: keyPath).dropLast().contains { $0.contains("<") || valueTypes.contains($0) }
   }
@@ -61,7 +63,8 @@ final class KeyPathRecorder {
 
   /// Takes note of an access.
   ///
-  /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no such property.
+  /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no
+  ///   such property.
   func record(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
     if object.layout.entity === UnmodelledEntity.entity { return recordUnmodelled(name, kind, in: object) }
     guard let place = object.layout.places[name] else { return nil }
@@ -80,8 +83,9 @@ final class KeyPathRecorder {
     }
   }
 
-  /// Takes note of an access by an accessor that a class declares: where the entity has no such property, another
-  /// version of the model has, and the object goes on as one of a class that no model knows.
+  /// Takes note of an access by an accessor that a class declares: where the entity has no such
+  /// property, another version of the model has, and the object goes on as one of a class that no
+  /// model knows.
   func recordDeclared(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
     if let index = record(name, kind, in: object) { return index }
     let layout = unmodelledLayout(of: type(of: object))
@@ -130,10 +134,10 @@ final class KeyPathRecorder {
     }
   }
 
-  /// Takes note of an access to a property whose name begins with `primitive`, which may be a property of its own in a
-  /// class that no model knows.
+  /// Takes note of an access to a property whose name begins with `primitive`, which may be a
+  /// property of its own in a class that no model knows.
   ///
-  /// - Returns: whether the object is of such a class.
+  /// - Returns: true when the object is of such a class.
   func recordPrimitive(_ key: String, in object: NSManagedObject) -> Bool {
     guard object.layout.entity === UnmodelledEntity.entity else { return false }
     _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), .object, in: object)
@@ -148,7 +152,8 @@ final class KeyPathRecorder {
     return end
   }
 
-  /// The class of the property that was recorded last: accessors of a class that is private to a file cannot name it.
+  /// The class of the property that was recorded last: accessors of a class that is private to a
+  /// file cannot name it.
   private func knownClass(_ objectClass: NSManagedObject.Type) -> NSManagedObject.Type {
     guard objectClass == NSManagedObject.self, names.indices.last.map(typeNames.indices.contains) == true
     else {
@@ -162,8 +167,8 @@ extension NSManagedObject: KeyPathNaming {
   package static func name(of keyPath: AnyKeyPath) -> String? { KeyPathRecorder.name(of: keyPath) }
 }
 
-/// What stands for the entity of a class that no model in use knows: it has an empty property of each kind, and each
-/// property of the class is taken for the one of its kind.
+/// The entity of a class that no model in use knows: it has an empty property of each kind, and
+/// each property of the class is taken for the one of its kind.
 private enum UnmodelledEntity {
   static let entity: NSEntityDescription = {
     let entity = NSEntityDescription()

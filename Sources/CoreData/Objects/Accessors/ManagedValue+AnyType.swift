@@ -1,8 +1,8 @@
 import Foundation
 
 extension NSManagedObject {
-  /// The value of a property of any other type: `NSNumber`, `NSDate` and their like, and what transformable
-  /// attributes hold, which may be a class or a structure.
+  /// The value of a property of any other type: `NSNumber`, `NSDate` and their like, and what
+  /// transformable attributes hold, which may be a class or a structure.
   @_disfavoredOverload
   public final func managedValue<Value>(_ key: StaticString) -> Value {
     let value = untypedValue(key)
@@ -20,7 +20,8 @@ extension NSManagedObject {
     writeValue(unwrapped(value), forKey: "\(key)")
   }
 
-  /// The value of a property without change notifications: what `primitive` accessors such as `primitiveTitle` read.
+  /// The value of a property without change notifications: what `primitive` accessors such as
+  /// `primitiveTitle` read.
   public final func primitiveManagedValue<Value>(_ key: StaticString) -> Value {
     let value =
       layout.recorder?.recordPrimitive("\(key)", in: self) == true ? nil : primitiveValue(forKey: "\(key)")
@@ -31,7 +32,8 @@ extension NSManagedObject {
     failCast(value, to: Value.self, key)
   }
 
-  /// Sets a property without change notifications: what `primitive` accessors such as `primitiveTitle` write.
+  /// Sets a property without change notifications: what `primitive` accessors such as
+  /// `primitiveTitle` write.
   public final func setPrimitiveManagedValue<Value>(_ value: Value, _ key: StaticString) {
     setPrimitiveValue(unwrapped(value), forKey: "\(key)")
   }
@@ -61,8 +63,9 @@ extension NSManagedObject {
   }
 }
 
-/// What a property of an unknown type answers in an object that is made to find the names behind a key path: an empty
-/// collection, or some case of an enumeration of integers; `nil` when no value can be made.
+/// Makes a value for a property of an unknown type, in an object that is made to find the names
+/// behind a key path: an empty collection, or some case of an enumeration of integers; `nil` when
+/// no value can be made.
 func anyValue<Value>(_ type: Value.Type) -> Value? {
   func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
   func someCase<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {

@@ -3,7 +3,8 @@ import Foundation
 extension NSManagedObject {
   /// The value of an attribute that an enumeration or another type stands for by its raw values.
   ///
-  /// A value of the store that stands for nothing stops the program; a property that is optional reads it as `nil`.
+  /// A value of the store that stands for nothing stops the program; a property that is optional
+  /// reads it as `nil`.
   public final func managedValue<Value: RawRepresentable>(_ key: StaticString) -> Value
   where Value.RawValue: ManagedSlotValue {
     let rawValue = Value.RawValue.managedValue(of: self, forKey: key)

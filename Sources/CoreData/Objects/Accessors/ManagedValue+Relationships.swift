@@ -107,7 +107,8 @@ extension ManagedSlotValue where Self: NSOrderedSet {
   public static var valueWhenAbsent: Self { failAbsent(Self.self) }
 }
 
-/// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable subclass.
+/// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable
+/// subclass.
 private func foundation<Answer: NSObject, Wanted: NSObject>(
   of object: NSManagedObject,
   _ key: StaticString,

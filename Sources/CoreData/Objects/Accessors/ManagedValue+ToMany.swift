@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What the accessors of to-many relationships do: `addToTags(_:)`, `insertIntoSteps(_:at:)` and their like.
+/// The accessors of to-many relationships: `addToTags(_:)`, `insertIntoSteps(_:at:)` and their
+/// like.
 extension NSManagedObject {
   /// Puts an object into a to-many relationship: at the end where it is ordered.
   public final func addManagedValue(_ object: NSManagedObject, _ key: StaticString) {
@@ -33,7 +34,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Puts an object at a place of an ordered relationship; one that is in it already stays where it is.
+  /// Puts an object at a place of an ordered relationship; one that is in it already stays where it
+  /// is.
   public final func insertManagedValue(_ object: NSManagedObject, at place: Int, _ key: StaticString) {
     mutableOrderedSetValue(forKey: "\(key)").insert(object, at: place)
   }
@@ -96,7 +98,7 @@ extension NSManagedObject {
   }
 }
 
-/// What names several places of an ordered relationship: `IndexSet` or `NSIndexSet`.
+/// A type whose values name several places of an ordered relationship: `IndexSet` or `NSIndexSet`.
 public protocol ManagedIndexes {
   /// The places, from the lowest on.
   var managedIndexes: IndexSet { get }

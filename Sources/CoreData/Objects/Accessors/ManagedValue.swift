@@ -16,8 +16,8 @@ public protocol ManagedSlotValue: ManagedValue {
   static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self?
   /// Sets a property of an object or takes its value away.
   static func setManagedValueIfPresent(_ value: Self?, of object: NSManagedObject, forKey key: StaticString)
-  /// What a property that is not optional in Swift answers while there is no value: what Apple's accessors answer,
-  /// zero or something empty.
+  /// The value of a property that is not optional in Swift while the object has none: zero or
+  /// something empty, as Apple's accessors answer.
   static var valueWhenAbsent: Self { get }
 }
 
@@ -46,7 +46,8 @@ extension Optional: ManagedValue where Wrapped: ManagedSlotValue {
 }
 
 extension NSManagedObject {
-  /// The value of a property, read straight from the object's row: what the accessors of subclasses call.
+  /// The value of a property, read straight from the object's row: what the accessors of subclasses
+  /// call.
   @inlinable
   public final func managedValue<Value: ManagedValue>(_ key: StaticString) -> Value {
     Value.managedValue(of: self, forKey: key)
@@ -60,7 +61,8 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject {
-  /// The slot that a typed accessor means; a key or a type that the model does not have stops the program.
+  /// The slot that a typed accessor means; a key or a type that the model does not have stops the
+  /// program.
   @inline(__always)
   final func slot(_ key: StaticString, _ kind: SlotKind) -> Int {
     if let index = layout.names.index(of: key), index >= 0, layout.kind(index) == kind { return index }
@@ -74,7 +76,8 @@ extension NSManagedObject {
     failAccess(key)
   }
 
-  /// The destination of a relationship that has none, in an object that is made to find the names behind a key path.
+  /// The destination of a relationship that has none, in an object that is made to find the names
+  /// behind a key path.
   @inline(never)
   final func recordedDestination(_ objectClass: NSManagedObject.Type) -> NSManagedObject? {
     layout.recorder?.destination(objectClass, of: self)

@@ -40,7 +40,8 @@ final class RelationshipSet: NSMutableSet {
   }
 }
 
-/// An ordered to-many relationship as a mutable ordered set: what `mutableOrderedSetValue(forKey:)` answers.
+/// An ordered to-many relationship as a mutable ordered set: what `mutableOrderedSetValue(forKey:)`
+/// answers.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
   private let owner: NSManagedObject
   private let relationship: Int

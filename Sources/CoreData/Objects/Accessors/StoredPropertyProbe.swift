@@ -1,14 +1,16 @@
 import Foundation
 
-/// Finds the name of a stored property that a key path leads to, in a class of objects that is not final.
+/// Finds the name of a stored property that a key path leads to, in a class of objects that is not
+/// final.
 ///
-/// The standard library knows the names of stored properties only where no subclass can override them. Here a value is
-/// written through the key path into an object made for it; the property that has the value then is the one.
+/// The standard library knows the names of stored properties only where no subclass can override
+/// them. Here a value is written through the key path into an object made for it; the property that
+/// has the value then is the one.
 struct StoredPropertyProbe {
   let object: NSManagedObject
 
-  /// The name; `nil` for a key path that cannot be written, or that leads to no stored property of the object itself or
-  /// to one of a type that no value is known of.
+  /// The name; `nil` for a key path that cannot be written, or that leads to no stored property of
+  /// the object itself or to one of a type that no value is known of.
   func name(of keyPath: AnyKeyPath) -> String? {
     guard let type = type(of: keyPath).valueType as? any ProbedValue.Type else { return nil }
     return name(of: keyPath, type)
@@ -37,7 +39,7 @@ struct StoredPropertyProbe {
     return names.filter { !$0.contains("$") }
   }
 
-  /// Writes through a key path; whether it can be written.
+  /// Writes through a key path, and returns true when it can be written.
   private func write<Value>(_ value: Value, _ keyPath: AnyKeyPath, _ root: Any.Type) -> Bool {
     func write<Root>(_: Root.Type) -> Bool {
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>, let object = object as? Root

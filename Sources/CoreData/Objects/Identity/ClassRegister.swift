@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Which Swift class stands for which entity.
+/// Finds the Swift class of an entity, and the entity of a Swift class.
 enum ClassRegister {
   private struct WeakModel {
     weak var model: NSManagedObjectModel?
@@ -9,8 +9,9 @@ enum ClassRegister {
 
   private static let models = Mutex<[WeakModel]>([])
 
-  /// Makes a model the latest in use, for ``NSManagedObject/entity()``: when it is used first, and whenever a store is
-  /// opened with it. Then models of other versions, which a migration used, do not come before the one that is open.
+  /// Makes a model the latest in use, for ``NSManagedObject/entity()``: when it is used first, and
+  /// whenever a store is opened with it. Then models of other versions, which a migration used, do
+  /// not come before the one that is open.
   static func add(_ model: NSManagedObjectModel) {
     models.withLock { models in
       models.removeAll { $0.model == nil || $0.model === model }
@@ -20,7 +21,8 @@ enum ClassRegister {
 
   /// The class that an entity names; `NSManagedObject` where there is none of that name.
   ///
-  /// A name without a module is looked for in the program's own module first, and then in all others.
+  /// A name without a module is looked for in the program's own module first, and then in all
+  /// others.
   static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
     if entity.className == "NSManagedObject" { return NSManagedObject.self }
     return subclass(of: NSManagedObject.self, named: entity.className) ?? NSManagedObject.self
@@ -37,8 +39,8 @@ enum ClassRegister {
     return found as? Superclass.Type ?? LoadedClasses.subclass(of: superclass, named: name)
   }
 
-  /// The entity of a class among all models in use, the latest first: one that has the very class in any model rather than
-  /// one that has no more than its name.
+  /// The entity of a class among all models in use, the latest first: one that has the very class
+  /// in any model rather than one that has no more than its name.
   static func knownEntity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
     entity(of: objectClass, in: models.withLock { $0.compactMap(\.model) }.reversed())
   }
@@ -54,8 +56,8 @@ enum ClassRegister {
     )
   }
 
-  /// The entity of an object that is made without a context: its class's, or one without properties that has the class's
-  /// name, where no model in use knows the class.
+  /// The entity of an object that is made without a context: its class's, or one without properties
+  /// that has the class's name, where no model in use knows the class.
   static func entityOfNewObject(of objectClass: NSManagedObject.Type) -> NSEntityDescription {
     if objectClass != NSManagedObject.self, let entity = knownEntity(of: objectClass) { return entity }
     return unmodelled.withLock { entities in
@@ -104,13 +106,14 @@ enum ClassRegister {
     return nil
   }
 
-  /// How well an entity with the name of a class fits that class, the best first.
+  /// The ways in which an entity with the name of a class fits that class, the best first.
   private enum NameFit: CaseIterable {
     /// It names the class's module, or none, and no class was found for it.
     case unclaimed
     /// It names no module, and another class of the name was found.
     case claimed
-    /// It names a module in which there is no such class, as a model does whose module is called otherwise here.
+    /// It names a module in which there is no such class, as a model does whose module is called
+    /// otherwise here.
     case ofNoModule
   }
 

@@ -6,11 +6,14 @@ import Foundation
 struct IdentityTable: ~Copyable {
   struct Entry {
     var key: Int64
+    /// The object, which the table does not keep alive: it is removed as it is deallocated, and
+    /// whoever looks it up retains it before it is used. `nil` marks a free place.
     var object: UnsafeMutableRawPointer?
   }
 
   private static let leastCapacity = 16
 
+  // Owned by the table alone, which cannot be copied and frees it in `deinit`.
   private var entries: UnsafeMutablePointer<Entry>
   private var mask: Int
   private(set) var count = 0
@@ -24,7 +27,7 @@ struct IdentityTable: ~Copyable {
 
   deinit { free(entries) }
 
-  /// How many places there are.
+  /// The number of places, free ones included.
   var capacity: Int { mask + 1 }
 
   /// Zeros, which the kernel makes of the pages of a large table only as they are used.
@@ -75,9 +78,10 @@ struct IdentityTable: ~Copyable {
     resize(to: capacity)
   }
 
-  /// Removes an object, unless another one is under its key by now. A table that has become almost empty shrinks.
+  /// Removes an object, unless another one is under its key by now. A table that has become almost
+  /// empty shrinks.
   ///
-  /// - Returns: how many places were given up.
+  /// - Returns: the number of places that were given up.
   @discardableResult
   mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) -> Int {
     guard let place = place(of: key), entries[place].object == object else { return 0 }
@@ -107,9 +111,10 @@ struct IdentityTable: ~Copyable {
     return nil
   }
 
-  /// Entries lie in the order of their homes: one that is farther from its home pushes a nearer one on.
+  /// Entries lie in the order of their homes: one that is farther from its home pushes a nearer one
+  /// on.
   ///
-  /// - Returns: how far an entry is from its home now, of those that were moved the farthest.
+  /// - Returns: the greatest distance from its home that one of the moved entries has now.
   @discardableResult
   private mutating func insert(_ entry: Entry) -> Int {
     var entry = entry
@@ -152,15 +157,15 @@ struct IdentityTable: ~Copyable {
     free(old)
   }
 
-  /// How far the entry is from its home that is the farthest, for tests.
+  /// The greatest distance of an entry from its home, for tests.
   var farthest: Int { (0...mask).map { entries[$0].object == nil ? 0 : distance(at: $0) }.max() ?? 0 }
 
-  /// How far an entry is from its home.
+  /// The distance of an entry from its home, in places.
   @inline(__always)
   private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
 
-  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory. Where they turn out to
-  /// collide, in steps of a power of two for one, they are scattered.
+  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory.
+  /// Where they turn out to collide, in steps of a power of two for one, they are scattered.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
@@ -168,8 +173,8 @@ struct IdentityTable: ~Copyable {
     return Self.scattered(bits, seed) & mask
   }
 
-  /// The finalizer of MurmurHash3, which spreads each bit over all others. The seed is another one in each table, so that
-  /// nobody can choose keys that collide.
+  /// The finalizer of MurmurHash3, which spreads each bit over all others. The seed is another one
+  /// in each table, so that nobody can choose keys that collide.
   private static func scattered(_ bits: UInt64, _ seed: UInt64) -> Int {
     var hash = bits ^ seed
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -177,6 +182,7 @@ struct IdentityTable: ~Copyable {
     return Int(truncatingIfNeeded: hash ^ (hash >> 33))
   }
 
-  /// Where consecutive keys lie, no key is far from its home.
+  /// The greatest distance of an entry from its home at which keys are still taken as they are. No
+  /// key is that far from its home where consecutive keys lie.
   private static let largestDistance = 128
 }

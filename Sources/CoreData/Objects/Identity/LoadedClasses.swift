@@ -1,10 +1,12 @@
 import CRuntime
 import Synchronization
 
-/// The classes of the running program by their names, in whatever module and however deep they are declared.
+/// The classes of the running program by their names, in whatever module and however deep they are
+/// declared.
 ///
-/// `NSClassFromString` finds classes at the top of a module when the module is named. Models mostly do not name it, since
-/// on Apple's platforms a class has a name in the Objective-C runtime that stands alone.
+/// `NSClassFromString` finds classes at the top of a module when the module is named. Models mostly
+/// do not name it, since on Apple's platforms a class has a name in the Objective-C runtime that
+/// stands alone.
 enum LoadedClasses {
   private struct Index {
     /// The images that it was made from: a program may load more of them.
@@ -14,9 +16,11 @@ enum LoadedClasses {
 
   private static let index = Mutex<Index?>(nil)
 
-  /// The class under another of a name: of the class alone, or with the types around it and the module in front.
+  /// The class under another of a name: of the class alone, or with the types around it and the
+  /// module in front.
   ///
-  /// Of several classes with the name it is the one that is nested least, and then the first by its module's name.
+  /// Of several classes with the name it is the one that is nested least, and then the first by its
+  /// module's name.
   static func subclass<Superclass: AnyObject>(
     of superclass: Superclass.Type,
     named name: String

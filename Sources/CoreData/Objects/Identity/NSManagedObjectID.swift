@@ -3,8 +3,8 @@ import Predicates
 
 /// The identity of a managed object: its store, its entity and its key, the same in every context.
 ///
-/// Two IDs are equal when they name the same object, however they were made. Apple's documentation of
-/// `NSManagedObjectID`.
+/// Two IDs are equal when they name the same object, however they were made. Apple's documentation
+/// of `NSManagedObjectID`.
 // Immutable. Weak references may be read by several threads at once.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   final let reference: ObjectReference
@@ -59,7 +59,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     self.init(reference: reference, layout: layout, model: model, place: Place(store))
   }
 
-  /// What the IDs of one store have in common, looked up once for many.
+  /// The properties that the IDs of one store have in common, looked up once for many.
   struct Place {
     let store: NSPersistentStore?
     let coordinatorNumber: Int?
@@ -78,12 +78,13 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The store that keeps the object; `nil` for a temporary ID.
   open var persistentStore: NSPersistentStore? { store }
 
-  /// Whether no store knows the object yet. The ID of an object becomes a permanent one when it is saved.
+  /// A Boolean value that is true while no store knows the object. The ID of an object becomes a
+  /// permanent one when it is saved.
   open var isTemporaryID: Bool { reference.isTemporary }
 
-  /// The ID as an address that can be kept: `x-coredata://<store identifier>/<entity>/p<key>`, or with
-  /// `t<key>` and no store for a temporary ID. ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)``
-  /// gives the ID back.
+  /// The ID as an address that can be kept: `x-coredata://<store identifier>/<entity>/p<key>`, or
+  /// with `t<key>` and no store for a temporary ID.
+  /// ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)`` gives the ID back.
   open func uriRepresentation() -> URL {
     Self.uri(storeIdentifier: storeIdentifier, entityName: layout.entity.name ?? "", reference)
   }
@@ -127,7 +128,7 @@ extension StoreRecord: IdentifiedObject {
   }
 }
 
-/// What tells a record from all others of one coordinator.
+/// The identity of a record, which tells it from all others of one coordinator.
 struct RecordIdentity: Hashable {
   let key: Int64
   let root: Int32

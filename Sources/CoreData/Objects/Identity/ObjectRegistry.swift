@@ -3,8 +3,8 @@ import Synchronization
 
 /// The identity map of one context: one object for each reference.
 ///
-/// It holds objects without owning them. The last owner may let go of an object on any thread, hence the lock; the
-/// objects own the registry, so that it is there when they leave.
+/// It holds objects without owning them. The last owner may let go of an object on any thread,
+/// hence the lock; the objects own the registry, so that it is there when they leave.
 // The tables and the context are behind locks; everything else is set once.
 final class ObjectRegistry: @unchecked Sendable {
   private final class Table {
@@ -16,14 +16,16 @@ final class ObjectRegistry: @unchecked Sendable {
   private let lock = Mutex<Void>(())
   /// One table for each store and root entity, and one for temporary keys.
   private var tables: [Table?] = []
-  /// How many places the root entities of one store take in ``tables``.
+  /// The number of places that the root entities of one store take in ``tables``.
   private let rootCount: Int
   /// The coordinator's number, which needs no weak reference to be asked for.
   let coordinatorNumber: Int?
-  /// Whose stores the objects are in.
+  /// The coordinator of the stores that the objects are in.
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
-  /// The context, until it is deallocated. Whoever asks may do so on another thread than the one that lets go of the
-  /// context last, and gets the context alive or not at all.
+  /// The context, until it is reset or deallocated. Whoever asks may do so on another thread than
+  /// the one that lets go of the context last, and gets the context alive or not at all.
+  // The registry does not keep it alive. The context takes the pointer out in `loseContext()`, and
+  // a context that is just being deallocated refuses to be retained.
   private let unownedContext: Mutex<UnsafeMutableRawPointer?>
 
   init(
@@ -38,7 +40,8 @@ final class ObjectRegistry: @unchecked Sendable {
     unownedContext = Mutex(context.map { Unmanaged.passUnretained($0).toOpaque() })
   }
 
-  /// The memory of the context is there as long as the lock is held: to be freed, the context has to lose itself first.
+  /// The memory of the context is there as long as the lock is held: to be freed, the context has
+  /// to lose itself first.
   var context: NSManagedObjectContext? {
     unownedContext.withLock { pointer in
       guard let pointer, let retained = swift_tryRetain(pointer) else { return nil }
@@ -68,7 +71,8 @@ final class ObjectRegistry: @unchecked Sendable {
     }
   }
 
-  /// The registered objects of many rows of one root entity and store, `nil` where there is none yet.
+  /// The registered objects of many rows of one root entity and store, `nil` where there is none
+  /// yet.
   func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?] {
     guard let first = rows.first else { return [] }
     return lock.withLock { _ in
@@ -106,7 +110,7 @@ final class ObjectRegistry: @unchecked Sendable {
     if placesGivenUp >= FreeMemory.placesWorthwhile { FreeMemory.giveBackSoon() }
   }
 
-  /// How many places the identity map has, for tests of what is given up.
+  /// The number of places that the identity map has, for tests of what is given up.
   var capacity: Int { lock.withLock { _ in tables.reduce(0) { $0 + ($1?.identities.capacity ?? 0) } } }
 
   /// All objects that are registered now.

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What key-value coding finds by name in one class, what it inherits included.
+/// The members that key-value coding finds by name in one class, those that it inherits included.
 // Filled by one thread, and only read once another can see it. Those of a class are never freed.
 final class ClassMembers: @unchecked Sendable {
   /// A property or a method.
   struct Member {
-    /// Whether it comes before a property of the entity.
+    /// True when it comes before a property of the entity.
     var isShown: Bool
     var read: (NSManagedObject) -> Any?
     /// Sets it, and tells whether the value was of its type; `nil` where it cannot be set.
@@ -31,8 +31,8 @@ final class ClassMembers: @unchecked Sendable {
 
   init(_ objectClass: NSManagedObject.Type) { self.objectClass = ObjectIdentifier(objectClass) }
 
-  /// Finds a member by its name, and by the key in `get<Key>` and `is<Key>`, in the order of Apple's key-value coding
-  /// programming guide.
+  /// Finds a member by its name, and by the key in `get<Key>` and `is<Key>`, in the order of
+  /// Apple's key-value coding programming guide.
   private func complete() {
     found = members
     for (name, member) in members {
@@ -63,9 +63,9 @@ final class ClassMembers: @unchecked Sendable {
   // MARK: - Of all classes
 
   private struct Known {
-    /// What the modules declare, by class.
+    /// The members that the modules declare, by class.
     var declared: [ObjectIdentifier: [ClassMembers]]
-    /// What was asked for, by class.
+    /// The members of the classes that were asked for, with those that they inherit.
     var complete: [ObjectIdentifier: ClassMembers] = [:]
   }
 

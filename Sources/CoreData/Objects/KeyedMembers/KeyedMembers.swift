@@ -1,8 +1,10 @@
-/// What key-value coding finds by name in a module's classes of managed objects, beside the properties of their entities.
+/// The list of what key-value coding finds by name in a module's classes of managed objects, beside
+/// the properties of their entities.
 ///
-/// On Apple's platforms the Objective-C runtime has this list; elsewhere the plugin writes one for each target with such
-/// classes. It makes computed properties available to `value(forKey:)`, to predicates in memory and to the sections of fetched
-/// results, and has custom accessors and methods named `validate<Key>` called. Without the plugin, declare a class of this name:
+/// On Apple's platforms the Objective-C runtime has this list; elsewhere the plugin writes one for
+/// each target with such classes. It makes computed properties available to `value(forKey:)`, to
+/// predicates in memory and to the sections of fetched results, and has custom accessors and
+/// methods named `validate<Key>` called. Without the plugin, declare a class of this name:
 ///
 /// ```swift
 /// final class _ManagedObjectKeyedMembers: KeyedMembers {
@@ -13,7 +15,8 @@
 /// }
 /// ```
 open class KeyedMembers {
-  /// Adds the members of the module's classes to a list. It may be called more than once, on any thread.
+  /// Adds the members of the module's classes to a list. It may be called more than once, on any
+  /// thread.
   open class func declare(in list: KeyedMemberList) {}
 }
 
@@ -28,8 +31,8 @@ public final class KeyedMemberList {
   /// - Parameters:
   ///   - key: the name by which it is found.
   ///   - property: the property itself.
-  ///   - isShown: whether it is found before a property of the entity that has the same name, as a custom accessor is. Others
-  ///     are found by keys alone that the entity does not have.
+  ///   - isShown: true when it is found before a property of the entity that has the same name, as
+  ///     a custom accessor is. Others are found by keys alone that the entity does not have.
   public func add<Object: NSManagedObject, Value>(
     _ key: String,
     _ property: ReferenceWritableKeyPath<Object, Value>,
@@ -82,7 +85,8 @@ public final class KeyedMemberList {
     members(of: Object.self).validations[capitalizedKey] = { try method($0 as! Object)($1) }
   }
 
-  /// Adds a method that tells which key paths the value of a key depends on: `keyPathsForValuesAffecting<Key>()`.
+  /// Adds a method that tells which key paths the value of a key depends on:
+  /// `keyPathsForValuesAffecting<Key>()`.
   ///
   /// - Parameter capitalizedKey: the key with a capital, as the method's name has it.
   public func addKeyPaths(
@@ -93,7 +97,8 @@ public final class KeyedMemberList {
     members(of: objectClass).affectingKeyPaths[capitalizedKey] = method
   }
 
-  /// Adds a property of the entity whose type has no `nil`: `setNilValueForKey(_:)` is called in place of setting it to nil.
+  /// Adds a property of the entity whose type has no `nil`: `setNilValueForKey(_:)` is called in
+  /// place of setting it to nil.
   public func addScalar(_ key: String, of objectClass: NSManagedObject.Type) {
     members(of: objectClass).scalars.insert(key)
   }

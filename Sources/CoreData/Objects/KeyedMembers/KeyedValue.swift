@@ -2,7 +2,8 @@ import Foundation
 
 /// Values between the types of Swift properties and the objects of key-value coding.
 enum KeyedValue {
-  /// The object that stands for a value: numbers and booleans as `NSNumber`, enumerations as their raw values, no optionals.
+  /// The object that stands for a value: numbers and booleans as `NSNumber`, enumerations as their
+  /// raw values, no optionals.
   static func object(of value: Any) -> Any? {
     switch value {
     case let optional as any OptionalValue: optional.content.flatMap(object)
@@ -27,6 +28,6 @@ enum KeyedValue {
     return value.flatMap(Raw.init(rawValue:))
   }
 
-  /// Whether a type has a value that stands for none.
+  /// Returns true when a type has a value that stands for none.
   static func hasNil(_ type: Any.Type) -> Bool { type is any OptionalValue.Type || type == Any.self }
 }

@@ -1,5 +1,6 @@
 extension NSManagedObject {
-  /// What key-value coding finds in the object's class beside the properties of its entity.
+  /// The members that key-value coding finds in the object's class beside the properties of its
+  /// entity.
   final var keyedMembers: ClassMembers { layout.members(of: Swift.type(of: self)) }
 
   /// The member that comes before a property of the entity.
@@ -35,7 +36,8 @@ extension NSManagedObject {
 
   // MARK: - Keys that nobody knows
 
-  /// The value of a key that neither the entity nor the class has, for whoever gets an error in place of a stop.
+  /// The value of a key that neither the entity nor the class has, for whoever gets an error in
+  /// place of a stop.
   ///
   /// - Throws: `NSCoreDataError` where no class overrides ``value(forUndefinedKey:)`` for the key.
   final func checkedValue(forUndefinedKey key: String) throws -> Any? {
@@ -47,13 +49,14 @@ extension NSManagedObject {
     return value
   }
 
-  /// What ``value(forUndefinedKey:)`` does where no class overrides it.
+  /// Does the work of ``value(forUndefinedKey:)`` where no class overrides it: stops the program,
+  /// or notes the refusal for a caller that makes an error of it.
   final func refuseUndefinedKey(_ key: String) {
     guard let extras, extras.undefinedKey != nil else { failUnknown(key) }
     extras.undefinedKey = .refused
   }
 
-  /// What ``setNilValueForKey(_:)`` does where no class overrides it.
+  /// Does the work of ``setNilValueForKey(_:)`` where no class overrides it.
   final func refuseNil(_ key: String) {
     if layout.places[key] != nil { return writeValue(nil, forKey: key) }
     fatalError(
@@ -62,7 +65,7 @@ extension NSManagedObject {
   }
 }
 
-/// What became of a key that was looked up for a predicate.
+/// The state of the look-up of an unknown key for a predicate.
 enum UndefinedKey {
   case asked, refused
 }

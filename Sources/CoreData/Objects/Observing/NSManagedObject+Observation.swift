@@ -32,8 +32,9 @@ extension NSManagedObject {
     for index in layout.toMany.indices { observation.announceChange(-1 - index) }
   }
 
-  /// Tells those who follow the object which properties are about to be what the store has of them, where that is
-  /// something else than the object has; of all, where it is not known what the store has.
+  /// Tells those who follow the object which properties are about to be what the store has of them,
+  /// where that is something else than the object has; of all, where it is not known what the store
+  /// has.
   final func announceRefresh(_ channel: any ObjectChannel) {
     guard let observation = extras?.observation else { return }
     if hasChanges { return announceAll() }
@@ -48,7 +49,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Whether a to-many relationship is known, and the store has the same of it.
+  /// Returns true when a to-many relationship is known, and the store has the same of it.
   private final func hasDestinations(_ index: Int, in channel: any ObjectChannel) -> Bool {
     guard let toMany = extras?.toMany, index < toMany.count, let members = toMany[index]?.members?.objects,
       let stored = try? channel.destinations(of: index, from: reference, layout: layout)

@@ -1,8 +1,10 @@
 import Observation
 
-/// Who follows an object by Swift's Observation: which of its properties were read in `withObservationTracking`.
+/// The followers of an object by Swift's Observation: the properties of it that were read in
+/// `withObservationTracking`.
 ///
-/// Properties are told apart by numbers, as `PropertyNames` gives them, in the place of key paths of the object's class.
+/// Properties are told apart by numbers, as `PropertyNames` gives them, in the place of key paths
+/// of the object's class.
 final class ObjectObservation: Observable {
   private let registrar = ObservationRegistrar()
 

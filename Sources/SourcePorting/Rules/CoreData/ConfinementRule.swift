@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Keeps the deprecated `confinementConcurrencyType` out of where there is no such case: its own `case` of a switch goes
-/// into `#if canImport(ObjectiveC)`.
+/// Keeps the deprecated `confinementConcurrencyType` out of where there is no such case: its own
+/// `case` of a switch goes into `#if canImport(ObjectiveC)`.
 enum ConfinementRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
-/// Makes `request as! NSFetchRequest<NSFetchRequestResult>` succeed where generic classes are not erased: in front of the
-/// cast `castingResults(to:)` makes a request of that class, on platforms without Objective-C alone.
+/// Makes `request as! NSFetchRequest<NSFetchRequestResult>` succeed where generic classes are not
+/// erased: in front of the cast `castingResults(to:)` makes a request of that class, on platforms
+/// without Objective-C alone.
 enum FetchRequestCastRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -119,19 +120,19 @@ enum FetchRequestCastRule: PortingRule {
 }
 
 extension TokenSyntax {
-  /// Whether the token makes `as` a cast at run time.
+  /// True when the token makes `as` a cast at run time.
   fileprivate var isMark: Bool { tokenKind == .exclamationMark || tokenKind == .postfixQuestionMark }
 }
 
 extension ExprSyntax {
-  /// What `try` and `await` are in front of.
+  /// The expression that `try` and `await` are in front of.
   fileprivate var withoutEffects: ExprSyntax {
     if let marked = self.as(TryExprSyntax.self) { return marked.expression.withoutEffects }
     if let marked = self.as(AwaitExprSyntax.self) { return marked.expression.withoutEffects }
     return self
   }
 
-  /// Whether a member can be taken of the expression as it stands.
+  /// True when a member can be taken of the expression as it stands.
   fileprivate var takesMembers: Bool {
     self.is(DeclReferenceExprSyntax.self) || self.is(MemberAccessExprSyntax.self)
       || self.is(FunctionCallExprSyntax.self)
@@ -139,7 +140,8 @@ extension ExprSyntax {
       || self.is(ForceUnwrapExprSyntax.self)
   }
 
-  /// Whether the expression is a copy, whose static class is `Any` and whose own class is that of the original.
+  /// True when the expression is a copy, whose static class is `Any` and whose own class is that of
+  /// the original.
   fileprivate var isCopy: Bool {
     let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
     return ["copy", "mutableCopy"].contains(called?.declName.baseName.text)
@@ -147,13 +149,14 @@ extension ExprSyntax {
 }
 
 extension ExprSyntax {
-  /// Whether the expression is a request that was cast already.
+  /// True when the expression is a request that was cast already.
   fileprivate var isCasting: Bool {
     let called = self.as(FunctionCallExprSyntax.self)?.calledExpression.as(MemberAccessExprSyntax.self)
     return called?.declName.baseName.text == "castingResults"
   }
 
-  /// Whether the expression is in the argument of a macro, and in no statement of a closure there.
+  /// True when the expression is in the argument of a macro, and in no statement of a closure
+  /// there.
   fileprivate var isArgumentOfMacro: Bool {
     var current = Syntax(self)
     while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {
@@ -165,7 +168,8 @@ extension ExprSyntax {
 }
 
 extension ExprSyntax {
-  /// The name and the argument of a generic class that is written as a value: `NSFetchRequest<Note>` of `.self`.
+  /// The name and the argument of a generic class that is written as a value:
+  /// `NSFetchRequest<Note>` of `.self`.
   fileprivate var genericClass: (name: String, argument: String)? {
     if let type = self.as(TypeExprSyntax.self)?.type.genericClass {
       return (type.name, type.argument.trimmedDescription)

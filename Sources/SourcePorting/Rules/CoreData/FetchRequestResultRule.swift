@@ -1,11 +1,11 @@
 import SwiftSyntax
 
-/// Writes out what Apple's generic classes of requests imply: that a generic parameter that they take is an
-/// `NSFetchRequestResult`.
+/// Writes out what Apple's generic classes of requests imply: that a generic parameter that they
+/// take is an `NSFetchRequestResult`.
 ///
-/// The classes cannot say it here, since a protocol is no type that conforms to itself without Objective-C, and
-/// `NSFetchRequest<NSFetchRequestResult>` has to be one. Nor could a function that says it be given such a request: those
-/// that only set requests up stay as they are.
+/// The classes cannot say it here, since a protocol is no type that conforms to itself without
+/// Objective-C, and `NSFetchRequest<NSFetchRequestResult>` has to be one. Nor could a function that
+/// says it be given such a request: those that only set requests up stay as they are.
 enum FetchRequestResultRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
-/// Overrides Core Data's initialiser in classes of managed objects, stores and migration policies that have one of their
-/// own and do not override it: Core Data makes instances by it, and Swift inherits it otherwise no longer.
+/// Overrides Core Data's initialiser in classes of managed objects, stores and migration policies
+/// that have one of their own and do not override it: Core Data makes instances by it, and Swift
+/// inherits it otherwise no longer.
 enum InheritedInitializerRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -33,7 +34,8 @@ enum InheritedInitializerRule: PortingRule {
       return .visitChildren
     }
 
-    /// An initialiser that is called on a class in a variable is required here, and so are its overrides.
+    /// An initialiser that is called on a class in a variable is required here, and so are its
+    /// overrides.
     private func requireInherited(_ own: [InitializerDeclSyntax], in node: ClassDeclSyntax) {
       guard let inherited = inheritedInitializer(of: node), inherited.isRequired,
         let override = own.first(where: { $0.labels == inherited.labels }),

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
-/// Writes out the selector of a message in the format of an expression, such as that of a property mapping:
-/// `"FUNCTION($source, \"\(#selector(NSManagedObject.value(forKey:)))\", \"title\")"`. Core Data knows these messages by name.
+/// Writes out the selector of a message in the format of an expression, such as that of a property
+/// mapping: `"FUNCTION($source, \"\(#selector(NSManagedObject.value(forKey:)))\", \"title\")"`.
+/// Core Data knows these messages by name.
 enum MessageNameRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -33,8 +34,8 @@ enum MessageNameRule: PortingRule {
     }
   }
 
-  /// The selector behind what is written in `#selector(…)`: of a message that Core Data knows, or of the getter of a class of
-  /// its own.
+  /// The selector behind what is written in `#selector(…)`: of a message that Core Data knows, or
+  /// of the getter of a class of its own.
   static func name(of argument: LabeledExprSyntax) -> String? {
     guard let member = argument.expression.as(MemberAccessExprSyntax.self),
       let type = member.base?.as(DeclReferenceExprSyntax.self)?.baseName.text

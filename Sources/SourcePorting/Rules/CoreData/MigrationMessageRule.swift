@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Lists methods of migration policies and managers that mapping models may call by their selectors.
+/// Lists methods of migration policies and managers that mapping models may call by their
+/// selectors.
 enum MigrationMessageRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -27,7 +28,7 @@ enum MigrationMessageRule: PortingRule {
 }
 
 extension FunctionDeclSyntax {
-  /// Whether the method has `@objc`, also where `#if` is around it.
+  /// True when the method has `@objc`, also where `#if` is around it.
   fileprivate var isExposed: Bool {
     attributes.contains { element in
       switch element {
@@ -53,7 +54,7 @@ extension Syntax {
       ?? self.as(ExtensionDeclSyntax.self)?.extendedType.elementName
   }
 
-  /// Whether messages are answered beside the methods.
+  /// True when messages are answered beside the methods.
   fileprivate var answersMessages: Bool {
     asProtocol((any DeclGroupSyntax).self)?.memberBlock.members.contains { member in
       member.decl.as(FunctionDeclSyntax.self)?.name.text == "answer"

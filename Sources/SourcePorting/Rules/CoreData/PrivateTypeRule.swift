@@ -1,8 +1,8 @@
 import ModelCompiler
 import SwiftSyntax
 
-/// Lets the module see the private types of `@NSManaged` properties: the functions behind those are in a file of their
-/// own here.
+/// Lets the module see the private types of `@NSManaged` properties: the functions behind those are
+/// in a file of their own here.
 enum PrivateTypeRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

@@ -1,7 +1,8 @@
 import SwiftSyntax
 
-/// Names the comparison of a sort descriptor by its text where `#selector` does: `NSSelectorFromString` takes the same names
-/// on both sides, and a store fetches by them, as it does not by closures.
+/// Names the comparison of a sort descriptor by its text where `#selector` does:
+/// `NSSelectorFromString` takes the same names on both sides, and a store fetches by them, as it
+/// does not by closures.
 enum SortSelectorRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -42,7 +43,7 @@ enum SortSelectorRule: PortingRule {
 }
 
 extension SyntaxProtocol {
-  /// Whether the node is in the argument of a sort descriptor that names the comparison.
+  /// True when the node is in the argument of a sort descriptor that names the comparison.
   var isSortSelector: Bool {
     var current = Syntax(self)
     while let parent = current.parent, !parent.is(CodeBlockItemSyntax.self) {

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Lists test cases that are the delegate of a results controller: `XCTestCase` is no `NSObject` here.
+/// Lists test cases that are the delegate of a results controller: `XCTestCase` is no `NSObject`
+/// here.
 enum TestCaseDelegateRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

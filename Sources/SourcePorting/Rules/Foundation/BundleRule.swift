@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Lists the ways to a bundle that lead elsewhere where resources of a package are in folders beside the program.
+/// Lists the ways to a bundle that lead elsewhere where resources of a package are in folders
+/// beside the program.
 enum BundleRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

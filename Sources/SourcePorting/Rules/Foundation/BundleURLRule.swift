@@ -30,7 +30,7 @@ enum BundleURLRule: PortingRule {
 }
 
 extension FunctionCallExprSyntax {
-  /// Whether a member is taken of the result that makes something else of it.
+  /// True when a member is taken of the result that makes something else of it.
   fileprivate var isConverted: Bool {
     parent?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "map"
   }

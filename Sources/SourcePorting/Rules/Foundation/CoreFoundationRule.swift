@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Imports Core Foundation by name where its functions and types are used: Foundation does not bring it along here.
+/// Imports Core Foundation by name where its functions and types are used: Foundation does not
+/// bring it along here.
 enum CoreFoundationRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     if file.imports(anyOf: ["CoreFoundation"]) { return [] }
@@ -16,7 +17,7 @@ enum CoreFoundationRule: PortingRule {
     ]
   }
 
-  /// What its names begin with.
+  /// The prefixes of its names.
   private static let prefixes = [
     "CFAbsoluteTime", "CFTimeInterval", "CFRunLoop", "kCFRunLoop", "kCFAllocator", "CFAllocator",
     "CFGetRetainCount",

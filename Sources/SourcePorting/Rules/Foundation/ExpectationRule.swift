@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Gives a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which have to have one here: the time
-/// that Xcode allows a test.
+/// Gives a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which have
+/// to have one here: the time that Xcode allows a test.
 enum ExpectationRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

@@ -6,7 +6,7 @@ enum FoundationNameRule: PortingRule {
     Visitor(file, index).collect()
   }
 
-  /// What CoreData declares where Foundation has nothing of the name, or only a shell.
+  /// The names that CoreData declares where Foundation has nothing of the name, or only a shell.
   static let names: Set = [
     "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
     "NSSecureUnarchiveFromDataTransformer",

@@ -7,7 +7,7 @@ enum LocalizedStringRule: PortingRule {
     Visitor(file, index).collect()
   }
 
-  /// What the arguments are called in the function, in its order.
+  /// The labels of the arguments in the initialiser, and those in the function, in its order.
   private static let labels = [
     ("localized", ""), ("table", "tableName: "), ("bundle", "bundle: "), ("defaultValue", "value: "),
     ("comment", "comment: "),
@@ -55,7 +55,8 @@ enum LocalizedStringRule: PortingRule {
 }
 
 extension ExprSyntax {
-  /// Whether the expression is a text of one piece, without what a localized text would read as a format.
+  /// True when the expression is a text of one piece, without what a localized text would read as a
+  /// format.
   fileprivate var isPlainText: Bool {
     guard let literal = self.as(StringLiteralExprSyntax.self), literal.segments.count == 1,
       let text = literal.representedLiteralValue
@@ -63,7 +64,7 @@ extension ExprSyntax {
     return !text.contains("%") && !text.contains("^[")
   }
 
-  /// Whether the expression is a bundle for certain, and no missing one.
+  /// True when the expression is a bundle for certain, and no missing one.
   fileprivate var isBundle: Bool {
     let member = self.as(MemberAccessExprSyntax.self)
     return ["main", "module"].contains(member?.declName.baseName.text)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Lists how `FileManager` puts a file in the place of another: one of its methods is not there, and the other fails and
-/// leaves the place empty.
+/// Lists how `FileManager` puts a file in the place of another: one of its methods is not there,
+/// and the other fails and leaves the place empty.
 enum ReplaceItemRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

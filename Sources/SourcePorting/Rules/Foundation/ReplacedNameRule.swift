@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Writes what Linux Foundation has in the place of names that are Apple's alone, where both sides have it.
+/// Writes what Linux Foundation has in the place of names that are Apple's alone, where both sides
+/// have it.
 enum ReplacedNameRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

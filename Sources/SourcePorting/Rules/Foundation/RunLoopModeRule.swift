@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Names the modes of Core Foundation's run loops as C does, since they are plain texts here without members.
+/// Names the modes of Core Foundation's run loops as C does, since they are plain texts here
+/// without members.
 enum RunLoopModeRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

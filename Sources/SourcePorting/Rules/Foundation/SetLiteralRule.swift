@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Turns `person.cars = [car]` into `person.cars = NSSet(array: [car])`: sets of Foundation cannot be written as lists here,
-/// while its arrays and ordered sets can.
+/// Turns `person.cars = [car]` into `person.cars = NSSet(array: [car])`: sets of Foundation cannot
+/// be written as lists here, while its arrays and ordered sets can.
 enum SetLiteralRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

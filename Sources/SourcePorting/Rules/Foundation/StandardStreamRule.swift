@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Lets functions of C have `stderr` and its like, which are variables here that Swift 6 takes for shared state.
+/// Lets functions of C have `stderr` and its like, which are variables here that Swift 6 takes for
+/// shared state.
 enum StandardStreamRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file, index)
@@ -21,7 +22,8 @@ enum StandardStreamRule: PortingRule {
     ]
   }
 
-  /// What an import of a module needs in front of it in a file, if it is one that leads to the streams.
+  /// The attribute that an import of a module needs in front of it in a file, if it is one that
+  /// leads to the streams; else an empty text.
   static func attribute(forImporting module: String, in file: SwiftFile) -> String {
     guard modules.contains(module) else { return "" }
     let visitor = Visitor(file, DeclarationIndex([]))

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Turns `NSEC_PER_SEC` and its like, which Dispatch has on Apple's platforms alone, into numbers of their type.
+/// Turns `NSEC_PER_SEC` and its like, which Dispatch has on Apple's platforms alone, into numbers
+/// of their type.
 enum TimeUnitRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Reads and writes user defaults by their own methods, since key-value coding is the Objective-C runtime's.
+/// Reads and writes user defaults by their own methods, since key-value coding is the Objective-C
+/// runtime's.
 enum UserDefaultsRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -32,7 +33,8 @@ enum UserDefaultsRule: PortingRule {
 }
 
 extension ExprSyntax {
-  /// Whether the expression says itself that it is user defaults: `UserDefaults.standard`, `UserDefaults(suiteName: "a")!`.
+  /// True when the expression says itself that it is user defaults: `UserDefaults.standard`,
+  /// `UserDefaults(suiteName: "a")!`.
   fileprivate var isUserDefaults: Bool {
     if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isUserDefaults }
     if let chained = self.as(OptionalChainingExprSyntax.self) { return chained.expression.isUserDefaults }

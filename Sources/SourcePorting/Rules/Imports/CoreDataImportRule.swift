@@ -1,13 +1,14 @@
 import SwiftSyntax
 
-/// Turns imports of parts of Core Data, such as `import class CoreData.NSManagedObject`, into `import CoreData`.
+/// Turns imports of parts of Core Data, such as `import class CoreData.NSManagedObject`, into
+/// `import CoreData`.
 enum CoreDataImportRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
   }
 
   private final class Visitor: PortingVisitor {
-    /// Whether the whole module is imported already, at the top of the file.
+    /// True when the whole module is imported already, at the top of the file.
     private lazy var isImported = file.tree.statements.contains { statement in
       guard let node = statement.item.as(ImportDeclSyntax.self) else { return false }
       return node.path.trimmedDescription == "CoreData" && node.importKindSpecifier == nil

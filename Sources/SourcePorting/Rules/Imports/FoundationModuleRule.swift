@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Imports the parts of Foundation that are modules of their own here, FoundationNetworking and FoundationXML.
+/// Imports the parts of Foundation that are modules of their own here, FoundationNetworking and
+/// FoundationXML.
 enum FoundationModuleRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     modules.compactMap { module, names in

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Adds `import CoreData` to files that use what is Foundation's or the language's on Apple's platforms, and Core Data's
-/// here.
+/// Adds `import CoreData` to files that use what is Foundation's or the language's on Apple's
+/// platforms, and Core Data's here.
 enum MissingImportRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file, index)
@@ -16,7 +16,7 @@ enum MissingImportRule: PortingRule {
     ]
   }
 
-  /// What Foundation has with fewer initialisers.
+  /// The classes that Foundation has with fewer initialisers.
   private static let classes: Set = ["NSPredicate", "NSSortDescriptor"]
 
   private final class Visitor: PortingVisitor {

@@ -1,12 +1,14 @@
 import SwiftSyntax
 
-/// Imports Foundation where CoreGraphics or ObjectiveC is imported for the few names of theirs that Foundation has here.
+/// Imports Foundation where CoreGraphics or ObjectiveC is imported for the few names of theirs that
+/// Foundation has here.
 enum PlainImportRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
   }
 
-  /// Whether Foundation has here all that a file uses of a framework, which it may be imported for.
+  /// Returns true when Foundation has here all that a file uses of a framework, which it may be
+  /// imported for.
   static func suffices(for module: String, in file: SwiftFile) -> Bool {
     switch module {
     case "CoreGraphics":
@@ -51,7 +53,7 @@ enum PlainImportRule: PortingRule {
 }
 
 extension SwiftFile {
-  /// Whether the file uses a name that fulfils a condition.
+  /// Returns true when the file uses a name that fulfils a condition.
   fileprivate func usesName(where condition: (String) -> Bool) -> Bool {
     tree.tokens(viewMode: .sourceAccurate).contains { token in
       guard case .identifier(let name) = token.tokenKind, condition(name) else { return false }

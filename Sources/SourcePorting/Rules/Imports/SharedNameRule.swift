@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Imports by name the types of a package that Foundation has a namesake of, such as `Predicate`: a file that imports
-/// both would have to say which it means.
+/// Imports by name the types of a package that Foundation has a namesake of, such as `Predicate`: a
+/// file that imports both would have to say which it means.
 enum SharedNameRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file, index)
@@ -74,12 +74,14 @@ enum SharedNameRule: PortingRule {
 }
 
 extension DeclarationIndex.TypeDeclaration {
-  /// Whether files of a folder see the type without an import: its own file's folder is the only module that is known.
+  /// Returns true when files of a folder see the type without an import: its own file's folder is
+  /// the only module that is known.
   fileprivate func isVisible(inFolder folder: String) -> Bool {
     access != .file && self.folder == folder
   }
 
-  /// Whether a file that imports a module sees the type: the module's files are in a folder of its name.
+  /// Returns true when a file that imports a module sees the type: the module's files are in a
+  /// folder of its name.
   fileprivate func isVisible(importing module: String, by node: ImportDeclSyntax) -> Bool {
     let isTestable = node.attributes.contains {
       $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "testable"

@@ -1,9 +1,10 @@
 import SwiftSyntax
 
-/// Turns `#keyPath(Note.category.name)` into `("category.name", \Note.category, \Category.name).0`: the same text, with
-/// every name in it checked by the compiler on both sides.
+/// Turns `#keyPath(Note.category.name)` into `("category.name", \Note.category, \Category.name).0`:
+/// the same text, with every name in it checked by the compiler on both sides.
 ///
-/// The text does not come from the key paths, since their names are not known before a model with their class is in use.
+/// The text does not come from the key paths, since their names are not known before a model with
+/// their class is in use.
 enum KeyPathRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -38,13 +39,14 @@ enum KeyPathRule: PortingRule {
   }
 }
 
-/// What is written in `#keyPath(…)`.
+/// The key path that is written in `#keyPath(…)`.
 private struct ObjectiveCKeyPath {
   /// The type that the path begins with.
   let root: [String]
   let names: [String]
 
-  /// - Parameter node: where the path is; paths without a type begin with that around it.
+  /// - Parameter node: the node at which the path is; paths without a type begin with that around
+  ///   it.
   init?(_ expression: ExprSyntax, at node: some SyntaxProtocol) {
     guard var components = Self.components(expression) else { return nil }
     let types = components.dropLast().prefix { $0.first?.isUppercase ?? false }
@@ -64,7 +66,8 @@ private struct ObjectiveCKeyPath {
     return front + [member.declName.baseName.text]
   }
 
-  /// The expression that takes the place of `#keyPath`, and the name behind which nothing is checked, if there is one.
+  /// The expression that takes the place of `#keyPath`, and the name behind which nothing is
+  /// checked, if there is one.
   func checked(by index: DeclarationIndex) -> (text: String, unknown: String?) {
     var keys: [String] = []
     var paths: [String] = []

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`, which Swift allows around attributes of
-/// declarations of every kind but accessors.
+/// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`, which Swift allows
+/// around attributes of declarations of every kind but accessors.
 enum ObjectiveCAttributeRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -27,7 +27,8 @@ enum ObjectiveCAttributeRule: PortingRule {
       return .visitChildren
     }
 
-    /// Wraps attributes that follow each other. `#if` and `#endif` have to be on lines of their own.
+    /// Wraps attributes that follow each other. `#if` and `#endif` have to be on lines of their
+    /// own.
     private func wrap(_ group: [AttributeSyntax]) {
       guard let first = group.first, let last = group.last else { return }
       if first.parent?.parent?.is(AccessorDeclSyntax.self) == true {
@@ -73,7 +74,7 @@ enum ObjectiveCAttributeRule: PortingRule {
 }
 
 extension AttributeListSyntax {
-  /// Whether `@objc` is among the attributes, also where `#if` is around it.
+  /// True when `@objc` is among the attributes, also where `#if` is around it.
   fileprivate var containsObjectiveC: Bool {
     contains { element in
       switch element {

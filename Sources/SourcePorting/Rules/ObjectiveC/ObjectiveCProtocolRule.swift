@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Keeps a protocol that `@objc` limits to classes limited to classes without it, and lists optional requirements.
+/// Keeps a protocol that `@objc` limits to classes limited to classes without it, and lists
+/// optional requirements.
 enum ObjectiveCProtocolRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Moves overrides from extensions into the class, where it is in the same file: only Objective-C finds them in extensions.
+/// Moves overrides from extensions into the class, where it is in the same file: only Objective-C
+/// finds them in extensions.
 enum OverrideRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -26,7 +27,7 @@ enum OverrideRule: PortingRule {
       return .skipChildren
     }
 
-    /// What the extension says of the access to its members is said by the member.
+    /// Has the member say what the extension says of the access to its members.
     private func accessEdit(
       _ node: DeclModifierSyntax,
       of declaration: ExtensionDeclSyntax
@@ -46,8 +47,8 @@ extension ExtensionDeclSyntax {
       .flatMap { $0.decl.id == modifier.parent?.parent?.id ? $0 : nil }
   }
 
-  /// The class, if it is declared in the same file under the same conditions, and nothing else is said of the extension's
-  /// members than who sees them.
+  /// The class, if it is declared in the same file under the same conditions, and nothing else is
+  /// said of the extension's members than who sees them.
   fileprivate var classBeside: ClassDeclSyntax? {
     guard attributes.isEmpty, genericWhereClause == nil,
       let items = parent?.parent?.as(CodeBlockItemListSyntax.self)

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Lists `#selector`, which has no counterpart but in sort descriptors and in formats of expressions.
+/// Lists `#selector`, which has no counterpart but in sort descriptors and in formats of
+/// expressions.
 enum SelectorRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
