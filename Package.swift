@@ -117,7 +117,7 @@ let package = Package(
     ),
     .target(
       name: "DataGeneration",
-      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Files", "Seeding"],
+      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Files", "Seeding", "Texts"],
       swiftSettings: settings
     ),
     .target(
@@ -196,7 +196,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "PredicatesTests", dependencies: ["Predicates", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "PredicatesTests",
+      dependencies: ["Predicates", "TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "ModelFormatsTests",
       dependencies: ["TestSupport", "ModelFormats", "PropertyLists"],

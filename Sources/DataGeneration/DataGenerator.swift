@@ -26,7 +26,7 @@ public struct DataGenerator {
 
   /// Kept, because entities and relationships do not keep the model that they are of.
   private let model: NSManagedObjectModel
-  private let planner: RecordPlanner
+  private let planner: GenerationPlanner
 
   /// The number of bytes that are gathered before they are written.
   private static let chunk = 1 << 16
@@ -36,7 +36,7 @@ public struct DataGenerator {
   /// - Throws: A `GenerationError` for what cannot be made.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
     self.model = model
-    planner = try RecordPlanner(model, plan)
+    planner = try GenerationPlanner(model, plan)
     counts = planner.plans.map { ($0.name, Int(clamping: $0.count)) }
   }
 

@@ -7,7 +7,7 @@ extension ModelDocument {
   /// - Throws: `ModelFileError` when there is no such file, it cannot be read, or it is no model.
   public init(contentsOf url: URL) throws(ModelFileError) {
     let file = try Self.contentsFile(of: url)
-    let data = try ModelFile.read(file)
+    let data = try ModelFileReader.read(file)
     if file.pathExtension == "mom" {
       try self.init(compiled: data, file: file.path)
     } else {
@@ -40,8 +40,8 @@ extension ModelDocument {
     if url.pathExtension == "momd" {
       return try CompiledModelPackage(contentsOf: url).currentVersion().url
     }
-    guard ModelFile.isDirectory(url) else { return url }
-    let names = try ModelFile.list(url)
+    guard ModelFileReader.isDirectory(url) else { return url }
+    let names = try ModelFileReader.list(url)
     if names.contains("contents") { return url.appendingPathComponent("contents") }
     if names.contains("elements") {
       throw ModelFileError(
@@ -62,7 +62,7 @@ extension ModelDocument {
 }
 
 /// Reading files and folders, with errors that name them.
-enum ModelFile {
+enum ModelFileReader {
   static func isDirectory(_ url: URL) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)

@@ -25,7 +25,7 @@ public struct ModelPackage: Hashable, Sendable {
   ///   `.xccurrentversion` is broken.
   public init(contentsOf url: URL) throws(ModelFileError) {
     self.url = url
-    let names = try ModelFile.list(url)
+    let names = try ModelFileReader.list(url)
     versions = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted().map {
       Version(
         name: String($0.dropLast(".xcdatamodel".count)),
@@ -90,7 +90,7 @@ public struct ModelPackage: Hashable, Sendable {
 
   private static func readCurrentVersion(in url: URL) throws(ModelFileError) -> String {
     let file = url.appendingPathComponent(currentVersionFile)
-    let data = try ModelFile.read(file)
+    let data = try ModelFileReader.read(file)
     let plist = try? CheckedPropertyList.read(data)
     guard let name = (plist as? [String: Any])?["_XCCurrentVersionName"] as? String else {
       throw ModelFileError(

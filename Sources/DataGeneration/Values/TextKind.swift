@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// The subject of a text, told by the name of its attribute or by `generate.as` in its user info.
 enum TextKind: String, CaseIterable, Sendable {
@@ -126,13 +127,5 @@ extension ValueDomain {
       "A" + high.suffix(1) + low.prefix(2), low.dropFirst(2).prefix(12),
     ]
     return .text(parts.joined(separator: "-"))
-  }
-}
-
-/// Numbers in hexadecimal digits.
-enum HexadecimalDigits {
-  static func of(_ number: UInt64, count: Int) -> String {
-    let digits = String(number, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
 }

@@ -146,7 +146,7 @@ enum ModelFolder {
     }
     let url = FileKind(at: url.path) == .link ? url.resolvingSymlinksInPath() : url
     if kind == .folder {
-      let other = try ModelFile.list(url).first { name in !suffixes.contains { name.hasSuffix($0) } }
+      let other = try ModelFileReader.list(url).first { name in !suffixes.contains { name.hasSuffix($0) } }
       if let other {
         throw ModelFileError(
           .unwritable,

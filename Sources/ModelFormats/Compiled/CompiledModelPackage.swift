@@ -26,7 +26,7 @@ public struct CompiledModelPackage: Hashable, Sendable {
   ///   `VersionInfo.plist` is broken.
   public init(contentsOf url: URL) throws(ModelFileError) {
     self.url = url
-    let names = try ModelFile.list(url)
+    let names = try ModelFileReader.list(url)
     versions = names.filter { $0.hasSuffix(".mom") }.sorted().map {
       Version(name: String($0.dropLast(".mom".count)), url: url.appendingPathComponent($0))
     }
@@ -78,7 +78,7 @@ public struct CompiledModelPackage: Hashable, Sendable {
 
   private static func readInfo(in url: URL) throws(ModelFileError) -> [String: Any] {
     let file = url.appendingPathComponent(infoFile)
-    let plist = try? CheckedPropertyList.read(try ModelFile.read(file))
+    let plist = try? CheckedPropertyList.read(try ModelFileReader.read(file))
     guard let info = plist as? [String: Any] else {
       throw ModelFileError(.corrupt, file: file.path, problem: "the file should be a property list")
     }

@@ -27,14 +27,14 @@ package struct MappingPackage {
     self.url = url
     let xml = url.appendingPathComponent("xcmapping.xml")
     file = xml.path
-    guard try ModelFile.list(url).contains(xml.lastPathComponent) else {
+    guard try ModelFileReader.list(url).contains(xml.lastPathComponent) else {
       throw ModelFileError(
         .corrupt,
         file: url.path,
         problem: "the folder has no xcmapping.xml in it, which a mapping model needs; restore it"
       )
     }
-    source = try MappingSource(try ModelFile.read(xml), file: file)
+    source = try MappingSource(try ModelFileReader.read(xml), file: file)
   }
 
   /// The path that a version had in Xcode's project:

@@ -25,7 +25,7 @@ struct GroupColumn {
       expression = NSExpression(forKeyPath: text)
     } else {
       let isCount = text == Self.count && entity.propertiesByName[text] == nil
-      expression = try ExpressionReader.read(isCount ? "count:(SELF)" : text, option: "--columns")
+      expression = try ExpressionArgument.read(isCount ? "count:(SELF)" : text, option: "--columns")
       let function = try GroupFunction(expression, of: entity)
       guard function.isAggregate else {
         throw CommandFailure(
@@ -49,7 +49,7 @@ struct GroupColumn {
   func value(
     in row: NSDictionary,
     _ context: NSManagedObjectContext,
-    _ reader: inout ObjectReader
+    _ reader: inout ResultReader
   ) -> ResultValue {
     let value = row[property.name]
     if let objectID = value as? NSManagedObjectID {

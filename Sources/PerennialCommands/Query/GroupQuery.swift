@@ -15,7 +15,7 @@ struct GroupQuery: StoreQuery {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      var reader = ObjectReader()
+      var reader = ResultReader()
       let rows = try context.fetch(request).map { row in
         columns.map { $0.value(in: row, context, &reader) }
       }

@@ -20,7 +20,7 @@ struct ObjectQuery: StoreQuery {
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
       let objects = try context.fetch(request)
-      var reader = ObjectReader()
+      var reader = ResultReader()
       let rows = objects.map { object in columns.map { reader.value(at: $0, of: object) } }
       #if !canImport(Darwin)
         // A value that cannot be read is not to be shown as none.

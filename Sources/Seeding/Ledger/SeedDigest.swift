@@ -17,7 +17,7 @@ struct SeedDigest {
   }
 
   /// Nil for what a value transformer made.
-  static func of(_ value: AttributeValue) -> UInt64? {
+  static func of(_ value: PlannedValue) -> UInt64? {
     var digest = Self()
     return digest.add(value) ? digest.number : nil
   }
@@ -65,7 +65,7 @@ struct SeedDigest {
   }
 
   /// - Returns: False for a value that has no digest.
-  private mutating func add(_ value: AttributeValue) -> Bool {
+  private mutating func add(_ value: PlannedValue) -> Bool {
     switch value {
     case .null: bytes.append(UInt8(ascii: "0"))
     case .integer(let number): add("i", "\(number)".utf8)

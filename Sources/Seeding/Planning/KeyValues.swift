@@ -3,12 +3,12 @@
 ///
 /// Most keys have a single part, and then there is no list to allocate.
 enum KeyValues: Hashable, Sendable {
-  case one(AttributeValue)
+  case one(PlannedValue)
   case several([Part])
 
   /// The value of one part of a key.
   indirect enum Part: Hashable, Sendable {
-    case value(AttributeValue)
+    case value(PlannedValue)
     /// The object that a to-one relationship leads to, by its own key.
     case object(KeyValues)
   }

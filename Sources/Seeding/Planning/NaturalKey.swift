@@ -56,7 +56,7 @@ package struct NaturalKey {
     values { part in
       switch part {
       case .attribute(let attribute):
-        AttributeValue(object.value(forKey: attribute.name), of: attribute.attributeType).map(
+        PlannedValue(object.value(forKey: attribute.name), of: attribute.attributeType).map(
           KeyValues.Part.value
         )
       case .relationship(let relationship, let key):
@@ -71,7 +71,7 @@ package struct NaturalKey {
     var rest = present[...]
     return values { part in
       guard case .attribute(let attribute) = part, let value = rest.popFirst() else { return nil }
-      return AttributeValue(value, of: attribute.attributeType).map(KeyValues.Part.value)
+      return PlannedValue(value, of: attribute.attributeType).map(KeyValues.Part.value)
     }
   }
 

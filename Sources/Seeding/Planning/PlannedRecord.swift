@@ -13,7 +13,7 @@ final class PlannedRecord {
   let keyDigest: UInt64?
   /// The label by which the references of this run may name it, besides its natural key.
   let label: SeedLabel?
-  let values: [(attribute: NSAttributeDescription, value: AttributeValue)]
+  let values: [(attribute: NSAttributeDescription, value: PlannedValue)]
   let references: [Reference]
   /// The names of properties that are given to new objects alone.
   let createOnly: Set<String>
@@ -61,7 +61,7 @@ final class PlannedRecord {
     shape: EntityShape,
     position: SeedPosition,
     label: SeedLabel?,
-    values: [(attribute: NSAttributeDescription, value: AttributeValue)],
+    values: [(attribute: NSAttributeDescription, value: PlannedValue)],
     references: [Reference],
     createOnly: Set<String>
   ) {
@@ -86,7 +86,7 @@ final class PlannedRecord {
 
   static func values(
     for key: NaturalKey,
-    _ values: [(attribute: NSAttributeDescription, value: AttributeValue)],
+    _ values: [(attribute: NSAttributeDescription, value: PlannedValue)],
     _ references: [Reference]
   ) -> KeyValues? {
     key.values { part in

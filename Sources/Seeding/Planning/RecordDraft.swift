@@ -3,7 +3,7 @@ import CoreData
 /// The values and references of a record, as far as they have been read.
 struct RecordDraft {
   let shape: EntityShape
-  private(set) var values: [(attribute: NSAttributeDescription, value: AttributeValue)] = []
+  private(set) var values: [(attribute: NSAttributeDescription, value: PlannedValue)] = []
   private(set) var references: [PlannedRecord.Reference] = []
   /// The properties that are given, once they are too many to be gone over for each.
   private var given: Set<ObjectIdentifier> = []
@@ -13,7 +13,7 @@ struct RecordDraft {
     self.shape = shape
   }
 
-  mutating func add(_ value: AttributeValue, for attribute: NSAttributeDescription, at position: SeedPosition)
+  mutating func add(_ value: PlannedValue, for attribute: NSAttributeDescription, at position: SeedPosition)
     throws
   {
     try check(attribute, at: position)

@@ -46,7 +46,7 @@ extension RecordPlanner {
     for attribute: NSAttributeDescription,
     of shape: EntityShape,
     at position: SeedPosition
-  ) throws -> AttributeValue {
+  ) throws -> PlannedValue {
     // A closure here would copy the planner for each value.
     do throws(AttributeConversion.Failure) {
       return try self.value(value, for: attribute, of: shape)
@@ -59,7 +59,7 @@ extension RecordPlanner {
     _ value: SeedValue,
     for attribute: NSAttributeDescription,
     of shape: EntityShape
-  ) throws(AttributeConversion.Failure) -> AttributeValue {
+  ) throws(AttributeConversion.Failure) -> PlannedValue {
     let converted = try self.converted(value, attribute, shape)
     if roundsDecimals { try converted.checkIsKept() }
     return converted
@@ -70,7 +70,7 @@ extension RecordPlanner {
     _ value: SeedValue,
     _ attribute: NSAttributeDescription,
     _ shape: EntityShape
-  ) throws(AttributeConversion.Failure) -> AttributeValue {
+  ) throws(AttributeConversion.Failure) -> PlannedValue {
     let transformer = header.isPlain ? nil : shape.transformer(of: attribute)
     let value = try computed.value(value, for: attribute, isTransformed: transformer != nil)
     guard !header.isPlain else {

@@ -28,7 +28,7 @@ struct RecordSorter {
   func sorted(_ naturalKeys: NaturalKeys, _ model: NSManagedObjectModel, empty: [NSEntityDescription])
     -> PlannedRecords
   {
-    let records = EntityOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
+    let records = DependencyOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
     return PlannedRecords(
       records: records,
       empty: empty,

@@ -22,7 +22,7 @@ struct SeedTransformer {
 
   /// The value of an attribute.
   func value(_ value: SeedValue, for attribute: NSAttributeDescription) throws(AttributeConversion.Failure)
-    -> AttributeValue
+    -> PlannedValue
   {
     guard let result = transformer.transformedValue(Self.given(value)), !(result is NSNull) else {
       return .null
@@ -30,7 +30,7 @@ struct SeedTransformer {
     if let date = result as? Date, attribute.attributeType == .dateAttributeType {
       return .date(try AttributeConversion.checked(date))
     }
-    if let value = AttributeValue(result, of: attribute.attributeType) { return value }
+    if let value = PlannedValue(result, of: attribute.attributeType) { return value }
     if let plain = SeedValue(plain: result) {
       return try AttributeConversion.convert(plain, to: attribute, dates: .byLook)
     }

@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import Texts
 
 /// A seed that was found, and can be read as often as need be.
 struct LoadedSeed: Sendable {

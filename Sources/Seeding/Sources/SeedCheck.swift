@@ -1,5 +1,6 @@
 import Digests
 package import Foundation
+import Texts
 
 /// A check that a seed file has to pass before it is read.
 package protocol SeedCheck: Sendable {

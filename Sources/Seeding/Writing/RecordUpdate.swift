@@ -25,7 +25,7 @@ struct RecordUpdate {
         attribute,
         of: record,
         SeedDigest.of(value),
-        over: AttributeValue.present(present, of: attribute).flatMap(SeedDigest.of)
+        over: PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of)
       ) {
         (ValueWords.of(present) { _ in nil }, ValueWords.of(value.object) { _ in nil })
       }

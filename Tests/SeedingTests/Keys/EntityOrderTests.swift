@@ -6,7 +6,7 @@ import Testing
 struct EntityOrderTests {
   @Test("destinations come before what refers to them, otherwise names decide")
   func dependencies() {
-    let order = EntityOrder.sorted(destinations: [
+    let order = DependencyOrder.sorted(destinations: [
       "Note": ["Tag", "Category"], "Tag": [], "Category": ["Palette"], "Palette": [], "Alone": [],
     ])
     #expect(order == ["Alone", "Palette", "Category", "Tag", "Note"])
@@ -14,12 +14,14 @@ struct EntityOrderTests {
 
   @Test("an entity that refers to itself is no circle")
   func itself() {
-    #expect(EntityOrder.sorted(destinations: ["B": ["B", "C"], "C": [], "A": ["B"]]) == ["C", "B", "A"])
+    #expect(
+      DependencyOrder.sorted(destinations: ["B": ["B", "C"], "C": [], "A": ["B"]]) == ["C", "B", "A"]
+    )
   }
 
   @Test("a circle is cut at its first name, and what is outside of the seed does not count")
   func circle() {
-    let order = EntityOrder.sorted(destinations: ["B": ["A"], "A": ["B"], "C": ["A", "Elsewhere"]])
+    let order = DependencyOrder.sorted(destinations: ["B": ["A"], "A": ["B"], "C": ["A", "Elsewhere"]])
     #expect(order == ["A", "B", "C"])
   }
 }

@@ -12,7 +12,7 @@ struct AttributeConversionTests {
     attributes = try #require(TestModel.things().entitiesByName["Thing"]).attributesByName
   }
 
-  private func convert(_ value: SeedValue, _ name: String) throws -> AttributeValue {
+  private func convert(_ value: SeedValue, _ name: String) throws -> PlannedValue {
     try AttributeConversion.convert(value, to: try #require(attributes[name]), dates: .byLook)
   }
 
@@ -53,9 +53,9 @@ struct AttributeConversionTests {
       ),
       ("int16", .null, .null),
       ("place", .null, .null),
-    ] as [(String, SeedValue, AttributeValue)]
+    ] as [(String, SeedValue, PlannedValue)]
   )
-  func takes(name: String, value: SeedValue, expected: AttributeValue) throws {
+  func takes(name: String, value: SeedValue, expected: PlannedValue) throws {
     #expect(try convert(value, name) == expected)
   }
 

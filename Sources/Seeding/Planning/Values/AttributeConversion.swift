@@ -28,7 +28,7 @@ struct AttributeConversion {
     _ value: SeedValue,
     to attribute: NSAttributeDescription,
     dates: DateStrategy
-  ) throws(Failure) -> AttributeValue {
+  ) throws(Failure) -> PlannedValue {
     if case .null = value { return .null }
     let value = value.read(as: attribute.attributeType)
     switch attribute.attributeType {
@@ -65,7 +65,7 @@ struct AttributeConversion {
     _ value: SeedValue,
     in range: ClosedRange<Int64>,
     _ type: String
-  ) throws(Failure) -> AttributeValue {
+  ) throws(Failure) -> PlannedValue {
     switch value {
     case .integer(let number) where range.contains(number):
       return .integer(number)
@@ -195,13 +195,13 @@ struct AttributeConversion {
     _ value: SeedValue,
     _ attribute: NSAttributeDescription,
     _ dates: DateStrategy
-  ) throws(Failure) -> AttributeValue {
+  ) throws(Failure) -> PlannedValue {
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     let names = elements.map(\.name)
     guard case .object(let fields) = value else {
       throw mismatch(value, "composite attribute", "an object with the keys \(names.joined(separator: ", "))")
     }
-    var values: [String: AttributeValue] = [:]
+    var values: [String: PlannedValue] = [:]
     for field in fields {
       guard let element = elements.first(where: { $0.name == field.key }) else {
         throw Failure(

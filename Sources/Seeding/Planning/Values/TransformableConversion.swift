@@ -16,13 +16,13 @@ package enum TransformableConversion {
 
   static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(AttributeConversion
     .Failure)
-    -> AttributeValue
+    -> PlannedValue
   {
     let value = try decoded(value)
     if case .data(let data) = value { return .data(data) }
     let plain = try checked(value, attribute)
     guard attribute.attributeValueClassName == "NSDecimalNumber" else { return .plain(plain) }
-    return plain.decimal.map(AttributeValue.decimal) ?? .plain(plain)
+    return plain.decimal.map(PlannedValue.decimal) ?? .plain(plain)
   }
 
   private static func decoded(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {

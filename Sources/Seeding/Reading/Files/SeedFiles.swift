@@ -268,10 +268,3 @@ struct SeedFiles: Sendable {
     }
   }
 }
-
-/// Bytes as hexadecimal digits.
-enum HexadecimalDigits {
-  static func of(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-}

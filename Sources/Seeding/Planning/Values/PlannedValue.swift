@@ -4,7 +4,7 @@ import Texts
 
 /// A value of the type that its attribute has in the model: can be compared, be a key, and be set
 /// on an object.
-enum AttributeValue: Hashable, Sendable {
+enum PlannedValue: Hashable, Sendable {
   case null
   /// Of any of the three integer types; the range was checked.
   case integer(Int64)
@@ -19,7 +19,7 @@ enum AttributeValue: Hashable, Sendable {
   case url(URL)
   /// The value of a transformable attribute that takes Foundation's plain objects.
   case plain(SeedValue)
-  case composite([String: AttributeValue])
+  case composite([String: PlannedValue])
   /// The object that a value transformer made for a transformable attribute.
   case object(ObjectValue)
 
@@ -88,7 +88,7 @@ enum AttributeValue: Hashable, Sendable {
   }
 
   /// The value that an object has for an attribute; nil for one that no seed can say.
-  static func present(_ present: Any?, of attribute: NSAttributeDescription) -> AttributeValue? {
+  static func present(_ present: Any?, of attribute: NSAttributeDescription) -> PlannedValue? {
     guard let present, !(present is NSNull) else { return .null }
     switch attribute.attributeType {
     case .doubleAttributeType: return (present as? NSNumber).map { .double($0.doubleValue) }
@@ -100,19 +100,19 @@ enum AttributeValue: Hashable, Sendable {
       guard let values = present as? [String: Any],
         let elements = (attribute as? NSCompositeAttributeDescription)?.elements
       else { return nil }
-      var parts: [String: AttributeValue] = [:]
+      var parts: [String: PlannedValue] = [:]
       for element in elements {
         guard let part = Self.present(values[element.name], of: element) else { return nil }
         if part != .null { parts[element.name] = part }
       }
       return .composite(parts)
-    default: return AttributeValue(present, of: attribute.attributeType)
+    default: return PlannedValue(present, of: attribute.attributeType)
     }
   }
 
   /// The value that an object has for an attribute that can be a natural key.
   init?(_ present: Any?, of type: NSAttributeType) {
-    let value: AttributeValue? =
+    let value: PlannedValue? =
       switch type {
       case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
         (present as? NSNumber).map { .integer($0.int64Value) }

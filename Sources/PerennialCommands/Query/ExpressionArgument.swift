@@ -1,7 +1,7 @@
 import CoreData
 
 /// Reads an expression of the predicate language that an option holds.
-enum ExpressionReader {
+enum ExpressionArgument {
   static func read(_ text: String, option: String) throws -> NSExpression {
     #if canImport(ObjectiveC)
       NSExpression(format: text)

@@ -1,5 +1,5 @@
 /// Puts entities so that what is referred to comes first.
-enum EntityOrder {
+enum DependencyOrder {
   /// The names of the entities: a destination before the entities whose records refer to it,
   /// otherwise by name. A circle of relationships is cut at the first name of those in it.
   static func sorted(_ records: [String: [PlannedRecord]]) -> [String] {

@@ -3,7 +3,7 @@ import Foundation
 import Seeding
 
 /// Reads values to print from objects. Used on the queue of the objects' context.
-struct ObjectReader {
+struct ResultReader {
   private var naturalKeys: [String: String?] = [:]
 
   /// The value at the end of a path; a list where a to-many relationship is on it.

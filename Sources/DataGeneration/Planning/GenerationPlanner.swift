@@ -1,7 +1,7 @@
 import CoreData
 
 /// Plans the records of all entities.
-struct RecordPlanner {
+struct GenerationPlanner {
   let plans: [EntityPlan]
   let references: References
 
