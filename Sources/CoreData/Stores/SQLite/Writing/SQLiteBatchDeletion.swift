@@ -69,7 +69,7 @@ final class SQLiteBatchDeletion: SQLiteBatch {
 
   private func found(_ fetch: SQLFetch, _ plan: SQLRowPlan) throws -> [FetchedRow] {
     try store.rows(
-      of: try fetch.rows([SQLNames.primaryKey, SQLNames.entity]),
+      of: try fetch.rows(fetch.keyColumns),
       plan,
       includesRows: false,
       engine,

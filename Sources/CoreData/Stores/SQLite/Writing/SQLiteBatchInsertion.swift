@@ -6,7 +6,9 @@ final class SQLiteBatchInsertion: SQLiteBatch {
   private let insertion: BatchInsertion
   private let entity: SQLEntity
   private let slots: [Int]
-  private let isConstrained: Bool
+  private let statements: SQLRowStatements
+  /// The uniqueness constraints of the entity's table.
+  private let constraints: [SQLConstraint]
   private var writers: [[Int]: SQLiteRowWriter] = [:]
   /// The one that was used last, and what for.
   private var last: (slots: [Int], writer: SQLiteRowWriter)?
@@ -26,7 +28,8 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     slots = entity.slots.indices.filter {
       entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
     }
-    isConstrained = engine.schema.constraints.contains { $0.table == entity.table.name }
+    statements = SQLRowStatements(dialect: engine.dialect)
+    constraints = engine.schema.constraints.filter { $0.table == entity.table.name }
     super.init(store: store, engine: engine, database: database, origin: insertion.origin)
   }
 
@@ -53,7 +56,7 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     writer.bind(key, at: 1)
     writer.bind(entity.number, at: 2)
     writer.bind(1, at: 3)
-    if isConstrained { try noteOldFiles(of: row, resolution) }
+    if !constraints.isEmpty { try noteOldFiles(of: row, resolution) }
     _ = try writer.bind(row.row, from: 4)
     do {
       if case .fail = resolution {
@@ -88,7 +91,7 @@ final class SQLiteBatchInsertion: SQLiteBatch {
   }
 
   private func resolution(of row: BatchRow) -> SQLConflictResolution {
-    guard isConstrained else { return .fail }
+    if constraints.isEmpty { return .fail }
     return switch insertion.mergeType {
     case .errorMergePolicyType: .fail
     case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .keep
@@ -108,7 +111,7 @@ final class SQLiteBatchInsertion: SQLiteBatch {
 
   private func makeWriter(_ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
     try SQLiteRowWriter(
-      SQLRowStatements(dialect: engine.dialect).insertion(entity, slots: slots, resolving: resolution),
+      statements.insertion(entity, slots: slots, resolving: resolution, of: constraints),
       entity,
       slots: slots,
       keeper: self
@@ -120,7 +123,7 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     guard case .assign(let assigned) = resolution else { return }
     let columns = externalColumns(entity, assigned)
     if columns.isEmpty { return }
-    for constraint in engine.schema.constraints where constraint.table == entity.table.name {
+    for constraint in constraints {
       guard let statement = try taken(columns, constraint, row) else { continue }
       files.old += try SQLiteStore.fileNames(statement, database)
     }
@@ -138,11 +141,8 @@ final class SQLiteBatchInsertion: SQLiteBatch {
         try value(row.row.value(slot), as: SQLRowPlan.content(description), description)
       )
     }
-    let name = engine.dialect.identifier
-    let condition = constraint.columns.map { "\(name($0)) = ?" }.joined(separator: " AND ")
     return SQLStatement(
-      sql:
-        "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(constraint.table)) WHERE \(condition)",
+      sql: statements.lookup(columns, of: constraint.table, by: constraint.columns),
       bindings: values
     )
   }

@@ -37,7 +37,7 @@ struct SQLiteLinks {
 
   /// Sets the foreign keys that no to-one relationship sets.
   func write(_ keys: SQLSavePlan.OwnedKeys) throws {
-    let (table, column) = (keys.foreignKey.table.name, keys.foreignKey.column)
+    let (table, column) = (keys.foreignKey.table, keys.foreignKey.column)
     let source = try save.key(keys.source)
     let removal = try prepared(statements.removal(table, column))
     for key in keys.removed where key >= 0 { try removal.run(key, source) }
@@ -53,19 +53,13 @@ struct SQLiteLinks {
     case .transient: return
     case .foreignKey(let key):
       guard let column = key.orderColumn else { return }
-      let current = try places(key.table.name, SQLNames.primaryKey, column, key.column, source)
-      let update = try prepared(statements.assignment(key.table.name, column))
+      let current = try places(key.table.name, key.table.primaryKey, column, key.column, source)
+      let update = try prepared(statements.assignment(key.table, column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, key) }
     case .join(let join):
       guard let column = join.orderColumn else { return }
       let current = try places(join.table.name, join.target, column, join.source, source)
-      let dialect = save.engine.dialect
-      let update = try prepared(
-        """
-        UPDATE \(dialect.identifier(join.table.name)) SET \(dialect.identifier(column)) = ? \
-        WHERE \(dialect.identifier(join.source)) = ? AND \(dialect.identifier(join.target)) = ?
-        """
-      )
+      let update = try prepared(statements.linkOrder(join, column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) {
         try update.run(place, source, key)
       }
@@ -81,7 +75,7 @@ struct SQLiteLinks {
         let columns = join.isOwnInverse ? [join.source, join.target] : [join.source]
         return try columns.map { try prepared(statements.linksDeletion(join.table.name, $0)) }
       case .foreignKey(let foreignKey) where foreignKey.isOwned:
-        return [try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column))]
+        return [try prepared(statements.removal(ofAll: foreignKey.table, foreignKey.column))]
       case .foreignKey, .transient: return []
       }
     }
@@ -95,9 +89,8 @@ struct SQLiteLinks {
     _ source: String,
     _ key: Int64
   ) throws -> [Int64: Int64] {
-    let name = save.engine.dialect.identifier
     let query = SQLStatement(
-      sql: "SELECT \(name(target)), \(name(order)) FROM \(name(table)) WHERE \(name(source)) = ?",
+      sql: statements.lookup([target, order], of: table, by: [source]),
       bindings: [.integer(key)]
     )
     var places: [Int64: Int64] = [:]

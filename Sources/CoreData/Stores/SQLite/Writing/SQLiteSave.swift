@@ -286,10 +286,9 @@ final class SQLiteSave: SQLiteRowKeeper {
   /// Remembers the files that a row refers to and will not any more.
   private func noteOldFiles(of key: Int64, _ entity: SQLEntity, slots: [Int]) throws {
     if slots.isEmpty { return }
-    let columns = slots.compactMap { entity.slots[$0]?.column }.map(engine.dialect.identifier)
+    let columns = slots.compactMap { entity.slots[$0]?.column }
     let statement = SQLStatement(
-      sql: "SELECT \(columns.joined(separator: ", ")) FROM \(engine.dialect.identifier(entity.table.name)) "
-        + "WHERE \(SQLNames.primaryKey) = ?",
+      sql: statements.lookup(columns, of: entity.table.name, by: [entity.table.primaryKey]),
       bindings: [.integer(key)]
     )
     try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
