@@ -3,8 +3,9 @@ import GRDBSQLite
 
 /// Writes what a save changes in to-many relationships.
 struct SQLiteLinks {
-  let save: SQLiteSave
-  let statements: SQLRowStatements
+  let session: SQLiteWriteSession
+
+  private var statements: SQLRowStatements { session.statements }
 
   /// Removes and adds the rows of a join table.
   func write(_ links: SQLSavePlan.Links) throws {
@@ -14,7 +15,7 @@ struct SQLiteLinks {
     }
     // In order, so that equal saves make equal files, and the index grows at its end.
     let added = try links.added.map {
-      SQLPair(first: try save.key($0.first), second: try save.key($0.second))
+      SQLPair(first: try session.permanentKey(of: $0.first), second: try session.permanentKey(of: $0.second))
     }
     try add(added.sorted()[...], to: links.table)
   }
@@ -38,17 +39,17 @@ struct SQLiteLinks {
   /// Sets the foreign keys that no to-one relationship sets.
   func write(_ keys: SQLSavePlan.OwnedKeys) throws {
     let (table, column) = (keys.foreignKey.table, keys.foreignKey.column)
-    let source = try save.key(keys.source)
+    let source = try session.permanentKey(of: keys.source)
     let removal = try prepared(statements.removal(table, column))
     for key in keys.removed where key >= 0 { try removal.run(key, source) }
     let addition = try prepared(statements.assignment(table, column))
-    for key in keys.added { try addition.run(source, save.key(key)) }
+    for key in keys.added { try addition.run(source, session.permanentKey(of: key)) }
   }
 
   /// Writes the places of destinations whose order changed.
   func write(_ order: SQLSavePlan.Order) throws {
-    let source = try save.key(order.source)
-    let destinations = try order.destinations.map(save.key)
+    let source = try session.permanentKey(of: order.source)
+    let destinations = try order.destinations.map(session.permanentKey)
     switch order.relationship {
     case .transient: return
     case .foreignKey(let key):
@@ -94,7 +95,7 @@ struct SQLiteLinks {
       bindings: [.integer(key)]
     )
     var places: [Int64: Int64] = [:]
-    try SQLiteQuery(query, in: save.database, isCached: true).forEachRow { row in
+    try SQLiteQuery(query, in: session.database, isCached: true).forEachRow { row in
       if sqlite3_column_type(row, 1) == SQLITE_NULL { return }
       places[sqlite3_column_int64(row, 0)] = sqlite3_column_int64(row, 1)
     }
@@ -102,7 +103,7 @@ struct SQLiteLinks {
   }
 
   private func prepared(_ sql: String) throws -> SQLiteIntegerStatement {
-    try SQLiteIntegerStatement(sql, in: save.database)
+    try SQLiteIntegerStatement(sql, in: session.database)
   }
 }
 
