@@ -1,21 +1,26 @@
 import Foundation
-import Predicates
 
-/// What differs from one SQL database to the next.
+/// The differences between one SQL database and the next: the words of the language, and how values are bound.
 ///
-/// A store has a dialect, which writes, and a connection, which runs; it inherits neither.
-protocol SQLDialect: Sendable {
+/// A store has a dialect, which writes, and a connection, which runs; it inherits neither. The defaults here
+/// and in the protocols that it refines are what the SQL standard says.
+protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
 
-  /// The placeholder of the binding with this number, from 1 up.
+  /// The placeholder of the binding with this number, from 1 up, beside a column that tells its type.
   func placeholder(_ number: Int) -> String
 
-  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no offset.
-  func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter)
+  /// The placeholder of a binding in an expression, which may have to tell its type.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the binding, from 1 up.
+  ///   - value: the value that is bound.
+  ///   - kind: the kind of the value; `nil` where the value says it.
+  func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String
 
-  /// The declared type of a column.
-  func columnType(_ storage: SQLStorage, of attribute: NSAttributeType?) -> String
+  /// The condition that always holds, or never.
+  func literal(_ truth: Bool) -> String
 
   /// The operator that finds two operands equal also where both are null: `a IS b`.
   var nullSafeEqual: String { get }
@@ -23,33 +28,33 @@ protocol SQLDialect: Sendable {
   /// The opposite of `nullSafeEqual`.
   var nullSafeNotEqual: String { get }
 
-  /// Writes a query of the members of a list, for lists too long for a placeholder each.
-  func writeMembers(_ list: SQLList, to writer: inout SQLWriter)
+  /// The name behind a query in parentheses that takes the place of a table; empty where it needs none.
+  var derivedTableAlias: String { get }
 
-  /// How many members a list may have that gets a placeholder for each.
-  var longestBoundList: Int { get }
+  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no offset.
+  func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter)
 
-  /// The function that tests text as `NSPredicate` does, with three arguments: the text, the operand and the
-  /// options as a number. It answers 1 or 0, or null where one of the texts is null.
-  func textTest(_ operation: TextMatcher.Operation) -> String
+  // MARK: - Values
 
-  /// The function that folds differences away which do not count, with two arguments: the text and the options.
-  var foldFunction: String { get }
+  /// The value that is bound for a UUID.
+  func binding(_ uuid: UUID) -> SQLValue
 
-  /// The function of one text that has this name in predicates: `lowercase:`.
-  func textFunction(_ name: String) -> String
+  /// The value that is bound for a decimal number; `nil` for one that is no number.
+  func binding(_ decimal: Decimal) -> SQLValue?
 
-  /// The function of numbers that has this name in predicates: `sqrt:`.
-  func numberFunction(_ name: String) -> String
-
-  /// The collation that sorts texts; `nil` for the column's own, by the codes of the characters.
-  func collation(_ order: TextOrder) -> String?
+  /// The bytes before data that may lie in files of their own, where the column has the data itself; `nil` where
+  /// columns have all data as they are.
+  var externalDataMark: Data? { get }
 }
 
-/// The members of a collection, all of one kind.
-enum SQLList {
-  case integers([Int64])
-  case reals([Double])
-  case texts([String])
-  case blobs([Data])
+extension SQLDialect {
+  func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String { placeholder(number) }
+
+  func literal(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
+
+  var nullSafeEqual: String { "IS NOT DISTINCT FROM" }
+
+  var nullSafeNotEqual: String { "IS DISTINCT FROM" }
+
+  var derivedTableAlias: String { "" }
 }

@@ -27,31 +27,42 @@ struct SQLWriter {
     sql += dialect.identifier(column.name)
   }
 
-  /// Adds a placeholder and what it stands for.
+  /// Adds a placeholder beside a column that is assigned, and the value that it stands for.
   mutating func bind(_ value: SQLValue) {
     bindings.append(value)
     sql += dialect.placeholder(bindings.count)
   }
 
-  /// Adds placeholders with commas between them.
-  mutating func bind(_ values: some Sequence<SQLValue>) {
-    var isFirst = true
-    for value in values {
-      if !isFirst { sql += ", " }
-      bind(value)
-      isFirst = false
-    }
+  /// Adds a placeholder in an expression, and the value that it stands for.
+  ///
+  /// - Parameter kind: the kind of the value; `nil` where the value says it.
+  mutating func bind(_ value: SQLValue, as kind: SQLKind?) {
+    bindings.append(value)
+    sql += dialect.placeholder(bindings.count, of: value, as: kind)
   }
 
-  /// Adds the test whether a column has one of a list's members, which are bound.
-  mutating func writeMembership(of list: SQLList) {
-    sql += " IN ("
+  /// Adds the test whether an expression has one of a list's members, which are bound.
+  mutating func writeMembership(of list: SQLList, as kind: SQLKind = .integer, isNegated: Bool = false) {
+    sql += isNegated ? " NOT IN (" : " IN ("
     if list.count <= dialect.longestBoundList {
-      bind(list.values)
+      var separator = ""
+      for value in list.values {
+        sql += separator
+        bind(value, as: kind)
+        separator = ", "
+      }
     } else {
-      dialect.writeMembers(list, to: &self)
+      dialect.writeMembers(list, as: kind, to: &self)
     }
     sql += ")"
+  }
+
+  /// Adds the clause by which a statement answers the keys and the entities of the rows that it writes.
+  mutating func writeReturning(_ table: SQLTable) {
+    sql += " RETURNING "
+    write(name: table.primaryKey)
+    sql += ", "
+    write(name: table.entityColumn)
   }
 
   /// Adds the test whether a column has one of a schema's numbers.

@@ -11,29 +11,11 @@ extension SQLiteStore {
   }
 
   func deleteAll(_ deletion: BatchDeletion, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
-    let engine = try writableEngine()
-    return try reading("The batch deletion failed") {
-      var batch: SQLiteBatchDeletion?
-      try target.write { database in
-        try engine.guardian?.check(database, engine)
-        let current = SQLiteBatchDeletion(deletion, store: self, engine: engine, database: database)
-        batch = current
-        try current.run()
-      }
-      if let batch { target.release(batch.files, engine.external) }
-      return batch?.outcome ?? BatchOutcome()
-    }
-  }
-
-  static func fileNames(_ query: SQLStatement, _ database: Database) throws -> [String] {
-    var names: [String] = []
-    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {
-        let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
-        if let name = ExternalDataFolder.fileName(try cell.bytes()) { names.append(name) }
+    try reading("The batch deletion failed") {
+      try SQLiteWriteSession.run(in: self, through: target, origin: deletion.query.origin) {
+        try SQLiteBatchDeletion(deletion: deletion, session: $0).run()
       }
     }
-    return names
   }
 
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
@@ -41,26 +23,10 @@ extension SQLiteStore {
   }
 
   func insertAll(_ insertion: BatchInsertion, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
-    let engine = try writableEngine()
-    return try reading("The batch insertion failed") {
-      var batch: SQLiteBatchInsertion?
-      // A commit that fails may be on the disk all the same, with rows that name the new files.
-      var isWritten = false
-      do {
-        try target.write { database in
-          try engine.guardian?.check(database, engine)
-          let current = try SQLiteBatchInsertion(insertion, store: self, engine: engine, database: database)
-          batch = current
-          try current.run()
-          try current.synchronizeNewFiles()
-          isWritten = true
-        }
-      } catch {
-        if !isWritten { batch?.removeNewFiles() }
-        throw error
+    try reading("The batch insertion failed") {
+      try SQLiteWriteSession.run(in: self, through: target, origin: insertion.origin) {
+        try SQLiteBatchInsertion(insertion, $0).run()
       }
-      if let batch { target.release(batch.files, engine.external) }
-      return batch?.outcome ?? BatchOutcome()
     }
   }
 
@@ -69,25 +35,24 @@ extension SQLiteStore {
   }
 
   func updateAll(_ update: BatchUpdate, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
-    let engine = try writableEngine()
-    return try reading("The batch update failed") {
-      var batch: SQLiteBatchUpdate?
-      var isWritten = false
-      do {
-        try target.write { database in
-          try engine.guardian?.check(database, engine)
-          let current = SQLiteBatchUpdate(update, store: self, engine: engine, database: database)
-          batch = current
-          try current.run()
-          try current.synchronizeNewFiles()
-          isWritten = true
-        }
-      } catch {
-        if !isWritten { batch?.removeNewFiles() }
-        throw error
+    try reading("The batch update failed") {
+      try SQLiteWriteSession.run(in: self, through: target, origin: update.query.origin) {
+        try SQLiteBatchUpdate(update: update, session: $0).run()
       }
-      if let batch { target.release(batch.files, engine.external) }
-      return batch?.outcome ?? BatchOutcome()
     }
+  }
+
+  /// The names of the files that the columns of a query's rows have.
+  static func fileNames(_ query: SQLStatement, _ database: Database, isCached: Bool = false) throws
+    -> [String]
+  {
+    var names: [String] = []
+    try SQLiteQuery(query, in: database, isCached: isCached).forEachRow { row in
+      for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {
+        let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
+        if let name = ExternalDataFolder.fileName(try cell.bytes()) { names.append(name) }
+      }
+    }
+    return names
   }
 }

@@ -51,7 +51,7 @@ extension SQLiteStore {
         properties: query.properties
       )
       if plan.shapes.isEmpty { return [] }
-      let columns = query.includesRows ? plan.columns : [SQLNames.primaryKey, SQLNames.entity]
+      let columns = query.includesRows ? plan.columns : fetch.keyColumns
       let statement = try fetch.rows(columns)
       return try source.readOnce { database in
         try rows(
@@ -113,7 +113,7 @@ extension SQLiteStore {
   ) throws -> [ObjectReference] {
     let engine = try engine()
     guard let entity = engine.schema.entity(modelNumber: layout.number),
-      let sql = engine.plans.destinations(of: relationship, entity)
+      let sql = try engine.plans.destinations(of: relationship, entity)
     else { return [] }
     let statement = SQLStatement(sql: sql, bindings: [.integer(reference.key)])
     return try reading("The relationship could not be read") {
@@ -148,7 +148,7 @@ extension SQLiteStore {
     else { return references.map { _ in [] } }
     let plan = engine.plans.plan(destination, includesSubentities: true)
     let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: engine.dialect)
-    guard let statement = query.statement(plan.columns, fromEach: references.map(\.key)) else {
+    guard let statement = try query.statement(plan.columns, fromEach: references.map(\.key)) else {
       return references.map { _ in [] }
     }
     return try reading("The relationship could not be read") {

@@ -22,39 +22,17 @@ extension SQLiteStore {
     through target: some SQLiteWriteTarget,
     and rest: (Database) throws -> CommitOutcome?
   ) throws -> CommitOutcome {
-    let engine = try writableEngine()
-    return try reading("The save failed") {
-      let plan = try SQLSavePlan(changes, schema: engine.schema)
-      var save: SQLiteSave?
-      // A commit that fails may be on the disk all the same, with rows that name the new files.
-      var isWritten = false
+    try reading("The save failed") {
+      let plan = try SQLSavePlan(changes, schema: writableEngine().schema)
       do {
-        try target.write { database in
-          try engine.guardian?.check(database, engine)
-          let current = SQLiteSave(
-            plan,
-            store: self,
-            engine: engine,
-            database: database,
-            origin: changes.origin
-          )
-          save = current
-          try current.run()
-          if let outcome = try rest(database) { throw SQLiteSave.Conflicts(outcome: outcome) }
-          isWritten = true
+        return try SQLiteWriteSession.run(in: self, through: target, origin: changes.origin) { session in
+          let outcome = try SQLiteSave(plan, session).run()
+          if let other = try rest(session.database) { throw SQLiteSave.Unresolved(outcome: other) }
+          return outcome
         }
-      } catch let found as SQLiteSave.Conflicts {
-        save?.removeNewFiles()
-        return found.outcome
-      } catch {
-        if !isWritten { save?.removeNewFiles() }
-        throw error
+      } catch let unresolved as SQLiteSave.Unresolved {
+        return unresolved.outcome
       }
-      if let save { target.release(save.files, engine.external) }
-      return .saved(
-        permanentReferences: save?.permanent ?? [:],
-        transactions: save?.transaction.map { [identifier: $0] } ?? [:]
-      )
     }
   }
 
@@ -66,15 +44,12 @@ extension SQLiteStore {
     for objects: [NewObject],
     through target: some SQLiteWriteTarget
   ) throws -> [ObjectReference] {
-    let engine = try writableEngine()
-    return try reading("Permanent IDs could not be had") {
-      try target.write { database in
-        try engine.guardian?.check(database, engine)
-        let keys = SQLitePrimaryKeys(engine: engine, database: database)
+    try reading("Permanent IDs could not be had") {
+      try SQLiteWriteSession.run(in: self, through: target) { session in
         var counts: [Int32: Int] = [:]
         for object in objects { counts[object.layout.rootNumber, default: 0] += 1 }
         var next: [Int32: Int64] = [:]
-        for (root, count) in counts { next[root] = try keys.reserve(count, root: root) }
+        for (root, count) in counts { next[root] = try session.reserveKeys(count, root: root) }
         return objects.map { object in
           let key = next[object.layout.rootNumber, default: 0]
           next[object.layout.rootNumber] = key + 1

@@ -118,9 +118,11 @@ struct DecodingTests {
   @Test("asks for the columns of some properties alone, where no more are wanted")
   func someProperties() throws {
     let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Note"))
-    let plan = SQLRowPlan(entities: [entity], properties: ["title", "category"])
+    let plan = SQLRowPlan(entity.table, entities: [entity], properties: ["title", "category"])
     #expect(plan.columns == ["Z_PK", "Z_OPT", "Z_ENT", "ZTITLE", "ZCATEGORY"])
-    #expect(SQLRowPlan(entities: [entity], properties: []).columns == ["Z_PK", "Z_OPT", "Z_ENT"])
+    #expect(
+      SQLRowPlan(entity.table, entities: [entity], properties: []).columns == ["Z_PK", "Z_OPT", "Z_ENT"]
+    )
     var query = FetchQuery(entity: entity.entity)
     query.properties = ["rating"]
     let row = try #require(try store.fetch(query).first?.row)

@@ -2,6 +2,8 @@
 struct SQLProblem {
   let kind: StoreFinding.Kind
   let table: String
+  /// The columns of the table's key.
+  let key: [String]
   /// What a wrong row fulfils; the table is `t` in it.
   let condition: String
   /// What is wrong with them, said of the rows: "lead by ZCATEGORY to no Category".
@@ -10,9 +12,9 @@ struct SQLProblem {
   /// Statements that mend all of them; empty where that takes a decision.
   var repair: [String] = []
 
-  /// The row IDs of the wrong rows, which are their keys where the table has some.
+  /// The query of the wrong rows' keys, or of what identifies them where the key has several columns.
   func query(_ dialect: any SQLDialect) -> String {
-    "SELECT t.rowid FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"
+    "SELECT t.\(dialect.rowIdentifier(ofKey: key)) FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"
   }
 
   /// What was found, in words.

@@ -30,12 +30,13 @@ extension SQLStoreProblems {
   /// The condition that a row of an entity, named `alias`, is one of it or of its subentities.
   private func isOf(_ entity: SQLEntity, _ alias: String) -> String {
     guard entity.table.hasSubentities, entity.entity !== entity.table.root else { return "" }
-    return " AND \(alias).Z_ENT IN (\(entity.familyNumbers.map(String.init).joined(separator: ", ")))"
+    let numbers = entity.familyNumbers.map(String.init).joined(separator: ", ")
+    return " AND \(alias).\(name(entity.table.entityColumn)) IN (\(numbers))"
   }
 
   private func exists(_ destination: SQLEntity, _ column: String) -> String {
     "EXISTS (SELECT 1 FROM \(name(destination.table.name)) d "
-      + "WHERE d.Z_PK = t.\(name(column))\(isOf(destination, "d")))"
+      + "WHERE d.\(name(destination.table.primaryKey)) = t.\(name(column))\(isOf(destination, "d")))"
   }
 
   private func dangling(_ key: ForeignKey) -> SQLProblem {
@@ -46,6 +47,7 @@ extension SQLStoreProblems {
     return SQLProblem(
       kind: .foreignKey,
       table: key.entity.table.name,
+      key: [key.entity.table.primaryKey],
       condition: condition,
       problem: "lead by \(key.column) to a \(key.destination.entity.name ?? "") that is not there",
       remedy: isOptional
@@ -58,15 +60,20 @@ extension SQLStoreProblems {
   private func wrongEntity(_ key: ForeignKey) -> [SQLProblem] {
     guard let entityColumn = key.entityColumn else { return [] }
     let (table, column) = (name(key.entity.table.name), name(key.column))
-    let actual = "(SELECT d.Z_ENT FROM \(name(key.destination.table.name)) d WHERE d.Z_PK = t.\(column))"
+    let destination = key.destination.table
+    let actual = """
+      (SELECT d.\(name(destination.entityColumn)) FROM \(name(destination.name)) d \
+      WHERE d.\(name(destination.primaryKey)) = t.\(column))
+      """
     let condition = "t.\(column) > 0 AND t.\(name(entityColumn)) != \(actual)"
     return [
       SQLProblem(
         kind: .foreignKey,
         table: key.entity.table.name,
+        key: [key.entity.table.primaryKey],
         condition: condition,
         problem: "name in \(entityColumn) another entity than the row has that \(key.column) leads to",
-        remedy: "set \(entityColumn) to the Z_ENT of that row",
+        remedy: "set \(entityColumn) to the \(destination.entityColumn) of that row",
         repair: ["UPDATE \(table) AS t SET \(name(entityColumn)) = \(actual) WHERE \(condition)"]
       )
     ]
@@ -80,32 +87,40 @@ extension SQLStoreProblems {
     else { return [] }
     let (table, column) = (name(key.entity.table.name), name(key.column))
     let (other, backColumn) = (name(key.destination.table.name), name(back.column))
-    let found = "SELECT 1 FROM \(other) d WHERE d.Z_PK = t.\(column)"
+    let (own, theirs) = (name(key.entity.table.primaryKey), name(key.destination.table.primaryKey))
+    let found = "SELECT 1 FROM \(other) d WHERE d.\(theirs) = t.\(column)"
     let isOnly = """
-      NOT EXISTS (SELECT 1 FROM \(table) o WHERE o.\(column) = t.\(column) AND o.Z_PK != t.Z_PK) \
-      AND NOT EXISTS (SELECT 1 FROM \(other) o WHERE o.\(backColumn) = t.Z_PK)
+      NOT EXISTS (SELECT 1 FROM \(table) o WHERE o.\(column) = t.\(column) AND o.\(own) != t.\(own)) \
+      AND NOT EXISTS (SELECT 1 FROM \(other) o WHERE o.\(backColumn) = t.\(own))
       """
+    let assignments =
+      ["\(backColumn) = t.\(own)"]
+      + [back.entityColumn].compactMap(\.self).map {
+        "\(name($0)) = t.\(name(key.entity.table.entityColumn))"
+      }
     let canBeSet = "EXISTS (\(found) AND COALESCE(d.\(backColumn), 0) = 0) AND \(isOnly)"
     let what = "lead by \(key.column) to a row whose \(back.column)"
     return [
       SQLProblem(
         kind: .inverse,
         table: key.entity.table.name,
+        key: [key.entity.table.primaryKey],
         condition: "t.\(column) > 0 AND \(canBeSet)",
         problem: "\(what) is empty and should lead back",
         remedy: "set \(back.column) of that row",
         repair: [
           """
-          UPDATE \(other) AS d SET \(([backColumn + " = t.Z_PK"] + [back.entityColumn].compactMap(\.self).map { name($0) + " = t.Z_ENT" }).joined(separator: ", ")) \
-          FROM \(table) t WHERE t.\(column) = d.Z_PK AND COALESCE(d.\(backColumn), 0) = 0 AND \(isOnly)
+          UPDATE \(other) AS d SET \(assignments.joined(separator: ", ")) \
+          FROM \(table) t WHERE t.\(column) = d.\(theirs) AND COALESCE(d.\(backColumn), 0) = 0 AND \(isOnly)
           """
         ]
       ),
       SQLProblem(
         kind: .inverse,
         table: key.entity.table.name,
+        key: [key.entity.table.primaryKey],
         condition: """
-          t.\(column) > 0 AND EXISTS (\(found) AND COALESCE(d.\(backColumn), 0) != t.Z_PK) AND NOT (\(canBeSet))
+          t.\(column) > 0 AND EXISTS (\(found) AND COALESCE(d.\(backColumn), 0) != t.\(own)) AND NOT (\(canBeSet))
           """,
         problem: "\(what) leads to another",
         remedy: "decide which of them belong together, and set both columns"
@@ -124,6 +139,7 @@ extension SQLStoreProblems {
       return SQLProblem(
         kind: .foreignKey,
         table: key.table.name,
+        key: [key.table.primaryKey],
         condition: condition,
         problem: "belong by \(key.column) to a \(entity.entity.name ?? "") that is not there",
         remedy: "empty \(key.column)",
@@ -155,17 +171,16 @@ extension SQLStoreProblems {
 
   private func dangling(_ join: SQLJoin, _ column: String, _ entity: SQLEntity) -> SQLProblem {
     let condition = "t.\(name(column)) IS NULL OR NOT \(exists(entity, column))"
+    let (table, row) = (name(join.table.name), dialect.rowIdentifier(ofKey: join.table.key))
     return SQLProblem(
       kind: .joinTable,
       table: join.table.name,
+      key: join.table.key,
       condition: condition,
       problem: "lead by \(column) to a \(entity.entity.name ?? "") that is not there",
       remedy: "remove the rows",
       repair: [
-        """
-        DELETE FROM \(name(join.table.name)) WHERE rowid IN \
-        (SELECT t.rowid FROM \(name(join.table.name)) t WHERE \(condition))
-        """
+        "DELETE FROM \(table) WHERE \(row) IN (SELECT t.\(row) FROM \(table) t WHERE \(condition))"
       ]
     )
   }
@@ -179,14 +194,16 @@ extension SQLStoreProblems {
     return SQLProblem(
       kind: .inverse,
       table: join.table.name,
+      key: join.table.key,
       condition: condition,
       problem: "have no counterpart for the other direction",
       remedy: "add it",
       repair: [
-        """
-        INSERT OR IGNORE INTO \(table) (\(source), \(target)) \
-        SELECT t.\(target), t.\(source) FROM \(table) t WHERE \(condition)
-        """
+        dialect.insertionOfMissing(
+          into: join.table.name,
+          [join.source, join.target],
+          "SELECT t.\(target), t.\(source) FROM \(table) t WHERE \(condition)"
+        )
       ]
     )
   }
@@ -199,32 +216,43 @@ extension SQLStoreProblems {
       guard entity.layout.toMany[number].relationship.entity === entity.entity else { return nil }
       switch entity.toMany[number] {
       case .foreignKey(let key):
-        return key.orderColumn.map { orderProblem(key.table.name, source: key.column, order: $0) }
+        return key.orderColumn.map {
+          orderProblem(key.table.name, [key.table.primaryKey], source: key.column, order: $0)
+        }
       case .join(let join):
-        return join.orderColumn.map { orderProblem(join.table.name, source: join.source, order: $0) }
+        return join.orderColumn.map {
+          orderProblem(join.table.name, join.table.key, source: join.source, order: $0)
+        }
       case .transient: return nil
       }
     }
   }
 
-  private func orderProblem(_ table: String, source: String, order: String) -> SQLProblem {
+  private func orderProblem(
+    _ table: String,
+    _ key: [String],
+    source: String,
+    order: String
+  ) -> SQLProblem {
+    let row = dialect.rowIdentifier(ofKey: key)
     let (quoted, source, order) = (name(table), name(source), name(order))
     let condition = """
       t.\(source) > 0 AND (t.\(order) IS NULL OR EXISTS (SELECT 1 FROM \(quoted) o \
-      WHERE o.\(source) = t.\(source) AND o.\(order) = t.\(order) AND o.rowid != t.rowid))
+      WHERE o.\(source) = t.\(source) AND o.\(order) = t.\(order) AND o.\(row) != t.\(row)))
       """
     let places = """
-      SELECT rowid AS id, \(SQLOrderKeys.first) + \(SQLOrderKeys.step) * (ROW_NUMBER() OVER \
-      (PARTITION BY \(source) ORDER BY \(order) IS NULL, \(order), rowid) - 1) AS place \
+      SELECT \(row) AS id, \(SQLOrderKeys.first) + \(SQLOrderKeys.step) * (ROW_NUMBER() OVER \
+      (PARTITION BY \(source) ORDER BY \(order) IS NULL, \(order), \(row)) - 1) AS place \
       FROM \(quoted) WHERE \(source) IN (SELECT t.\(source) FROM \(quoted) t WHERE \(condition))
       """
     return SQLProblem(
       kind: .order,
       table: table,
+      key: key,
       condition: condition,
       problem: "have no place of their own in \(order)",
       remedy: "number the rows of the relationship anew",
-      repair: ["UPDATE \(quoted) SET \(order) = p.place FROM (\(places)) p WHERE \(quoted).rowid = p.id"]
+      repair: ["UPDATE \(quoted) SET \(order) = p.place FROM (\(places)) p WHERE \(quoted).\(row) = p.id"]
     )
   }
 }

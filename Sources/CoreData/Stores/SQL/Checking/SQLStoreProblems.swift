@@ -19,24 +19,32 @@ struct SQLStoreProblems {
   private func rowProblems(_ table: SQLTable) -> [SQLProblem] {
     let known = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
     let numbers = known.map { String($0.number) }.joined(separator: ", ")
+    let (entity, version) = (table.entityColumn, table.versionColumn)
+    let (entityName, versionName) = (name(entity), name(version))
     return [
       SQLProblem(
         kind: .entity,
         table: table.name,
-        condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(numbers))",
-        problem: "have a Z_ENT that is none of \(numbers)",
-        remedy: "set it to the entity's number in Z_PRIMARYKEY, or delete the rows",
+        key: [table.primaryKey],
+        condition: "t.\(entityName) IS NULL OR t.\(entityName) NOT IN (\(numbers))",
+        problem: "have a \(entity) that is none of \(numbers)",
+        remedy: "set it to the entity's number in \(schema.names.entityTable), or delete the rows",
         repair: known.count == 1
-          ? ["UPDATE \(name(table.name)) SET Z_ENT = \(numbers) WHERE Z_ENT IS NULL OR Z_ENT != \(numbers)"]
-          : []
+          ? [
+            """
+            UPDATE \(name(table.name)) SET \(entityName) = \(numbers) \
+            WHERE \(entityName) IS NULL OR \(entityName) != \(numbers)
+            """
+          ] : []
       ),
       SQLProblem(
         kind: .version,
         table: table.name,
-        condition: "t.Z_OPT IS NULL",
+        key: [table.primaryKey],
+        condition: "t.\(versionName) IS NULL",
         problem: "have no version",
-        remedy: "set Z_OPT to 1",
-        repair: ["UPDATE \(name(table.name)) SET Z_OPT = 1 WHERE Z_OPT IS NULL"]
+        remedy: "set \(version) to 1",
+        repair: ["UPDATE \(name(table.name)) SET \(versionName) = 1 WHERE \(versionName) IS NULL"]
       ),
     ]
   }
@@ -53,7 +61,9 @@ struct SQLStoreProblems {
       return SQLProblem(
         kind: .requiredValue,
         table: entity.table.name,
-        condition: "t.Z_ENT = \(entity.number) AND t.\(name(slot.column)) IS NULL",
+        key: [entity.table.primaryKey],
+        condition:
+          "t.\(name(entity.table.entityColumn)) = \(entity.number) AND t.\(name(slot.column)) IS NULL",
         problem: "have no \(property.name), which \(entity.entity.name ?? "") requires",
         remedy: "give them one, or make \(property.modelPath) optional in a new version of the model"
       )
@@ -62,6 +72,7 @@ struct SQLStoreProblems {
 
   private func uniqueness(_ constraint: SQLConstraint) -> SQLProblem {
     let table = name(constraint.table)
+    let entity = name(schema.names.entity)
     let columns = constraint.columns.map(name)
     let family = (schema.entities.first { $0.entity === constraint.entity })?.familyNumbers ?? []
     let numbers = family.map(String.init).joined(separator: ", ")
@@ -69,9 +80,10 @@ struct SQLStoreProblems {
     return SQLProblem(
       kind: .uniqueness,
       table: constraint.table,
+      key: [schema.names.primaryKey],
       condition: """
-        t.Z_ENT IN (\(numbers)) AND (\(columns.map { "t." + $0 }.joined(separator: ", "))) IN \
-        (SELECT \(list) FROM \(table) WHERE Z_ENT IN (\(numbers)) GROUP BY \(list) HAVING COUNT(*) > 1)
+        t.\(entity) IN (\(numbers)) AND (\(columns.map { "t." + $0 }.joined(separator: ", "))) IN \
+        (SELECT \(list) FROM \(table) WHERE \(entity) IN (\(numbers)) GROUP BY \(list) HAVING COUNT(*) > 1)
         """,
       problem:
         "have a \(constraint.properties.joined(separator: ", ")) that another \(constraint.entity.name ?? "") has",

@@ -2,15 +2,15 @@
 package struct StoreFinding: Sendable, Equatable {
   /// What it is about. The raw values are stable.
   package enum Kind: String, Sendable {
-    /// The database file itself.
+    /// The database itself.
     case integrity
-    /// The row of Z_METADATA.
+    /// The store's metadata.
     case metadata
     /// The version hashes of another model.
     case versionHashes
     /// A table or a column that the model needs.
     case schema
-    /// A row of Z_PRIMARYKEY.
+    /// The number of an entity, or the last key that was given out under it.
     case primaryKeys
     /// The entity of a row.
     case entity

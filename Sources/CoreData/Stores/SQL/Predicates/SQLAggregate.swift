@@ -17,22 +17,24 @@ struct SQLAggregate {
       guard rest.isEmpty else {
         throw SQLTranslationFailure.error(keyPath, "nothing can follow @count, which is a number")
       }
-      return SQLScalar(.integer) { try write("COUNT(*)", nil, over: collection, to: &$0) }
+      return SQLScalar(.integer) { writer in
+        try writeQuery(of: { $0.write("COUNT(*)") }, over: collection, to: &writer)
+      }
     }
     let value = try value(of: collection)
     switch name {
     case "@sum" where value.kind.isNumber:
       return SQLScalar(value.kind) { writer in
         writer.write("COALESCE(")
-        try write("SUM", value, over: collection, to: &writer)
+        try write(.sum, value, over: collection, to: &writer)
         writer.write(", 0)")
       }
     case "@avg" where value.kind.isNumber:
-      return SQLScalar(.real) { try write("AVG", value, over: collection, to: &$0) }
+      return SQLScalar(.real) { try write(.average, value, over: collection, to: &$0) }
     case "@min" where value.kind.isOrdered:
-      return SQLScalar(value.kind) { try write("MIN", value, over: collection, to: &$0) }
+      return SQLScalar(value.kind) { try write(.minimum, value, over: collection, to: &$0) }
     case "@max" where value.kind.isOrdered:
-      return SQLScalar(value.kind) { try write("MAX", value, over: collection, to: &$0) }
+      return SQLScalar(value.kind) { try write(.maximum, value, over: collection, to: &$0) }
     case "@sum", "@avg", "@min", "@max":
       throw SQLTranslationFailure.error(keyPath, "\(name) has no result for \(value.kind.name)")
     default:
@@ -55,22 +57,25 @@ struct SQLAggregate {
   }
 
   private func write(
-    _ function: String,
-    _ value: SQLScalar?,
+    _ function: SQLAggregateFunction,
+    _ value: SQLScalar,
+    over collection: SQLCollection,
+    to writer: inout SQLWriter
+  ) throws {
+    try writeQuery(
+      of: { try $0.dialect.write(function, of: value, to: &$0) },
+      over: collection,
+      to: &writer
+    )
+  }
+
+  private func writeQuery(
+    of result: @escaping SQLWrite,
     over collection: SQLCollection,
     to writer: inout SQLWriter
   ) throws {
     writer.write("(")
-    try collection.writeQuery(
-      of: { writer in
-        writer.write(function)
-        guard let value else { return }
-        writer.write("(")
-        try value.write(&writer)
-        writer.write(")")
-      },
-      to: &writer
-    )
+    try collection.writeQuery(of: result, to: &writer)
     writer.write(")")
   }
 }

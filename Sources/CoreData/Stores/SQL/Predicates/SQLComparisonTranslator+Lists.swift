@@ -37,7 +37,13 @@ extension SQLComparisonTranslator {
     case .collection, .list:
       throw unsupported("a collection is a member of nothing; use ANY")
     case .scalar(let scalar):
-      let members = SQLMembers(elements, of: scalar.kind, options: textOptions, store: scope.store)
+      let members = SQLMembers(
+        elements,
+        of: scalar.kind,
+        options: textOptions,
+        store: scope.store,
+        dialect: dialect
+      )
       return membership(of: scalar, in: members, isNegated: isNegated)
     }
   }
@@ -51,13 +57,7 @@ extension SQLComparisonTranslator {
     let lists = members.lists.map { list in
       SQLCondition.atom { writer in
         try writeFolded(scalar, isFolded, to: &writer)
-        writer.write(isNegated ? " NOT IN (" : " IN (")
-        if list.count <= dialect.longestBoundList {
-          writer.bind(list.values)
-        } else {
-          dialect.writeMembers(list, to: &writer)
-        }
-        writer.write(")")
+        writer.writeMembership(of: list, as: scalar.kind, isNegated: isNegated)
       }
     }
     switch (isNegated, members.hasNull) {
@@ -80,7 +80,13 @@ struct SQLMembers {
   private(set) var lists: [SQLList] = []
   private(set) var hasNull = false
 
-  init(_ elements: [EvaluatedValue], of kind: SQLKind, options: TextOptions, store: Int32) {
+  init(
+    _ elements: [EvaluatedValue],
+    of kind: SQLKind,
+    options: TextOptions,
+    store: Int32,
+    dialect: any SQLDialect
+  ) {
     var integers: [Int64] = []
     var reals: [Double] = []
     var texts: [String] = []
@@ -90,7 +96,7 @@ struct SQLMembers {
         hasNull = true
         continue
       }
-      switch SQLConstants.binding(element, as: kind, store: store) {
+      switch SQLConstants.binding(element, as: kind, store: store, dialect: dialect) {
       case .integer(let value): integers.append(value)
       case .real(let value): reals.append(value)
       case .text(let value): texts.append(kind == .text ? options.folded(value) : value)
@@ -102,25 +108,5 @@ struct SQLMembers {
     if !reals.isEmpty { lists.append(.reals(reals)) }
     if !texts.isEmpty { lists.append(.texts(texts)) }
     if !blobs.isEmpty { lists.append(.blobs(blobs)) }
-  }
-}
-
-extension SQLList {
-  var count: Int {
-    switch self {
-    case .integers(let values): values.count
-    case .reals(let values): values.count
-    case .texts(let values): values.count
-    case .blobs(let values): values.count
-    }
-  }
-
-  var values: [SQLValue] {
-    switch self {
-    case .integers(let values): values.map(SQLValue.integer)
-    case .reals(let values): values.map(SQLValue.real)
-    case .texts(let values): values.map(SQLValue.text)
-    case .blobs(let values): values.map(SQLValue.blob)
-    }
   }
 }

@@ -82,12 +82,13 @@ extension SQLComparisonTranslator {
     isNegated: Bool
   ) throws -> SQLCondition {
     guard scalar.kind.isOrdered else { throw unsupported("\(scalar.kind.name) has no order") }
-    guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store) else {
+    guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
+    else {
       // Not a number: it has no order to any number, and none is an error.
       if scalar.kind.isNumber, case .number = constant { return .constant(isNegated) }
       throw unsupported("\(scalar.kind.name) and a constant that is \(constant.typeName) have no order")
     }
-    return ordered(scalar, sign, { $0.bind(value) }, isNegated: isNegated)
+    return ordered(scalar, sign, { $0.bind(value, as: scalar.kind) }, isNegated: isNegated)
   }
 
   private func ordered(
@@ -96,12 +97,9 @@ extension SQLComparisonTranslator {
     _ right: @escaping SQLWrite,
     isNegated: Bool
   ) -> SQLCondition {
-    let collation = left.kind == .text ? dialect.collation(textOrder) : nil
-    return .atom(isNegated: isNegated) { writer in
-      try left.write(&writer)
-      writer.write(" \(sign.rawValue) ")
-      try right(&writer)
-      if let collation { writer.write(" COLLATE \(collation)") }
+    let order = left.kind == .text ? textOrder : nil
+    return .atom(isNegated: isNegated) {
+      try dialect.write(left.write, sign, right, by: order, to: &$0)
     }
   }
 

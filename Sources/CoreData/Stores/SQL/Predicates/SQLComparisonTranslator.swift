@@ -61,26 +61,26 @@ struct SQLComparisonTranslator {
         writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
       }
     }
-    guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store) else {
+    guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
+    else {
       return .constant(isNegated)
     }
-    if scalar.kind == .text, !textOptions.isEmpty {
-      return .atom(isNegated: isNegated) {
-        try writeTextTest(.equal, scalar.write, { $0.bind(value) }, to: &$0)
-      }
+    if scalar.kind == .text, !textOptions.isEmpty, case .text(let text) = value {
+      return test(.equal, .expression(scalar.write), .constant(text), isNegated: isNegated)
     }
     return .atom { writer in
       try scalar.write(&writer)
       writer.write(isNegated ? " \(dialect.nullSafeNotEqual) " : " = ")
-      writer.bind(value)
+      writer.bind(value, as: scalar.kind)
     }
   }
 
   private func equality(_ left: SQLScalar, _ right: SQLScalar, isNegated: Bool) throws -> SQLCondition {
-    if case .data(isMarked: true) = left.kind {
+    if case .data(isExternal: true) = left.kind, dialect.externalDataMark != nil {
       throw unsupported("data that may lie in files can only be compared with a constant")
     }
-    guard left.kind.isComparable(with: right.kind) else {
+    let areData = left.kind.isData && right.kind.isData && dialect.externalDataMark == nil
+    guard left.kind.isComparable(with: right.kind) || areData else {
       // Values of these kinds are only equal where there are none.
       let parts = [left, right].map { scalar in
         SQLCondition.atom { writer in
@@ -100,9 +100,7 @@ struct SQLComparisonTranslator {
 
   func writeFolded(_ scalar: SQLScalar, _ isFolded: Bool, to writer: inout SQLWriter) throws {
     guard isFolded else { return try scalar.write(&writer) }
-    writer.write("\(dialect.foldFunction)(")
-    try scalar.write(&writer)
-    writer.write(", \(textOptions.rawValue))")
+    try dialect.writeFolded(scalar.write, textOptions, to: &writer)
   }
 
   static func areEqual(_ a: EvaluatedValue, _ b: EvaluatedValue, _ options: TextOptions) -> Bool {

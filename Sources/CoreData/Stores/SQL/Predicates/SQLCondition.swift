@@ -50,16 +50,14 @@ enum SQLCondition {
     return .test(isAtom: false) { [kept] writer in try write(kept[...], word, to: &writer) }
   }
 
-  /// How many parts stand in a row. SQLite nests them, and takes no more than 1,000 levels; more are written as halves in
-  /// parentheses.
-  private static let longestRow = 200
-
+  /// A database may take rows of parts for nested ones, and refuse too many levels: a longer row is written as halves
+  /// in parentheses.
   private static func write(
     _ parts: ArraySlice<(isAtom: Bool, write: SQLWrite)>,
     _ word: String,
     to writer: inout SQLWriter
   ) throws {
-    guard parts.count <= longestRow else {
+    guard parts.count <= writer.dialect.longestRowOfConditions else {
       let middle = parts.startIndex + parts.count / 2
       writer.write("(")
       try write(parts[..<middle], word, to: &writer)
@@ -77,8 +75,8 @@ enum SQLCondition {
   /// Writes the condition so that it can stand beside AND.
   func writeAsAtom(to writer: inout SQLWriter) throws {
     switch self {
-    case .always: writer.write("1")
-    case .never: writer.write("0")
+    case .always: writer.write(writer.dialect.literal(true))
+    case .never: writer.write(writer.dialect.literal(false))
     case .test(true, let write): try write(&writer)
     case .test(false, let write):
       writer.write("(")

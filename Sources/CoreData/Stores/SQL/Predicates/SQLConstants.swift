@@ -34,7 +34,7 @@ enum SQLConstants {
     case .date: .date
     case .object(is UUID): .uuid
     case .object(is URL): .uri
-    case .object(is Data): .data(isMarked: false)
+    case .object(is Data): .data(isExternal: false)
     case .object: nil
     }
   }
@@ -42,16 +42,22 @@ enum SQLConstants {
   /// What is bound for a constant beside an expression of some kind; `nil` when no value of that kind is equal to it.
   ///
   /// - Parameter store: the index of the store that references must be of.
-  static func binding(_ value: EvaluatedValue, as kind: SQLKind, store: Int32) -> SQLValue? {
+  static func binding(
+    _ value: EvaluatedValue,
+    as kind: SQLKind,
+    store: Int32,
+    dialect: any SQLDialect
+  ) -> SQLValue? {
     switch (kind, value) {
     case (.integer, .number(let number)), (.real, .number(let number)), (.decimal, .number(let number)):
-      return binding(number)
+      return binding(number, as: kind, dialect)
     case (.date, .date(let seconds)): return seconds.isNaN ? nil : .real(seconds)
     case (.text, .text(let text)): return .text(text)
-    case (.uuid, .object(let uuid as UUID)): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case (.uuid, .object(let uuid as UUID)): return dialect.binding(uuid)
     case (.uri, .object(let url as URL)): return .text(url.absoluteString)
-    case (.data(isMarked: false), .object(let data as Data)): return .blob(data)
-    case (.data(isMarked: true), .object(let data as Data)): return .blob(Data([1]) + data)
+    case (.data(isExternal: false), .object(let data as Data)): return .blob(data)
+    case (.data(isExternal: true), .object(let data as Data)):
+      return .blob((dialect.externalDataMark ?? Data()) + data)
     case (.object(let root), .object(let object)):
       guard let (reference, layout) = reference(object), layout.rootNumber == root,
         reference.store == store || reference.isTemporary
@@ -72,16 +78,18 @@ enum SQLConstants {
     }
   }
 
-  private static func binding(_ number: NumberValue) -> SQLValue? {
+  private static func binding(_ number: NumberValue, as kind: SQLKind, _ dialect: any SQLDialect) -> SQLValue?
+  {
     switch number {
     case .integer(let value): .integer(value)
     case .unsigned(let value): .real(Double(value))
     case .double(let value): value.isNaN ? nil : .real(value)
-    case .decimal(let value): binding(value)
+    case .decimal(let value): kind == .decimal ? dialect.binding(value) : binding(value)
     }
   }
 
-  /// Decimal columns keep whole numbers as such and others as floating point, as Apple-made stores do.
+  /// The value that is bound for a decimal number beside one of another kind: a whole number as such, any other as
+  /// floating point.
   static func binding(_ decimal: Decimal) -> SQLValue? {
     if decimal.isNaN { return nil }
     let text = decimal.description

@@ -19,14 +19,14 @@ struct SQLFunctionTranslator {
     let values = try arguments.map(translator.scalar)
     switch (name, values.count) {
     case ("noindex:", 1): return values[0]
-    case ("add:to:", 2): return try arithmetic(values[0], "+", values[1])
-    case ("from:subtract:", 2): return try arithmetic(values[0], "-", values[1])
-    case ("multiply:by:", 2): return try arithmetic(values[0], "*", values[1])
-    case ("divide:by:", 2): return try arithmetic(values[0], "/", values[1])
+    case ("add:to:", 2): return try arithmetic(values[0], .add, values[1])
+    case ("from:subtract:", 2): return try arithmetic(values[0], .subtract, values[1])
+    case ("multiply:by:", 2): return try arithmetic(values[0], .multiply, values[1])
+    case ("divide:by:", 2): return try arithmetic(values[0], .divide, values[1])
     case ("modulus:by:", 2) where values[0].kind == .integer && values[1].kind == .integer:
-      return try arithmetic(values[0], "%", values[1])
+      return try arithmetic(values[0], .remainder, values[1])
     case ("abs:", 1) where values[0].kind.isNumber:
-      return call("ABS", values[0], kind: values[0].kind)
+      return absolute(values[0])
     case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
       return try text(name, values[0], kind: .text)
     case ("length:", 1):
@@ -56,13 +56,8 @@ struct SQLFunctionTranslator {
     }
     let isWhole = values.allSatisfy { $0.kind == .integer } && !Self.isFractional.contains(name)
     let isBitwise = Self.bitwise.contains(name)
-    return SQLScalar(isWhole || isBitwise ? .integer : .real) { writer in
-      writer.write("\(translator.dialect.numberFunction(name))(")
-      for (index, value) in values.enumerated() {
-        if index > 0 { writer.write(", ") }
-        try value.write(&writer)
-      }
-      writer.write(")")
+    return SQLScalar(isWhole || isBitwise ? .integer : .real) {
+      try $0.dialect.writeNumberFunction(name, of: values, to: &$0)
     }
   }
 
@@ -98,31 +93,29 @@ struct SQLFunctionTranslator {
     return try SQLAggregate("@count", rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
-  private func arithmetic(_ left: SQLScalar, _ sign: String, _ right: SQLScalar) throws -> SQLScalar {
+  private func arithmetic(
+    _ left: SQLScalar,
+    _ sign: SQLCalculation.Operator,
+    _ right: SQLScalar
+  ) throws -> SQLScalar {
     func isCountable(_ kind: SQLKind) -> Bool { kind.isNumber || kind == .date }
     guard isCountable(left.kind), isCountable(right.kind) else {
       throw unsupported("\(left.kind.name) and \(right.kind.name) cannot be calculated with")
     }
-    let kind: SQLKind = left.kind == .integer && right.kind == .integer ? .integer : .real
-    return SQLScalar(kind) { writer in
-      writer.write("(")
-      try left.write(&writer)
-      // SQLite keeps a whole number as such also where the column is of another kind, and would divide without rest.
-      writer.write(kind == .real && sign == "/" ? " * 1.0 / " : " \(sign) ")
-      try right.write(&writer)
-      writer.write(")")
-    }
+    let isWhole = left.kind == .integer && right.kind == .integer
+    let calculation = SQLCalculation(left: left, sign: sign, right: right, isWhole: isWhole)
+    return SQLScalar(isWhole ? .integer : .real) { try $0.dialect.write(calculation, to: &$0) }
   }
 
   private func text(_ name: String, _ argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {
     guard argument.kind == .text else { throw unsupported("\(name) needs text, not \(argument.kind.name)") }
-    return call(translator.dialect.textFunction(name), argument, kind: kind)
+    return SQLScalar(kind) { try $0.dialect.writeTextFunction(name, of: argument.write, to: &$0) }
   }
 
-  private func call(_ function: String, _ argument: SQLScalar, kind: SQLKind) -> SQLScalar {
-    SQLScalar(kind) { writer in
-      writer.write("\(function)(")
-      try argument.write(&writer)
+  private func absolute(_ number: SQLScalar) -> SQLScalar {
+    SQLScalar(number.kind) { writer in
+      writer.write("ABS(")
+      try number.write(&writer)
       writer.write(")")
     }
   }

@@ -71,7 +71,7 @@ struct SQLKeyPathResolver {
     composite = nil
     depth = 0
     let reference = SQLColumnReference(alias: inside.position.alias, name: first.column)
-    return .value(SQLScalar(SQLKind(first.element.attribute), column: reference))
+    return .value(SQLScalar(first.element.attribute, column: reference))
   }
 
   private static func meansItself(_ key: String) -> Bool {
@@ -94,7 +94,7 @@ struct SQLKeyPathResolver {
         return .object(position)
       }
       let reference = SQLColumnReference(alias: position.alias, name: column.column)
-      if let attribute = slot.attribute { return .value(SQLScalar(SQLKind(attribute), column: reference)) }
+      if let attribute = slot.attribute { return .value(SQLScalar(attribute, column: reference)) }
       return try toOne(reference, try destination(column.destination, position), position, isLast: isLast)
     case .toMany(let number):
       return .object(try toMany(position.entity.toMany[number], position))
@@ -106,7 +106,7 @@ struct SQLKeyPathResolver {
     case nil where key == "entity" && isLast:
       let entities = position.scope.schema.entities.map { ($0.entity.name ?? "", $0.number) }
       let numbers = Dictionary(entities, uniquingKeysWith: { first, _ in first })
-      let reference = SQLColumnReference(alias: position.alias, name: SQLNames.entity)
+      let reference = SQLColumnReference(alias: position.alias, name: position.entity.table.entityColumn)
       return .value(SQLScalar(.entity(numbers: numbers), column: reference))
     case nil:
       throw SQLTranslationFailure.unknownKey(key, in: keyPath, entity: layout.entity)

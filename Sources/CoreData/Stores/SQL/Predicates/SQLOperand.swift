@@ -12,8 +12,8 @@ enum SQLKind: Equatable {
   case text
   case uuid
   case uri
-  /// Data; `isMarked` where the column has a mark before them.
-  case data(isMarked: Bool)
+  /// Data; `isExternal` where the attribute allows that they lie in files of their own.
+  case data(isExternal: Bool)
   /// What can only be compared with null.
   case opaque
   /// A key of an object under the root entity with this number.
@@ -32,12 +32,14 @@ enum SQLKind: Equatable {
       case .stringAttributeType: .text
       case .UUIDAttributeType: .uuid
       case .URIAttributeType: .uri
-      case .binaryDataAttributeType: .data(isMarked: attribute.allowsExternalBinaryDataStorage)
+      case .binaryDataAttributeType: .data(isExternal: attribute.allowsExternalBinaryDataStorage)
       default: .opaque
       }
   }
 
   var isNumber: Bool { self == .integer || self == .real || self == .decimal }
+
+  var isData: Bool { if case .data = self { true } else { false } }
 
   /// Whether values of both kinds can be equal.
   func isComparable(with other: SQLKind) -> Bool { self == other || isNumber && other.isNumber }
@@ -78,6 +80,12 @@ struct SQLScalar {
 
   init(_ kind: SQLKind, column: SQLColumnReference) {
     self.init(kind) { $0.write(column: column) }
+  }
+
+  /// The value of an attribute in a column.
+  init(_ attribute: NSAttributeDescription, column: SQLColumnReference) {
+    let type = attribute.attributeType
+    self.init(SQLKind(attribute)) { $0.dialect.writeValue(of: column, type, to: &$0) }
   }
 }
 
@@ -129,7 +137,7 @@ struct SQLPosition {
     self.init(scope, alias: scope.alias, entity: scope.entity, isOptional: false)
   }
 
-  var key: SQLColumnReference { SQLColumnReference(alias: alias, name: SQLNames.primaryKey) }
+  var key: SQLColumnReference { SQLColumnReference(alias: alias, name: entity.table.primaryKey) }
 
   var scalar: SQLScalar { SQLScalar(.object(root: entity.layout.rootNumber), column: key) }
 }

@@ -130,9 +130,9 @@ extension SQLPredicateTranslator {
     case .scalar(let scalar): return scalar
     case .constant(let value):
       guard let kind = SQLConstants.kind(of: value),
-        let bound = SQLConstants.binding(value, as: kind, store: scope.store)
+        let bound = SQLConstants.binding(value, as: kind, store: scope.store, dialect: dialect)
       else { break }
-      return SQLScalar(kind) { $0.bind(bound) }
+      return SQLScalar(kind) { $0.bind(bound, as: kind) }
     case .collection, .list: break
     }
     throw SQLTranslationFailure.error("\(expression)", "one value is wanted here")

@@ -58,7 +58,7 @@ final class SQLScope {
     let alias = aliases.next()
     toOneAliases[foreignKey] = alias
     joins.append { writer in
-      Self.writeJoin("LEFT JOIN", table.name, alias, SQLNames.primaryKey, on: foreignKey, to: &writer)
+      Self.writeJoin("LEFT JOIN", table.name, alias, table.primaryKey, on: foreignKey, to: &writer)
     }
     return alias
   }
@@ -78,7 +78,9 @@ final class SQLScope {
         writer.write(name: join.table.name)
         writer.write(" \(joinAlias) JOIN ")
         writer.write(name: join.destinationTable.name)
-        writer.write(" \(alias) ON \(alias).\(SQLNames.primaryKey) = ")
+        writer.write(" \(alias) ON ")
+        writer.write(column: SQLColumnReference(alias: alias, name: join.destinationTable.primaryKey))
+        writer.write(" = ")
         writer.write(column: SQLColumnReference(alias: joinAlias, name: join.target))
       }
     case .transient: column = key
@@ -109,7 +111,7 @@ final class SQLScope {
           word,
           table.name,
           destination,
-          SQLNames.primaryKey,
+          table.primaryKey,
           on: SQLColumnReference(alias: alias, name: join.target),
           to: &writer
         )
@@ -119,7 +121,8 @@ final class SQLScope {
     if position.isOptional {
       conditions.append(
         .test(isAtom: false) { writer in
-          writer.write("\(destination).\(SQLNames.primaryKey) IS NOT NULL OR ")
+          writer.write(column: SQLColumnReference(alias: destination, name: table.primaryKey))
+          writer.write(" IS NOT NULL OR ")
           writer.write(column: key)
           writer.write(" IS NULL")
         }

@@ -17,7 +17,7 @@ struct SQLBatchDeletion {
     writer.write(name: fetch.scope.entity.table.name)
     writer.write(" AS \(fetch.scope.alias)")
     try fetch.writeConditionOnTable(to: &writer)
-    if returnsKeys { writer.write(" RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)") }
+    if returnsKeys { writer.writeReturning(fetch.scope.entity.table) }
     return writer.statement
   }
 
@@ -30,18 +30,19 @@ struct SQLBatchDeletion {
       let assignments = names.map { "\(dialect.identifier($0)) = NULL" }.joined(separator: ", ")
       return statement("UPDATE", column.alias, "SET \(assignments)", column.name, keys)
     }
-    return joins + removals + [statement("DELETE FROM", table.name, nil, SQLNames.primaryKey, keys)]
+    return joins + removals + [statement("DELETE FROM", table.name, nil, table.primaryKey, keys)]
   }
 
   /// The query of the columns that may refer to files; `nil` when there are none.
   func externalData(of keys: SQLList) -> SQLStatement? {
     guard let table = entities.first?.table, !externalColumns.isEmpty else { return nil }
     let names = externalColumns.sorted().map(dialect.identifier).joined(separator: ", ")
-    return statement("SELECT \(names) FROM", table.name, nil, SQLNames.primaryKey, keys)
+    return statement("SELECT \(names) FROM", table.name, nil, table.primaryKey, keys)
   }
 
   private var externalColumns: Set<String> {
-    Set(
+    if dialect.externalDataMark == nil { return [] }
+    return Set(
       entities.flatMap { entity in
         entity.layout.slots.indices.compactMap { slot in
           SQLRowPlan.content(entity.layout.slots[slot]) == .externalData ? entity.slots[slot]?.column : nil
@@ -65,13 +66,18 @@ struct SQLBatchDeletion {
 
   private func rows(of entity: SQLEntity, leadingBy column: String, to keys: SQLList) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
-    writer.write("SELECT \(SQLNames.primaryKey) FROM ")
+    writer.write("SELECT ")
+    writer.write(name: entity.table.primaryKey)
+    writer.write(" FROM ")
     writer.write(name: entity.table.name)
-    writer.write(" WHERE \(SQLNames.entity) = \(entity.number) AND ")
+    writer.write(" WHERE ")
+    writer.write(name: entity.table.entityColumn)
+    writer.write(" = \(entity.number) AND ")
     writer.write(name: column)
     writer.writeMembership(of: keys)
     if entity.table === entities.first?.table {
-      writer.write(" AND NOT \(SQLNames.primaryKey)")
+      writer.write(" AND NOT ")
+      writer.write(name: entity.table.primaryKey)
       writer.writeMembership(of: keys)
     }
     writer.write(" LIMIT 1")
@@ -101,7 +107,7 @@ struct SQLBatchDeletion {
     for entity in schema.entities {
       for case let slot? in entity.slots where slot.destination > 0 {
         guard schema.entity(modelNumber: slot.destination)?.layout.rootNumber == root else { continue }
-        let order = SQLNames.orderColumn(of: slot.column)
+        let order = schema.names.orderColumn(of: slot.column)
         let hasOrder = entity.table.columns.contains { $0.name == order }
         columns[SQLColumnReference(alias: entity.table.name, name: slot.column)] =
           [slot.entityColumn, hasOrder ? order : nil].compactMap(\.self)

@@ -34,13 +34,15 @@ struct SQLBatchUpdate {
     var writer = SQLWriter(dialect: dialect)
     writer.write("UPDATE ")
     writer.write(name: entity.table.name)
-    let version = SQLColumnReference(alias: fetch.scope.alias, name: SQLNames.version)
-    writer.write(
-      " AS \(version.alias) SET \(version.name) = COALESCE(\(version.alias).\(version.name), 0) + 1"
-    )
+    let version = SQLColumnReference(alias: fetch.scope.alias, name: entity.table.versionColumn)
+    writer.write(" AS \(version.alias) SET ")
+    writer.write(name: version.name)
+    writer.write(" = COALESCE(")
+    writer.write(column: version)
+    writer.write(", 0) + 1")
     for (slot, value) in assignments { try write(value, slot, to: &writer) }
     try fetch.writeConditionOnTable(to: &writer)
-    if returnsKeys { writer.write(" RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)") }
+    if returnsKeys { writer.writeReturning(entity.table) }
     return writer.statement
   }
 
@@ -69,10 +71,10 @@ struct SQLBatchUpdate {
     let own = SQLScope(entity, schema: schema, store: store, alias: fetch.scope.alias)
     let scalar = try SQLPredicateTranslator(scope: own, dialect: dialect).scalar(expression)
     try check(scalar.kind, expression, slot)
-    let isCast = SQLRowPlan.content(entity.layout.slots[slot]).isWholeNumber && scalar.kind != .integer
-    if isCast { writer.write("CAST(") }
-    if own.hasJoins { try writeQuery(of: expression, to: &writer) } else { try scalar.write(&writer) }
-    if isCast { writer.write(" AS \(dialect.columnType(.integer, of: nil)))") }
+    let value: SQLWrite =
+      own.hasJoins ? { try writeQuery(of: expression, to: &$0) } : scalar.write
+    guard let attribute = entity.layout.slots[slot].attribute else { return try value(&writer) }
+    try dialect.writeAssigned(value, scalar.kind, to: attribute, to: &writer)
   }
 
   private func writeQuery(of expression: NSExpression, to writer: inout SQLWriter) throws {
@@ -82,9 +84,11 @@ struct SQLBatchUpdate {
     try scalar.write(&writer)
     writer.write(" FROM ")
     try scope.writeTables(to: &writer)
-    writer.write(
-      " WHERE \(scope.alias).\(SQLNames.primaryKey) = \(fetch.scope.alias).\(SQLNames.primaryKey))"
-    )
+    writer.write(" WHERE ")
+    writer.write(column: SQLPosition(root: scope).key)
+    writer.write(" = ")
+    writer.write(column: SQLPosition(root: fetch.scope).key)
+    writer.write(")")
   }
 
   private func check(_ kind: SQLKind, _ expression: NSExpression, _ slot: Int) throws {
@@ -96,8 +100,4 @@ struct SQLBatchUpdate {
       "it is \(kind.name), and \(attribute.modelPath) holds \(wanted.name); use one of the attribute's type"
     )
   }
-}
-
-extension SQLRowPlan.Field.Content {
-  var isWholeNumber: Bool { self == .integer || self == .boolean }
 }

@@ -9,8 +9,9 @@ struct SQLDestinationsQuery {
   }
 
   /// - Returns: `nil` for a transient relationship.
-  func statement(from key: Int64) -> SQLStatement? {
-    statement([SQLNames.primaryKey, SQLNames.entity], answersSource: false) { writer in
+  func statement(from key: Int64) throws -> SQLStatement? {
+    guard let table = destinations else { return nil }
+    return try statement([table.primaryKey, table.entityColumn], answersSource: false) { writer in
       writer.write(" = ")
       writer.bind(.integer(key))
     }
@@ -20,16 +21,17 @@ struct SQLDestinationsQuery {
   /// each is a destination of.
   ///
   /// - Returns: `nil` for a transient relationship.
-  func statement(_ columns: [String], fromEach keys: [Int64]) -> SQLStatement? {
-    statement(columns, answersSource: true) { $0.writeMembership(of: .integers(keys)) }
+  func statement(_ columns: [String], fromEach keys: [Int64]) throws -> SQLStatement? {
+    try statement(columns, answersSource: true) { $0.writeMembership(of: .integers(keys)) }
   }
 
   private func statement(
     _ columns: [String],
     answersSource: Bool,
     from writeSource: (inout SQLWriter) -> Void
-  ) -> SQLStatement? {
-    guard let source else { return nil }
+  ) throws -> SQLStatement? {
+    guard let source, let destinations else { return nil }
+    let key = SQLColumnReference(alias: "t0", name: destinations.primaryKey)
     var writer = SQLWriter(dialect: dialect)
     let order: SQLColumnReference?
     var word = "SELECT "
@@ -49,7 +51,9 @@ struct SQLDestinationsQuery {
       writer.write(name: join.table.name)
       writer.write(" t1 JOIN ")
       writer.write(name: join.destinationTable.name)
-      writer.write(" t0 ON t0.Z_PK = ")
+      writer.write(" t0 ON ")
+      writer.write(column: key)
+      writer.write(" = ")
       writer.write(column: SQLColumnReference(alias: "t1", name: join.target))
       writer.write(" WHERE ")
       order = join.orderColumn.map { SQLColumnReference(alias: "t1", name: $0) }
@@ -59,11 +63,19 @@ struct SQLDestinationsQuery {
     writeSource(&writer)
     writer.write(" ORDER BY ")
     if let order {
-      writer.write(column: order)
+      try dialect.writeSortTerm({ $0.write(column: order) }, by: nil, isAscending: true, to: &writer)
       writer.write(", ")
     }
-    writer.write("t0.Z_PK")
+    writer.write(column: key)
     return writer.statement
+  }
+
+  private var destinations: SQLTable? {
+    switch relationship {
+    case .foreignKey(let foreignKey): foreignKey.table
+    case .join(let join): join.destinationTable
+    case .transient: nil
+    }
   }
 
   /// The column of the key of the object that has the relationship.

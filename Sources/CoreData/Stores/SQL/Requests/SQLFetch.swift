@@ -14,11 +14,13 @@ struct SQLFetch {
     self.dialect = dialect
     let scope = SQLScope(try schema.entity(query.entity), schema: schema, store: store)
     self.scope = scope
+    let table = scope.entity.table
+    let key = SQLPosition(root: scope).key
     var conditions: [SQLCondition] = []
     if let numbers = schema.rowNumbers(of: scope.entity, includingSubentities: query.includesSubentities) {
       conditions.append(
         .atom { writer in
-          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.entity))
+          writer.write(column: SQLColumnReference(alias: scope.alias, name: table.entityColumn))
           writer.writeMembership(numbers)
         }
       )
@@ -26,7 +28,7 @@ struct SQLFetch {
     if let keys = query.keys {
       conditions.append(
         .atom { writer in
-          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
+          writer.write(column: key)
           writer.writeMembership(of: .integers(keys))
         }
       )
@@ -34,9 +36,9 @@ struct SQLFetch {
     if let after = query.after {
       conditions.append(
         .atom { writer in
-          writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
+          writer.write(column: key)
           writer.write(" > ")
-          writer.bind(.integer(after))
+          writer.bind(.integer(after), as: .integer)
         }
       )
     }
@@ -46,11 +48,11 @@ struct SQLFetch {
     }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
-    let byKey: SQLWrite = { writer in
-      writer.write(column: SQLColumnReference(alias: scope.alias, name: SQLNames.primaryKey))
-    }
-    order = try query.after == nil ? query.sortDescriptors.map(sorting.term) : [byKey]
+    order = try query.after == nil ? query.sortDescriptors.map(sorting.term) : [{ $0.write(column: key) }]
   }
+
+  /// The columns of the key and of the entity of a row.
+  var keyColumns: [String] { [scope.entity.table.primaryKey, scope.entity.table.entityColumn] }
 
   /// The query of some columns of the rows, in the fetch's order.
   func rows(_ columns: [String]) throws -> SQLStatement {
@@ -85,7 +87,7 @@ struct SQLFetch {
     try writeTablesAndCondition(to: &writer)
     if isLimited {
       dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
-      writer.write(")")
+      writer.write(")\(dialect.derivedTableAlias)")
     }
     return writer.statement
   }
@@ -96,8 +98,11 @@ struct SQLFetch {
     guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
       return try writeCondition(to: &writer)
     }
-    writer.write(" WHERE \(scope.alias).\(SQLNames.primaryKey) IN (")
-    try writeRows([SQLNames.primaryKey], to: &writer)
+    let key = SQLPosition(root: scope).key
+    writer.write(" WHERE ")
+    writer.write(column: key)
+    writer.write(" IN (")
+    try writeRows([key.name], to: &writer)
     writer.write(")")
   }
 
@@ -109,7 +114,7 @@ struct SQLFetch {
   private func writeCondition(to writer: inout SQLWriter) throws {
     switch condition {
     case .always: return
-    case .never: writer.write(" WHERE 0")
+    case .never: writer.write(" WHERE \(dialect.literal(false))")
     case .test(_, let write):
       writer.write(" WHERE ")
       try write(&writer)

@@ -45,10 +45,11 @@ final class SQLRowPlan {
   let shapes: [Shape]
 
   /// - Parameters:
+  ///   - table: the table of the entities.
   ///   - entities: all entities whose rows the query can find, abstract ones excepted.
   ///   - properties: the names of those that rows are to have; `nil` for all.
-  init(entities: [SQLEntity], properties: Set<String>? = nil) {
-    var columns = [SQLNames.primaryKey, SQLNames.version, SQLNames.entity]
+  init(_ table: SQLTable, entities: [SQLEntity], properties: Set<String>? = nil) {
+    var columns = [table.primaryKey, table.versionColumn, table.entityColumn]
     var indexes: [String: Int32] = [:]
     func index(_ column: String) -> Int32 {
       if let index = indexes[column] { return index }

@@ -44,6 +44,7 @@ final class SQLRowPlans: @unchecked Sendable {
   func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
     func make() -> SQLRowPlan {
       Self.makePlan(
+        entity.table,
         includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
         schema,
         properties
@@ -71,12 +72,12 @@ final class SQLRowPlans: @unchecked Sendable {
 
   /// The query of the keys and entities that a to-many relationship of one object leads to, whose key is its parameter;
   /// `nil` for a transient relationship.
-  func destinations(of relationship: Int, _ entity: SQLEntity) -> String? {
+  func destinations(of relationship: Int, _ entity: SQLEntity) throws -> String? {
     let source = Source(entity: entity.layout.number, relationship: relationship)
-    return made.withLock { made in
+    return try made.withLock { made in
       if let sql = made.destinations[source] { return sql }
       let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
-      let sql = query.statement(from: 0)?.sql
+      let sql = try query.statement(from: 0)?.sql
       made.destinations[source] = .some(sql)
       return sql
     }
@@ -84,22 +85,24 @@ final class SQLRowPlans: @unchecked Sendable {
 
   private func makeLookup(root: Int32) -> Lookup? {
     guard let table = schema.tables.first(where: { $0.root.number == Int(root) }) else { return nil }
-    let plan = Self.makePlan(table.root.selfAndAllSubentities, schema)
+    let plan = Self.makePlan(table, table.root.selfAndAllSubentities, schema)
     if plan.shapes.isEmpty { return nil }
     let columns = plan.columns.map(dialect.identifier).joined(separator: ", ")
     return Lookup(
       plan: plan,
       sql: "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
-        + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
+        + "WHERE \(dialect.identifier(table.primaryKey)) = \(dialect.placeholder(1))"
     )
   }
 
   private static func makePlan(
+    _ table: SQLTable,
     _ entities: [NSEntityDescription],
     _ schema: SQLSchema,
     _ properties: Set<String>? = nil
   ) -> SQLRowPlan {
     SQLRowPlan(
+      table,
       entities: entities.filter { !$0.isAbstract }.compactMap {
         schema.entity(modelNumber: Int32($0.number))
       },

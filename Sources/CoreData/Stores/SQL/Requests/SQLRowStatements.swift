@@ -2,69 +2,115 @@
 struct SQLRowStatements {
   let dialect: any SQLDialect
 
+  // MARK: - Rows
+
   /// Binds key, entity and version, then the slots; a to-one relationship that tells the entity of its destination
   /// binds twice.
   func insertion(_ entity: SQLEntity, slots: [Int]) -> String {
+    let table = entity.table
     let columns =
-      [SQLNames.primaryKey, SQLNames.entity, SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
-    return "INSERT INTO \(name(entity.table.name)) (\(columns.map(name).joined(separator: ", "))) "
+      [table.primaryKey, table.entityColumn, table.versionColumn]
+      + slots.flatMap { names(of: entity.slots[$0]) }
+    return "INSERT INTO \(name(table.name)) (\(columns.map(name).joined(separator: ", "))) "
       + "VALUES (\(columns.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")))"
   }
 
   /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that it made or changed.
-  func insertion(_ entity: SQLEntity, slots: [Int], resolving resolution: SQLConflictResolution) -> String {
+  ///
+  /// - Parameter constraints: the uniqueness constraints of the entity's table.
+  /// - Throws: an error when one statement cannot heed all of the constraints.
+  func insertion(
+    _ entity: SQLEntity,
+    slots: [Int],
+    resolving resolution: SQLConflictResolution,
+    of constraints: [SQLConstraint]
+  ) throws -> String {
     let insertion = insertion(entity, slots: slots)
     switch resolution {
     case .fail: return insertion
-    case .keep: return "\(insertion) ON CONFLICT DO NOTHING \(returning)"
+    case .keep: return "\(insertion) ON CONFLICT DO NOTHING \(returning(entity.table))"
     case .assign(let assigned):
+      let version = entity.table.versionColumn
+      let former = dialect.conflictingColumn(version, of: entity.table.name)
       let assignments =
-        ["\(SQLNames.version) = COALESCE(\(SQLNames.version), 0) + 1"]
+        ["\(name(version)) = COALESCE(\(former), 0) + 1"]
         + assigned.flatMap { names(of: entity.slots[$0]) }.map { "\(name($0)) = excluded.\(name($0))" }
-      return "\(insertion) ON CONFLICT DO UPDATE SET \(assignments.joined(separator: ", ")) \(returning)"
+      return "\(insertion) ON CONFLICT\(try dialect.conflictTarget(constraints)) "
+        + "DO UPDATE SET \(assignments.joined(separator: ", ")) \(returning(entity.table))"
     }
   }
 
-  private var returning: String { "RETURNING \(SQLNames.primaryKey), \(SQLNames.entity)" }
+  private func returning(_ table: SQLTable) -> String {
+    "RETURNING \(name(table.primaryKey)), \(name(table.entityColumn))"
+  }
 
   /// Binds the new version, the slots, the key and the old version.
   func update(_ entity: SQLEntity, slots: [Int]) -> String {
-    let columns = [SQLNames.version] + slots.flatMap { names(of: entity.slots[$0]) }
+    let columns = [entity.table.versionColumn] + slots.flatMap { names(of: entity.slots[$0]) }
     let assignments = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
     return "UPDATE \(name(entity.table.name)) SET \(assignments.joined(separator: ", ")) "
-      + condition(from: columns.count)
+      + condition(entity.table, from: columns.count)
   }
 
   /// Binds the key and the version.
   func deletion(_ entity: SQLEntity) -> String {
-    "DELETE FROM \(name(entity.table.name)) \(condition(from: 0))"
+    "DELETE FROM \(name(entity.table.name)) \(condition(entity.table, from: 0))"
   }
+
+  /// A row that others wrote has another version. Rows that something else made may have none.
+  private func condition(_ table: SQLTable, from count: Int) -> String {
+    "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(count + 1)) "
+      + "AND COALESCE(\(name(table.versionColumn)), 0) = \(dialect.placeholder(count + 2))"
+  }
+
+  /// Binds the key of a row whose derived texts are to be computed.
+  ///
+  /// - Throws: an error when the database has no function for one of them.
+  func derivation(_ entity: SQLEntity) throws -> String {
+    var writer = SQLWriter(dialect: dialect)
+    writer.write("UPDATE ")
+    writer.write(name: entity.table.name)
+    var word = " SET "
+    for text in entity.derivedTexts {
+      writer.write(word)
+      writer.write(name: text.column)
+      writer.write(" = ")
+      try dialect.writeTextFunction(text.function, of: { $0.write(name: text.source) }, to: &writer)
+      word = ", "
+    }
+    writer.write(" WHERE ")
+    writer.write(name: entity.table.primaryKey)
+    writer.write(" = \(dialect.placeholder(1))")
+    return writer.sql
+  }
+
+  // MARK: - Looking up
 
   /// Binds the slots, and finds the key of the row that has these values.
   func keyLookup(_ entity: SQLEntity, slots: [Int]) -> String {
     let columns = slots.flatMap { names(of: entity.slots[$0]) }
-    let conditions = columns.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
-    return "SELECT \(SQLNames.primaryKey) FROM \(name(entity.table.name)) "
+    return lookup([entity.table.primaryKey], of: entity.table.name, by: columns)
+  }
+
+  /// Binds a value for each of the columns of the condition, and finds columns of the rows that have these values.
+  func lookup(_ columns: [String], of table: String, by condition: [String]) -> String {
+    let conditions = condition.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
+    return "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(table)) "
       + "WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// Binds the key of a row whose derived texts are to be computed.
-  func derivation(_ entity: SQLEntity) -> String {
-    let assignments = entity.derivedTexts.map {
-      "\(name($0.column)) = \(dialect.textFunction($0.function))(\(name($0.source)))"
-    }
-    return "UPDATE \(name(entity.table.name)) SET \(assignments.joined(separator: ", ")) "
-      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1))"
-  }
+  // MARK: - Relationships
 
   /// Binds the keys of both columns, row by row.
   func linkInsertion(_ table: SQLJoinTable, rows: Int = 1) -> String {
     let values = (0..<rows).map { row in
       "(\(dialect.placeholder(2 * row + 1)), \(dialect.placeholder(2 * row + 2)))"
     }
-    return
-      "INSERT OR IGNORE INTO \(name(table.name)) (\(name(table.first.name)), \(name(table.second.name))) "
-      + "VALUES \(values.joined(separator: ", "))"
+    return dialect.insertionOfMissing(
+      into: table.name,
+      [table.first.name, table.second.name],
+      "VALUES \(values.joined(separator: ", "))"
+    )
   }
 
   /// Binds the keys of both columns.
@@ -78,37 +124,37 @@ struct SQLRowStatements {
     "DELETE FROM \(name(table)) WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
+  /// Binds a place in the order, the key that the relationship leads from and the one that it leads to.
+  func linkOrder(_ join: SQLJoin, _ column: String) -> String {
+    "UPDATE \(name(join.table.name)) SET \(name(column)) = \(dialect.placeholder(1)) "
+      + "WHERE \(name(join.source)) = \(dialect.placeholder(2)) AND \(name(join.target)) = \(dialect.placeholder(3))"
+  }
+
   /// Binds a value, the key of a row, and nothing else.
-  func assignment(_ table: String, _ column: String) -> String {
-    "UPDATE \(name(table)) SET \(name(column)) = \(dialect.placeholder(1)) "
-      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(2))"
+  func assignment(_ table: SQLTable, _ column: String) -> String {
+    "UPDATE \(name(table.name)) SET \(name(column)) = \(dialect.placeholder(1)) "
+      + "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(2))"
   }
 
   /// Binds the key of a row and the value that is replaced by null.
-  func removal(_ table: String, _ column: String) -> String {
-    "UPDATE \(name(table)) SET \(name(column)) = NULL "
-      + "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(1)) AND \(name(column)) = \(dialect.placeholder(2))"
+  func removal(_ table: SQLTable, _ column: String) -> String {
+    "UPDATE \(name(table.name)) SET \(name(column)) = NULL "
+      + "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(1)) AND \(name(column)) = \(dialect.placeholder(2))"
   }
 
   /// Binds the value that is replaced by null in all rows.
-  func removal(ofAll table: String, _ column: String) -> String {
-    "UPDATE \(name(table)) SET \(name(column)) = NULL WHERE \(name(column)) = \(dialect.placeholder(1))"
+  func removal(ofAll table: SQLTable, _ column: String) -> String {
+    "UPDATE \(name(table.name)) SET \(name(column)) = NULL WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
   private func names(of slot: SQLSlot?) -> [String] {
     slot?.columns ?? []
   }
 
-  /// A row that others wrote has another version. Rows that something else made may have none.
-  private func condition(from count: Int) -> String {
-    "WHERE \(SQLNames.primaryKey) = \(dialect.placeholder(count + 1)) "
-      + "AND COALESCE(\(SQLNames.version), 0) = \(dialect.placeholder(count + 2))"
-  }
-
   private func name(_ name: String) -> String { dialect.identifier(name) }
 }
 
-/// What becomes of a row whose unique values another row has.
+/// How a batch insertion resolves the conflict with a row that has the same unique values.
 enum SQLConflictResolution {
   /// It is an error.
   case fail

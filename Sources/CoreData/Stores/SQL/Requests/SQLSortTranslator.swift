@@ -27,12 +27,8 @@ struct SQLSortTranslator {
     guard scalar.kind.isOrdered else {
       throw SQLTranslationFailure.error(key, "\(scalar.kind.name) has no order to sort by")
     }
-    let collation = scalar.kind == .text ? dialect.collation(descriptor.comparison.textOrder) : nil
+    let order = scalar.kind == .text ? descriptor.comparison.textOrder : nil
     let isAscending = descriptor.ascending
-    return { writer in
-      try scalar.write(&writer)
-      if let collation { writer.write(" COLLATE \(collation)") }
-      if !isAscending { writer.write(" DESC") }
-    }
+    return { try dialect.writeSortTerm(scalar.write, by: order, isAscending: isAscending, to: &$0) }
   }
 }

@@ -3,7 +3,7 @@ final class SQLEntity {
   // The schema, which owns this, keeps the model alive, and the model its entities with their layouts.
   unowned(unsafe) let entity: NSEntityDescription
   unowned(unsafe) let layout: EntityLayout
-  /// `Z_ENT` of the entity's rows in this store.
+  /// The number of the entity that its rows have in this store.
   let number: Int64
   let table: SQLTable
   /// Where each slot of the layout is kept; `nil` for transient ones.

@@ -1,17 +1,18 @@
 /// Finds the indexes that Apple's framework makes for a model's tables, in its order.
 struct SQLIndexBuilder {
+  let names: any SQLNames
   let entities: [SQLEntity]
   let tables: [SQLTable]
   let slots: [ObjectIdentifier: SQLSlot]
 
   func indexes() -> [SQLIndex] {
-    var names = SQLIndexNames(tables: tables)
+    var taken = SQLIndexNames(tables: tables)
     return tables.flatMap { table in
       foreignKeyIndexes(of: table) + entityIndex(of: table)
         + entities(in: table).flatMap { fetchIndexes(of: $0) + compoundIndexes(of: $0) }
         + entities(in: table).flatMap(uniqueIndexes)
     }
-    .compactMap { names.take($0) }
+    .compactMap { taken.take($0) }
   }
 
   func constraints() -> [SQLConstraint] {
@@ -29,7 +30,7 @@ struct SQLIndexBuilder {
       $0.storage == .integer && $0.attributeType == nil && !entityColumns.contains($0.name)
     }.map {
       SQLIndex(
-        name: SQLNames.index(table: table.name, column: $0.name),
+        name: names.index(table: table.name, column: $0.name),
         table: table.name,
         elements: [SQLIndex.Element(column: $0.name)],
         hasCollation: false
@@ -41,9 +42,9 @@ struct SQLIndexBuilder {
     guard table.hasSubentities else { return [] }
     return [
       SQLIndex(
-        name: SQLNames.index(table: table.name, column: SQLNames.entity),
+        name: names.index(table: table.name, column: table.entityColumn),
         table: table.name,
-        elements: [SQLIndex.Element(column: SQLNames.entity)],
+        elements: [SQLIndex.Element(column: table.entityColumn)],
         hasCollation: false
       )
     ]
@@ -60,7 +61,7 @@ struct SQLIndexBuilder {
       }
       guard !elements.isEmpty, elements.count == index.elements.count else { return nil }
       return SQLIndex(
-        name: SQLNames.fetchIndex(entity: name, name: index.name),
+        name: names.fetchIndex(entity: name, name: index.name),
         table: entity.table.name,
         elements: elements
       )
@@ -69,7 +70,7 @@ struct SQLIndexBuilder {
     // mark there is an index of its name.
     let taken = Set(named.map { $0.name.uppercased() })
     let marked = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
-      let indexName = SQLNames.fetchIndex(entity: name, name: property.name)
+      let indexName = names.fetchIndex(entity: name, name: property.name)
       guard !taken.contains(indexName.uppercased()), let column = attributeColumn(property) else {
         return nil
       }
@@ -87,7 +88,7 @@ struct SQLIndexBuilder {
       let columns = columns(of: (group as? [Any]) ?? [], in: entity)
       guard let columns, !columns.isEmpty else { return nil }
       return SQLIndex(
-        name: ([entity.table.name] + columns).joined(separator: "_"),
+        name: names.compoundIndex(table: entity.table.name, columns: columns),
         table: entity.table.name,
         elements: columns.map { SQLIndex.Element(column: $0) },
         hasCollation: false
@@ -98,7 +99,7 @@ struct SQLIndexBuilder {
   private func uniqueIndexes(of entity: SQLEntity) -> [SQLIndex] {
     entity.entity.uniquenessConstraints.compactMap { constraint(entity, $0) }.map { constraint in
       SQLIndex(
-        name: SQLNames.uniqueIndex(entity: entity.entity.name ?? "", properties: constraint.properties),
+        name: names.uniqueIndex(entity: entity.entity.name ?? "", properties: constraint.properties),
         table: constraint.table,
         elements: constraint.columns.map { SQLIndex.Element(column: $0) },
         isUnique: true
@@ -108,11 +109,11 @@ struct SQLIndexBuilder {
 
   private func constraint(_ entity: SQLEntity, _ group: [Any]) -> SQLConstraint? {
     guard let columns = columns(of: group, in: entity), !columns.isEmpty else { return nil }
-    let names = group.compactMap { NSEntityDescription.propertyName($0) as? String }
+    let properties = group.compactMap { NSEntityDescription.propertyName($0) as? String }
     return SQLConstraint(
       entity: entity.entity,
       table: entity.table.name,
-      properties: names,
+      properties: properties,
       columns: columns
     )
   }

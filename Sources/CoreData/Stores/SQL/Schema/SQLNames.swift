@@ -1,44 +1,74 @@
-/// The names that Apple's framework gives tables, columns and indexes (seen in Apple-made stores).
-enum SQLNames {
-  static let primaryKey = "Z_PK"
-  static let entity = "Z_ENT"
-  static let version = "Z_OPT"
+/// The names that a store gives tables, columns and indexes.
+///
+/// A name that is taken already gets a number at its end from whoever asks for it.
+protocol SQLNames: Sendable {
+  /// The column of a row's key.
+  var primaryKey: String { get }
 
-  static func table(_ entity: String) -> String { "Z" + entity.uppercased() }
+  /// The column of the number of a row's entity.
+  var entity: String { get }
 
-  static func column(_ property: String) -> String { "Z" + property.uppercased() }
+  /// The column of a row's version.
+  var version: String { get }
+
+  /// The table of the entities' numbers and of the last keys that were given out.
+  var entityTable: String { get }
+
+  /// The table of a root entity and of all entities under it.
+  func table(_ entity: String) -> String
+
+  /// The column of an attribute or a to-one relationship.
+  func column(_ property: String) -> String
 
   /// The column beside a foreign key that tells the entity of its row, where the destination has subentities.
-  static func entityColumn(of foreignKey: String, destination: Int64) -> String {
-    "Z\(destination)_\(foreignKey.dropFirst())"
-  }
+  ///
+  /// - Parameter destination: the number of the destination in the store.
+  func entityColumn(of foreignKey: String, destination: Int64) -> String
 
   /// The column beside a foreign key that keeps the row's place in the ordered relationship on the other side.
-  static func orderColumn(of foreignKey: String) -> String { "Z_FOK_\(foreignKey.dropFirst())" }
+  func orderColumn(of foreignKey: String) -> String
 
   /// The foreign key of a to-many relationship that has no inverse, in its destination's table.
-  static func foreignKey(ofRelationship name: String, source: Int64) -> String {
-    "Z\(source)\(name.uppercased())"
-  }
+  func foreignKey(of relationship: SQLRelationshipName) -> String
 
-  /// A table or a column of a many-to-many relationship.
-  static func joined(_ entity: Int64, _ relationship: String) -> String {
-    "Z_\(entity)\(relationship.uppercased())"
-  }
+  /// The table of a many-to-many relationship and its columns.
+  ///
+  /// - Parameters:
+  ///   - first: the relationship that the table is named after.
+  ///   - second: the inverse of it; `nil` for a relationship that is its own inverse.
+  func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames
 
-  /// The column that keeps the order of the rows that another column of the same join table names.
-  static func orderColumn(ofJoined column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
+  /// The columns that keep the order of the rows that another column of the same join table names: the one that a new
+  /// store has, and those that there may be in an existing one.
+  func orderColumns(ofJoined column: String, of relationship: SQLRelationshipName) -> [String]
 
-  /// The second column of a many-to-many relationship that is its own inverse.
-  static let reflexive = "REFLEXIVE"
+  /// The index of a foreign key, of the column of entities, or of the second column of a join table.
+  func index(table: String, column: String) -> String
 
-  static func index(table: String, column: String) -> String { "\(table)_\(column)_INDEX" }
+  /// An index that an entity of the model has by a name.
+  func fetchIndex(entity: String, name: String) -> String
 
-  static func fetchIndex(entity: String, name: String) -> String { "Z_\(entity)_\(name)" }
+  /// An index that older models have without a name.
+  func compoundIndex(table: String, columns: [String]) -> String
 
-  static func uniqueIndex(entity: String, properties: [String]) -> String {
-    "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
-  }
+  /// The index of a uniqueness constraint.
+  func uniqueIndex(entity: String, properties: [String]) -> String
+}
 
-  static func joinIndex(table: String, column: String) -> String { "\(table)_\(column)_INDEX" }
+/// A relationship as names are made of it.
+struct SQLRelationshipName {
+  /// The entity that declares the relationship, and the number that the store gives the entity.
+  let entity: String
+  let number: Int64
+  let relationship: String
+}
+
+/// The names of a many-to-many relationship: those of a new store first, then those that there may be in an
+/// existing one.
+struct SQLJoinNames {
+  let tables: [String]
+  /// The column of the keys that the first of the two relationships leads from.
+  let first: [String]
+  /// The column of the keys that it leads to.
+  let second: [String]
 }

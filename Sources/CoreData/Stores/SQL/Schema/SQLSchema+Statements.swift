@@ -1,8 +1,7 @@
 extension SQLSchema {
-  /// The statements that make the tables, indexes and triggers of a new store, spelled and ordered as Apple's
-  /// framework has them.
+  /// The statements that make the tables, indexes and triggers of a new store, in the order of Apple's framework.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no trigger can compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that the store cannot compute.
   func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
     let tables = tables.flatMap { table in
       [Self.creation(of: table, dialect)] + joins(of: table).map { Self.creation(of: $0, dialect) }
@@ -11,15 +10,17 @@ extension SQLSchema {
       self.indexes.filter { $0.table == table.name }.map { Self.creation(of: $0, dialect) }
         + joins(of: table).map { Self.indexCreation(of: $0, dialect) }
     }
-    let triggers = try SQLTriggerBuilder(schema: self, dialect: dialect).triggers()
-    return tables + indexes + triggers.map { $0.creation(dialect) }
+    return tables + indexes + (try dialect.triggers(of: self))
   }
 
   private func joins(of table: SQLTable) -> [SQLJoinTable] { joinTables.filter { $0.owner === table } }
 
   static func creation(of table: SQLTable, _ dialect: any SQLDialect) -> String {
+    let integer = dialect.columnType(.integer, of: nil)
     let system = [
-      "Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER",
+      "\(dialect.identifier(table.primaryKey)) \(integer) PRIMARY KEY",
+      "\(dialect.identifier(table.entityColumn)) \(integer)",
+      "\(dialect.identifier(table.versionColumn)) \(integer)",
     ]
     let columns = table.columns.map {
       "\(dialect.identifier($0.name)) \(dialect.columnType($0.storage, of: $0.attributeType))"
@@ -38,16 +39,16 @@ extension SQLSchema {
 
   static func creation(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
     let elements = index.elements.map { element in
-      let column = dialect.identifier(element.column)
-      return index.hasCollation ? "\(column) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")" : column
+      index.hasCollation
+        ? dialect.indexElement(element.column, isAscending: element.isAscending)
+        : dialect.identifier(element.column)
     }
     return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) "
       + "ON \(dialect.identifier(index.table)) (\(elements.joined(separator: ", ")))"
   }
 
   static func indexCreation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
-    let name = SQLNames.joinIndex(table: join.name, column: join.second.name)
-    return "CREATE INDEX \(dialect.identifier(name)) ON \(dialect.identifier(join.name)) "
+    "CREATE INDEX \(dialect.identifier(join.index)) ON \(dialect.identifier(join.name)) "
       + "(\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name)))"
   }
 }

@@ -4,6 +4,7 @@
 // Immutable once it is made; it keeps the model alive that its entities and layouts are of.
 final class SQLSchema: @unchecked Sendable {
   let model: NSManagedObjectModel
+  let names: any SQLNames
   let tables: [SQLTable]
   let joinTables: [SQLJoinTable]
   let indexes: [SQLIndex]
@@ -16,6 +17,7 @@ final class SQLSchema: @unchecked Sendable {
 
   init(
     model: NSManagedObjectModel,
+    names: any SQLNames,
     entities: [SQLEntity],
     tables: [SQLTable],
     joinTables: [SQLJoinTable],
@@ -23,6 +25,7 @@ final class SQLSchema: @unchecked Sendable {
     constraints: [SQLConstraint]
   ) {
     self.model = model
+    self.names = names
     self.entities = entities
     self.tables = tables
     self.joinTables = joinTables
@@ -44,7 +47,7 @@ final class SQLSchema: @unchecked Sendable {
     byModelNumber.indices.contains(Int(modelNumber)) ? byModelNumber[Int(modelNumber)] : nil
   }
 
-  /// The entity with a number of the store, as `Z_ENT` has it.
+  /// The entity with a number of the store, as rows have it.
   func entity(storeNumber: Int64) -> SQLEntity? { byStoreNumber[storeNumber] }
 
   func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
@@ -60,7 +63,7 @@ final class SQLSchema: @unchecked Sendable {
     return found
   }
 
-  /// The numbers that `Z_ENT` may have in rows that a fetch of an entity finds; `nil` when it may have any.
+  /// The numbers of entities that rows may have which a fetch of an entity finds; `nil` when they may have any.
   func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }

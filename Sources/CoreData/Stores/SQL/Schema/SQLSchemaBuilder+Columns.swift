@@ -4,19 +4,22 @@ extension SQLSchemaBuilder {
   /// Columns are grouped by how they are stored. In a group the entities follow each other depth first, and in an
   /// entity its attributes come before its foreign keys, each sorted by name.
   mutating func addColumns(to table: SQLTable) throws {
-    var names = ColumnNames(table: catalog?.table(table.name))
+    var taken = ColumnNames(
+      table: catalog?.table(table.name),
+      taken: [table.primaryKey, table.entityColumn, table.versionColumn]
+    )
     var columns: [SQLColumn] = []
     for entity in descriptions where entity.root === table.root {
       for attribute in sortedByName(entity.ownProperties.compactMap { $0 as? NSAttributeDescription })
       where !attribute.isTransient {
-        columns += try addColumns(of: attribute, to: &names)
+        columns += try addColumns(of: attribute, to: &taken)
       }
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
       where !relationship.isToMany && !relationship.isTransient {
-        columns += try addColumns(ofToOne: relationship, to: &names)
+        columns += try addColumns(ofToOne: relationship, to: &taken)
       }
       for relationship in withoutInverse[ObjectIdentifier(entity)] ?? [] {
-        columns += try addColumns(ofToMany: relationship, table: table, to: &names)
+        columns += try addColumns(ofToMany: relationship, table: table, to: &taken)
       }
     }
     table.columns = SQLStorage.allCases.flatMap { storage in columns.filter { $0.storage == storage } }
@@ -24,16 +27,16 @@ extension SQLSchemaBuilder {
 
   private mutating func addColumns(
     of attribute: NSAttributeDescription,
-    to names: inout ColumnNames
+    to taken: inout ColumnNames
   ) throws -> [SQLColumn] {
     if let composite = attribute as? NSCompositeAttributeDescription {
-      return try addColumns(ofComposite: composite, to: &names)
+      return try addColumns(ofComposite: composite, to: &taken)
     }
     let column = try addColumn(
       of: attribute,
       in: attribute,
-      called: [SQLNames.column(attribute.name)],
-      &names
+      called: [names.column(attribute.name)],
+      &taken
     )
     slots[ObjectIdentifier(attribute)] = SQLSlot(column: column.name, storage: column.storage)
     return [column]
@@ -42,14 +45,14 @@ extension SQLSchemaBuilder {
   /// One column for each element, named after the element; where that name is taken, after composite and element.
   private mutating func addColumns(
     ofComposite composite: NSCompositeAttributeDescription,
-    to names: inout ColumnNames
+    to taken: inout ColumnNames
   ) throws -> [SQLColumn] {
     var elements: [SQLCompositeElement] = []
     var columns: [SQLColumn] = []
     for element in composite.leaves {
       let long = ([composite.name] + element.path).joined(separator: "_")
-      let expected = [element.attribute.name, long].map(SQLNames.column)
-      let column = try addColumn(of: element.attribute, in: composite, called: expected, &names)
+      let expected = [element.attribute.name, long].map(names.column)
+      let column = try addColumn(of: element.attribute, in: composite, called: expected, &taken)
       columns.append(column)
       elements.append(SQLCompositeElement(element: element, column: column.name))
     }
@@ -71,7 +74,7 @@ extension SQLSchemaBuilder {
     of attribute: NSAttributeDescription,
     in property: NSAttributeDescription,
     called expected: [String],
-    _ names: inout ColumnNames
+    _ taken: inout ColumnNames
   ) throws -> SQLColumn {
     guard let storage = SQLStorage(attribute.attributeType) else {
       throw StoreFailure.error(
@@ -82,30 +85,30 @@ extension SQLSchemaBuilder {
         """
       )
     }
-    let wanted = expected + [SQLNames.column(attribute.renamingIdentifier ?? "")]
-    guard let name = names.take(wanted) else { throw missingColumn(expected[0], property, names) }
+    let wanted = expected + [names.column(attribute.renamingIdentifier ?? "")]
+    guard let name = taken.take(wanted) else { throw missingColumn(expected[0], property, taken) }
     return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
   }
 
   private mutating func addColumns(
     ofToOne relationship: NSRelationshipDescription,
-    to names: inout ColumnNames
+    to taken: inout ColumnNames
   ) throws -> [SQLColumn] {
     let destination = try destination(of: relationship)
-    let expected = [relationship.name, relationship.renamingIdentifier ?? ""].map(SQLNames.column)
-    guard let name = names.take(expected) else { throw missingColumn(expected[0], relationship, names) }
+    let expected = [relationship.name, relationship.renamingIdentifier ?? ""].map(names.column)
+    guard let name = taken.take(expected) else { throw missingColumn(expected[0], relationship, taken) }
     var slot = SQLSlot(column: name, storage: .integer, destination: Int32(destination.number))
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
     if !destination.subentities.isEmpty {
-      let expected = SQLNames.entityColumn(of: name, destination: number(destination))
-      if let entityColumn = names.take([expected]) {
+      let expected = names.entityColumn(of: name, destination: number(destination))
+      if let entityColumn = taken.take([expected]) {
         slot.entityColumn = entityColumn
         columns.append(SQLColumn(name: entityColumn, storage: .integer, attributeType: nil))
       }
     }
     slots[ObjectIdentifier(relationship)] = slot
     if let inverse = relationship.inverseRelationship, inverse.isToMany, inverse.isOrdered {
-      columns.append(try addOrderColumn(of: name, for: inverse, to: &names))
+      columns.append(try addOrderColumn(of: name, for: inverse, to: &taken))
     }
     return columns
   }
@@ -113,14 +116,13 @@ extension SQLSchemaBuilder {
   private mutating func addColumns(
     ofToMany relationship: NSRelationshipDescription,
     table: SQLTable,
-    to names: inout ColumnNames
+    to taken: inout ColumnNames
   ) throws -> [SQLColumn] {
-    let source = relationship.entity
-    let expected = SQLNames.foreignKey(ofRelationship: relationship.name, source: number(source))
-    guard let name = names.take([expected]) else { throw missingColumn(expected, relationship, names) }
+    let expected = names.foreignKey(of: relationshipName(relationship))
+    guard let name = taken.take([expected]) else { throw missingColumn(expected, relationship, taken) }
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
     if relationship.isOrdered {
-      columns.append(try addOrderColumn(of: name, for: relationship, to: &names))
+      columns.append(try addOrderColumn(of: name, for: relationship, to: &taken))
     }
     toMany[ObjectIdentifier(relationship)] = .foreignKey(
       SQLForeignKey(
@@ -137,10 +139,10 @@ extension SQLSchemaBuilder {
   private func addOrderColumn(
     of foreignKey: String,
     for relationship: NSRelationshipDescription,
-    to names: inout ColumnNames
+    to taken: inout ColumnNames
   ) throws -> SQLColumn {
-    let expected = SQLNames.orderColumn(of: foreignKey)
-    guard let name = names.take([expected]) else { throw missingColumn(expected, relationship, names) }
+    let expected = names.orderColumn(of: foreignKey)
+    guard let name = taken.take([expected]) else { throw missingColumn(expected, relationship, taken) }
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
@@ -179,19 +181,21 @@ extension SQLSchemaBuilder {
   private func missingColumn(
     _ name: String,
     _ property: NSPropertyDescription,
-    _ names: ColumnNames
+    _ taken: ColumnNames
   ) -> any Error {
-    missing("the column \(name) of \(property.modelPath) in the table \(names.table?.name ?? "")")
+    missing("the column \(name) of \(property.modelPath) in the table \(taken.table?.name ?? "")")
   }
 }
 
 /// The names that are taken in a table, and how a new or an existing column gets one.
 struct ColumnNames {
   let table: SQLCatalogTable?
-  private var taken: Set<String> = [SQLNames.primaryKey, SQLNames.entity, SQLNames.version]
+  private var taken: Set<String>
 
-  init(table: SQLCatalogTable?) {
+  /// - Parameter taken: the columns that every table has.
+  init(table: SQLCatalogTable?, taken: [String]) {
     self.table = table
+    self.taken = Set(taken.map { $0.uppercased() })
   }
 
   /// Takes the first of some names that is there, with a number behind it where another property has the name.

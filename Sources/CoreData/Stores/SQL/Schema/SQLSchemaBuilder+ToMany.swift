@@ -1,7 +1,7 @@
 extension SQLSchemaBuilder {
   /// Finds where to-many relationships with an inverse are kept, and makes the join tables.
   mutating func addToManyRelationships() throws {
-    var names = JoinNames()
+    var taken = JoinNames()
     for entity in descriptions {
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
       where relationship.isToMany && !relationship.isTransient
@@ -9,7 +9,7 @@ extension SQLSchemaBuilder {
       {
         guard let inverse = relationship.inverseRelationship else { continue }
         if inverse.isToMany {
-          try addJoin(relationship, inverse, names: &names)
+          try addJoin(relationship, inverse, &taken)
         } else {
           try addForeignKey(of: relationship, inverse: inverse)
         }
@@ -23,7 +23,7 @@ extension SQLSchemaBuilder {
   ) throws {
     let destination = try destination(of: relationship)
     guard let slot = slots[ObjectIdentifier(inverse)], let table = table(of: inverse.entity) else { return }
-    let order = SQLNames.orderColumn(of: slot.column)
+    let order = names.orderColumn(of: slot.column)
     let existing = catalog?.table(table.name)?.column(order)
     toMany[ObjectIdentifier(relationship)] = .foreignKey(
       SQLForeignKey(
@@ -39,13 +39,13 @@ extension SQLSchemaBuilder {
   private mutating func addJoin(
     _ relationship: NSRelationshipDescription,
     _ inverse: NSRelationshipDescription,
-    names: inout JoinNames
+    _ taken: inout JoinNames
   ) throws {
     // The table belongs to the entity with the lower number; inside one entity, to the later relationship.
     let ends = (try JoinEnd(relationship, in: self), try JoinEnd(inverse, in: self))
     let isSwapped = (ends.0.number, ends.1.name) > (ends.1.number, ends.0.name)
     let (low, high) = isSwapped ? (ends.1, ends.0) : ends
-    let table = try catalog.map { try existingJoin(low, high, in: $0) } ?? newJoin(low, high, names: &names)
+    let table = try catalog.map { try existingJoin(low, high, in: $0) } ?? newJoin(low, high, &taken)
     joinTables.append(table)
     try setJoin(low.relationship, table: table, from: table.first, to: table.second)
     if low.relationship !== high.relationship {
@@ -74,40 +74,45 @@ extension SQLSchemaBuilder {
     )
   }
 
-  private func newJoin(_ low: JoinEnd, _ high: JoinEnd, names: inout JoinNames) -> SQLJoinTable {
-    let second = names.takeColumn(SQLNames.joined(high.number, low.name))
-    let first =
-      low.relationship === high.relationship
-      ? SQLNames.reflexive : names.takeColumn(SQLNames.joined(low.number, high.name))
-    return SQLJoinTable(
-      name: names.takeTable(SQLNames.joined(low.number, low.name)),
-      owner: low.table,
-      first: SQLJoinColumn(
-        name: first,
-        order: high.relationship.isOrdered && low.relationship !== high.relationship
-          ? SQLNames.orderColumn(ofJoined: first) : nil
-      ),
-      second: SQLJoinColumn(
-        name: second,
-        order: low.relationship.isOrdered ? SQLNames.orderColumn(ofJoined: second) : nil
-      )
+  private func joinNames(_ low: JoinEnd, _ high: JoinEnd) -> SQLJoinNames {
+    let isOwnInverse = low.relationship === high.relationship
+    return names.join(
+      relationshipName(low.relationship),
+      isOwnInverse ? nil : relationshipName(high.relationship)
     )
   }
 
-  /// Older frameworks name a table after the other side, and numbers at the end tell equal names apart.
+  private func newJoin(_ low: JoinEnd, _ high: JoinEnd, _ taken: inout JoinNames) -> SQLJoinTable {
+    let wanted = joinNames(low, high)
+    let isOwnInverse = low.relationship === high.relationship
+    let second = taken.takeColumn(wanted.second[0])
+    let first = isOwnInverse ? wanted.first[0] : taken.takeColumn(wanted.first[0])
+    return SQLJoinTable(
+      name: taken.takeTable(wanted.tables[0]),
+      owner: low.table,
+      first: SQLJoinColumn(
+        name: first,
+        order: high.relationship.isOrdered && !isOwnInverse ? orderColumns(of: first, high)[0] : nil
+      ),
+      second: SQLJoinColumn(
+        name: second,
+        order: low.relationship.isOrdered ? orderColumns(of: second, low)[0] : nil
+      ),
+      names: names
+    )
+  }
+
+  private func orderColumns(of column: String, _ end: JoinEnd) -> [String] {
+    names.orderColumns(ofJoined: column, of: relationshipName(end.relationship))
+  }
+
+  /// A store may have other names than a new one gets, and numbers at the end tell equal names apart.
   private func existingJoin(_ low: JoinEnd, _ high: JoinEnd, in catalog: SQLCatalog) throws -> SQLJoinTable {
-    let tableNames = [
-      SQLNames.joined(low.number, low.name), SQLNames.joined(high.number, high.name),
-      SQLNames.joined(low.number, high.name), SQLNames.joined(high.number, low.name),
-    ]
-    let secondNames = [SQLNames.joined(high.number, low.name)]
-    let firstNames =
-      low.relationship === high.relationship
-      ? [SQLNames.reflexive, secondNames[0] + "1"] : [SQLNames.joined(low.number, high.name)]
-    for name in tableNames.flatMap(Self.numbered) {
+    let wanted = joinNames(low, high)
+    for name in wanted.tables.flatMap(Self.numbered) {
       guard let table = catalog.table(name), !joinTables.contains(where: { $0.name == table.name }),
-        let first = firstNames.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first,
-        let second = secondNames.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first(
+        let first = wanted.first.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first,
+        let second = wanted.second.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first(
           where: { $0 != first })
       else { continue }
       return SQLJoinTable(
@@ -119,10 +124,11 @@ extension SQLSchemaBuilder {
           isReflexive: low.relationship === high.relationship,
           in: table
         ),
-        second: try existingColumn(second, ordered: low, isReflexive: false, in: table)
+        second: try existingColumn(second, ordered: low, isReflexive: false, in: table),
+        names: names
       )
     }
-    throw missing("the table \(tableNames[0]) of \(low.relationship.modelPath)")
+    throw missing("the table \(wanted.tables[0]) of \(low.relationship.modelPath)")
   }
 
   private func existingColumn(
@@ -132,10 +138,9 @@ extension SQLSchemaBuilder {
     in table: SQLCatalogTable
   ) throws -> SQLJoinColumn {
     guard end.relationship.isOrdered, !isReflexive else { return SQLJoinColumn(name: name, order: nil) }
-    let expected = SQLNames.orderColumn(ofJoined: name)
-    let other = "Z_FOK_\(end.number)\(end.name.uppercased())"
-    guard let order = table.column(expected) ?? table.column(other) else {
-      throw missing("the column \(expected) of \(end.relationship.modelPath) in the table \(table.name)")
+    let wanted = orderColumns(of: name, end)
+    guard let order = wanted.lazy.compactMap({ table.column($0) }).first else {
+      throw missing("the column \(wanted[0]) of \(end.relationship.modelPath) in the table \(table.name)")
     }
     return SQLJoinColumn(name: name, order: order)
   }

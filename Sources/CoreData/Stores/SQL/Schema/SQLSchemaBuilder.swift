@@ -6,6 +6,7 @@ struct SQLSchemaBuilder {
   /// The store's entities, in the order of their numbers in the model.
   let descriptions: [NSEntityDescription]
   let catalog: SQLCatalog?
+  let names: any SQLNames
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
   var tables: [ObjectIdentifier: SQLTable] = [:]
   /// The columns of properties and, for to-many relationships, where they are kept.
@@ -17,10 +18,16 @@ struct SQLSchemaBuilder {
 
   /// - Parameters:
   ///   - entities: the entities of the store's configuration.
-  ///   - catalog: what is there already; `nil` for a new store.
-  init(model: NSManagedObjectModel, entities: [NSEntityDescription], catalog: SQLCatalog? = nil) {
+  ///   - catalog: the tables that are there already; `nil` for a new store.
+  init(
+    model: NSManagedObjectModel,
+    entities: [NSEntityDescription],
+    catalog: SQLCatalog?,
+    names: any SQLNames
+  ) {
     self.model = model
     self.catalog = catalog
+    self.names = names
     descriptions = entities.sorted { $0.number < $1.number }
     numberEntities()
   }
@@ -29,9 +36,10 @@ struct SQLSchemaBuilder {
   static func build(
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],
-    catalog: SQLCatalog? = nil
+    catalog: SQLCatalog?,
+    names: any SQLNames
   ) throws -> SQLSchema {
-    var builder = SQLSchemaBuilder(model: model, entities: entities, catalog: catalog)
+    var builder = SQLSchemaBuilder(model: model, entities: entities, catalog: catalog, names: names)
     return try builder.build()
   }
 
@@ -46,9 +54,10 @@ struct SQLSchemaBuilder {
     for table in ordered { try addColumns(to: table) }
     try addToManyRelationships()
     let entities = try descriptions.map(makeEntity)
-    let indexes = SQLIndexBuilder(entities: entities, tables: ordered, slots: slots)
+    let indexes = SQLIndexBuilder(names: names, entities: entities, tables: ordered, slots: slots)
     return SQLSchema(
       model: model,
+      names: names,
       entities: entities,
       tables: ordered,
       joinTables: joinTables,
@@ -58,6 +67,15 @@ struct SQLSchemaBuilder {
   }
 
   func number(_ entity: NSEntityDescription) -> Int64 { numbers[ObjectIdentifier(entity)] ?? 0 }
+
+  /// A relationship as names are made of it.
+  func relationshipName(_ relationship: NSRelationshipDescription) -> SQLRelationshipName {
+    SQLRelationshipName(
+      entity: relationship.entity.name ?? "",
+      number: number(relationship.entity),
+      relationship: relationship.name
+    )
+  }
 
   /// The table of an entity, which is its root's.
   func table(of entity: NSEntityDescription) -> SQLTable? { tables[ObjectIdentifier(entity.root)] }
@@ -86,13 +104,13 @@ struct SQLSchemaBuilder {
   }
 
   private func makeTable(of root: NSEntityDescription) throws -> SQLTable {
-    let expected = SQLNames.table(root.name ?? "")
-    guard let catalog else { return SQLTable(name: expected, root: root) }
-    let candidates = [expected, SQLNames.table(root.renamingIdentifier ?? "")]
+    let expected = names.table(root.name ?? "")
+    guard let catalog else { return SQLTable(name: expected, root: root, names: names) }
+    let candidates = [expected, names.table(root.renamingIdentifier ?? "")]
     guard let there = candidates.lazy.compactMap({ catalog.table($0) }).first else {
       throw missing("the table \(expected) of the entity \(root.name ?? "")")
     }
-    return SQLTable(name: there.name, root: root)
+    return SQLTable(name: there.name, root: root, names: names)
   }
 
   private func makeEntity(_ entity: NSEntityDescription) throws -> SQLEntity {

@@ -1,10 +1,10 @@
-/// How a column of an Apple-made table keeps its values. The order of the cases is the order of the columns.
+/// How a column keeps its values. The order of the cases is the order of the columns in a table.
 enum SQLStorage: Int, Comparable, CaseIterable {
   /// Whole numbers, truth values and foreign keys.
   case integer
   /// The place of a row in an ordered relationship.
   case order
-  /// Dates and floating-point numbers, which Apple's framework sorts by name among each other.
+  /// Dates and floating-point numbers, which are sorted by name among each other.
   case real
   case decimal
   case text

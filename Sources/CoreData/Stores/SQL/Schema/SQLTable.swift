@@ -2,14 +2,23 @@
 final class SQLTable {
   let name: String
   let root: NSEntityDescription
-  /// Whether rows of several entities lie in the table, so that `Z_ENT` has to be asked.
+  /// The column of a row's key.
+  let primaryKey: String
+  /// The column of the number of a row's entity.
+  let entityColumn: String
+  /// The column of a row's version.
+  let versionColumn: String
+  /// Whether rows of several entities lie in the table, so that their entity has to be asked.
   let hasSubentities: Bool
   /// All columns but the three that every table begins with, in their order.
   var columns: [SQLColumn] = []
 
-  init(name: String, root: NSEntityDescription) {
+  init(name: String, root: NSEntityDescription, names: any SQLNames) {
     self.name = name
     self.root = root
+    primaryKey = names.primaryKey
+    entityColumn = names.entity
+    versionColumn = names.version
     hasSubentities = !root.subentities.isEmpty
   }
 }
@@ -30,12 +39,23 @@ final class SQLJoinTable {
   /// Holds keys of the entity with the lower number.
   let first: SQLJoinColumn
   let second: SQLJoinColumn
+  /// The columns of the key, which is the pair.
+  var key: [String] { [first.name, second.name] }
+  /// The name of the index that begins with the second column.
+  let index: String
 
-  init(name: String, owner: SQLTable, first: SQLJoinColumn, second: SQLJoinColumn) {
+  init(
+    name: String,
+    owner: SQLTable,
+    first: SQLJoinColumn,
+    second: SQLJoinColumn,
+    names: any SQLNames
+  ) {
     self.name = name
     self.owner = owner
     self.first = first
     self.second = second
+    index = names.index(table: name, column: second.name)
   }
 }
 
@@ -57,7 +77,7 @@ struct SQLIndex {
   let table: String
   let elements: [Element]
   var isUnique = false
-  /// Whether the columns are written with collation and direction.
+  /// Fetches sort by the index, so that its columns are written with collation and direction.
   var hasCollation = true
 }
 

@@ -43,11 +43,11 @@ struct SQLiteTableModel {
       if let parent = made[entity.parent] {
         parent.subentities += [description]
       } else {
-        description.properties = try attributes(of: SQLNames.table(entity.name))
+        description.properties = try attributes(of: SQLiteNames().table(entity.name))
       }
     }
     let withoutTable = entities.filter {
-      made[$0.entity.parent] == nil && columns[SQLNames.table($0.entity.name)] == nil
+      made[$0.entity.parent] == nil && columns[SQLiteNames().table($0.entity.name)] == nil
     }
     let missing = Set(withoutTable.compactMap { made[$0.number] }.map(ObjectIdentifier.init))
     return entities.compactMap { made[$0.number] }.filter { description in
@@ -59,7 +59,7 @@ struct SQLiteTableModel {
   private func checkEntities() throws {
     var names: [String: String] = [:]
     for (_, entity) in entities {
-      let table = SQLNames.table(entity.name)
+      let table = SQLiteNames().table(entity.name)
       if entity.name.isEmpty { throw broken("an entity has no name") }
       if let other = names.updateValue(entity.name, forKey: table) {
         throw broken("the entities \(other) and \(entity.name) have one table")
@@ -128,7 +128,8 @@ struct SQLiteTableModel {
   }
 
   private func attributes(of table: String) throws -> [NSAttributeDescription] {
-    let system: Set = [SQLNames.primaryKey, SQLNames.entity, SQLNames.version]
+    let apple = SQLiteNames()
+    let system: Set = [apple.primaryKey, apple.entity, apple.version]
     let known = Set((columns[table] ?? []).map { $0.name.uppercased() })
     var columnNames: Set<String> = []
     var names: Set<String> = []
@@ -143,7 +144,7 @@ struct SQLiteTableModel {
       var name = wanted
       var suffix = 1
       // A name that another column has would lead to that one.
-      while names.contains(name) || name != plain && known.contains(SQLNames.column(name)) {
+      while names.contains(name) || name != plain && known.contains(apple.column(name)) {
         suffix += 1
         name = "\(wanted)\(suffix)"
       }

@@ -12,9 +12,7 @@ extension SQLiteMigrationPlanner {
   mutating func makeIndexesAndTriggers() throws {
     let kept = Set(database.indexes.filter { isOurs($0.table) && isKept($0) }.map { $0.name.uppercased() })
     for index in wantedIndexes where !kept.contains(index.name.uppercased()) { plan.run(index.sql) }
-    for trigger in try SQLTriggerBuilder(schema: map.new, dialect: dialect).triggers() {
-      plan.run(trigger.creation(dialect))
-    }
+    for trigger in try dialect.triggers(of: map.new) { plan.run(trigger) }
   }
 
   private func isOurs(_ table: String) -> Bool {
@@ -31,10 +29,7 @@ extension SQLiteMigrationPlanner {
   private var wantedIndexes: [(name: String, sql: String)] {
     map.new.indexes.map { ($0.name, SQLSchema.creation(of: $0, dialect)) }
       + map.new.joinTables.map { join in
-        (
-          SQLNames.joinIndex(table: join.name, column: join.second.name),
-          SQLSchema.indexCreation(of: join, dialect)
-        )
+        (join.index, SQLSchema.indexCreation(of: join, dialect))
       }
   }
 }

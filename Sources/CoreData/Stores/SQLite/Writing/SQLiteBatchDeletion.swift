@@ -3,22 +3,20 @@ import GRDB
 import GRDBSQLite
 
 /// Deletes what a query finds: by one statement where nothing else is to be done for the rows.
-final class SQLiteBatchDeletion: SQLiteBatch {
-  private let deletion: BatchDeletion
+struct SQLiteBatchDeletion {
+  let deletion: BatchDeletion
+  let session: SQLiteWriteSession
 
-  init(_ deletion: BatchDeletion, store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
-    self.deletion = deletion
-    super.init(store: store, engine: engine, database: database, origin: deletion.query.origin)
-  }
+  private var engine: SQLiteStore.Engine { session.engine }
 
-  func run() throws {
+  func run() throws -> BatchOutcome {
     let entity = try engine.schema.entity(deletion.query.entity)
     let plan = engine.plans.plan(entity, includesSubentities: deletion.query.includesSubentities)
-    if plan.shapes.isEmpty { return }
+    if plan.shapes.isEmpty { return BatchOutcome() }
     let fetch = try SQLFetch(
       deletion.query,
       schema: engine.schema,
-      store: store.index,
+      store: session.store.index,
       dialect: engine.dialect
     )
     let rest = SQLBatchDeletion(
@@ -26,54 +24,54 @@ final class SQLiteBatchDeletion: SQLiteBatch {
       schema: engine.schema,
       dialect: engine.dialect
     )
-    if history == nil, rest.isOfRowsAlone {
-      try delete(try rest.statement(fetch, returnsKeys: deletion.wantsReferences))
-    } else {
-      try delete(try found(fetch, plan), rest)
+    if session.history == nil, rest.isOfRowsAlone {
+      return try delete(try rest.statement(fetch, returnsKeys: deletion.wantsReferences))
     }
+    return try delete(try found(fetch, plan), rest)
   }
 
   /// By one statement.
-  private func delete(_ statement: SQLStatement) throws {
-    let query = try SQLiteQuery(statement, in: database, isCached: false)
-    guard deletion.wantsReferences else {
-      outcome.count = try query.run()
-      return
-    }
+  private func delete(_ statement: SQLStatement) throws -> BatchOutcome {
+    let query = try SQLiteQuery(statement, in: session.database, isCached: false)
+    guard deletion.wantsReferences else { return BatchOutcome(count: try query.run()) }
+    var outcome = BatchOutcome()
     try query.forEachRow { row in
-      note(key: sqlite3_column_int64(row, 0), entity: sqlite3_column_int64(row, 1), isWanted: true)
+      session.count(sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), isWanted: true, in: &outcome)
     }
+    return outcome
   }
 
   /// By keys, and all that leads to the rows with them.
-  private func delete(_ found: [FetchedRow], _ rest: SQLBatchDeletion) throws {
-    if found.isEmpty { return }
+  private func delete(_ found: [FetchedRow], _ rest: SQLBatchDeletion) throws -> BatchOutcome {
+    if found.isEmpty { return BatchOutcome() }
     for row in found {
       guard let entity = engine.schema.entity(modelNumber: row.layout.number) else { continue }
-      try history?.deletion(of: row.key, entity)
+      try session.history?.deletion(of: row.key, entity)
     }
-    try history?.finish()
+    try session.flush()
     let keys = SQLList.integers(found.map(\.key))
     for (relationship, query) in rest.stranded(by: keys) {
-      try SQLiteQuery(query, in: database, isCached: false).forEachRow { _ in
+      try SQLiteQuery(query, in: session.database, isCached: false).forEachRow { _ in
         throw BatchDeletion.stranding(relationship)
       }
     }
-    if let query = rest.externalData(of: keys) { files.old = try SQLiteStore.fileNames(query, database) }
+    if let query = rest.externalData(of: keys) { try session.recordOldFiles(query) }
     for statement in rest.statements(for: keys) {
-      try SQLiteQuery(statement, in: database, isCached: false).run()
+      try SQLiteQuery(statement, in: session.database, isCached: false).run()
     }
-    outcome.count = found.count
-    if deletion.wantsReferences { outcome.references = found.map(\.reference) }
+    return BatchOutcome(
+      count: found.count,
+      references: deletion.wantsReferences ? found.map(\.reference) : []
+    )
   }
 
   private func found(_ fetch: SQLFetch, _ plan: SQLRowPlan) throws -> [FetchedRow] {
-    try store.rows(
-      of: try fetch.rows([SQLNames.primaryKey, SQLNames.entity]),
+    try session.store.rows(
+      of: try fetch.rows(fetch.keyColumns),
       plan,
       includesRows: false,
       engine,
-      database
+      session.database
     )
   }
 }

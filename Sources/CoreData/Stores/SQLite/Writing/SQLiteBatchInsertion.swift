@@ -2,11 +2,14 @@ import Foundation
 import GRDB
 
 /// Inserts the rows of a batch, one prepared statement for all that give the same slots.
-final class SQLiteBatchInsertion: SQLiteBatch {
+final class SQLiteBatchInsertion {
   private let insertion: BatchInsertion
+  private let session: SQLiteWriteSession
   private let entity: SQLEntity
   private let slots: [Int]
-  private let isConstrained: Bool
+  /// The uniqueness constraints of the entity's table.
+  private let constraints: [SQLConstraint]
+  private var outcome = BatchOutcome()
   private var writers: [[Int]: SQLiteRowWriter] = [:]
   /// The one that was used last, and what for.
   private var last: (slots: [Int], writer: SQLiteRowWriter)?
@@ -14,31 +17,26 @@ final class SQLiteBatchInsertion: SQLiteBatch {
   /// How many rows get their keys together.
   private static let rowsPerReservation = 1000
 
-  init(
-    _ insertion: BatchInsertion,
-    store: SQLiteStore,
-    engine: SQLiteStore.Engine,
-    database: Database
-  ) throws {
+  init(_ insertion: BatchInsertion, _ session: SQLiteWriteSession) throws {
     self.insertion = insertion
-    let entity = try engine.schema.entity(insertion.layout.entity)
+    self.session = session
+    let entity = try session.engine.schema.entity(insertion.layout.entity)
     self.entity = entity
     slots = entity.slots.indices.filter {
       entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
     }
-    isConstrained = engine.schema.constraints.contains { $0.table == entity.table.name }
-    super.init(store: store, engine: engine, database: database, origin: insertion.origin)
+    constraints = session.engine.schema.constraints.filter { $0.table == entity.table.name }
   }
 
-  func run() throws {
-    let keys = SQLitePrimaryKeys(engine: engine, database: database)
+  func run() throws -> BatchOutcome {
     while true {
       let rows = try nextRows()
       if rows.isEmpty { break }
-      let first = try keys.reserve(rows.count, root: entity.layout.rootNumber)
+      let first = try session.reserveKeys(rows.count, root: entity.layout.rootNumber)
       for (index, row) in rows.enumerated() { try insert(row, key: first + Int64(index)) }
     }
-    try history?.finish()
+    try session.flush()
+    return outcome
   }
 
   private func nextRows() throws -> [BatchRow] {
@@ -53,22 +51,22 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     writer.bind(key, at: 1)
     writer.bind(entity.number, at: 2)
     writer.bind(1, at: 3)
-    if isConstrained { try noteOldFiles(of: row, resolution) }
+    if !constraints.isEmpty { try recordOldFiles(of: row, resolution) }
     _ = try writer.bind(row.row, from: 4)
     do {
       if case .fail = resolution {
         _ = try writer.run()
-        note(key: key, entity: entity.number, isWanted: insertion.wantsReferences)
-        try derivation.update(key, entity)
-        try history?.insertion(of: key, entity)
+        session.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+        try session.derivation.update(key, entity)
+        try session.history?.insertion(of: key, entity)
       } else if let kept = try writer.runReturningKey() {
-        note(key: kept.key, entity: kept.entity, isWanted: insertion.wantsReferences)
-        guard let entity = engine.schema.entity(storeNumber: kept.entity) else { return }
-        try derivation.update(kept.key, entity)
+        session.count(kept.key, kept.entity, isWanted: insertion.wantsReferences, in: &outcome)
+        guard let entity = session.engine.schema.entity(storeNumber: kept.entity) else { return }
+        try session.derivation.update(kept.key, entity)
         try tell(of: kept.key, entity, insertedAs: key, resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
+      throw SQLiteConstraintFailure(schema: session.engine.schema, file: session.store.file)
         .error(error, row.row, insertion.layout)
     }
   }
@@ -81,14 +79,14 @@ final class SQLiteBatchInsertion: SQLiteBatch {
     _ resolution: SQLConflictResolution
   ) throws {
     if kept == key {
-      try history?.insertion(of: key, entity)
+      try session.history?.insertion(of: key, entity)
     } else if case .assign(let slots) = resolution {
-      try history?.update(of: kept, keptEntity, slots: slots)
+      try session.history?.update(of: kept, keptEntity, slots: slots)
     }
   }
 
   private func resolution(of row: BatchRow) -> SQLConflictResolution {
-    guard isConstrained else { return .fail }
+    if constraints.isEmpty { return .fail }
     return switch insertion.mergeType {
     case .errorMergePolicyType: .fail
     case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .keep
@@ -108,21 +106,21 @@ final class SQLiteBatchInsertion: SQLiteBatch {
 
   private func makeWriter(_ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
     try SQLiteRowWriter(
-      SQLRowStatements(dialect: engine.dialect).insertion(entity, slots: slots, resolving: resolution),
+      session.statements.insertion(entity, slots: slots, resolving: resolution, of: constraints),
       entity,
       slots: slots,
-      keeper: self
+      session: session
     )
   }
 
-  /// Remembers the files that the row in the store refers to and will not any more.
-  private func noteOldFiles(of row: BatchRow, _ resolution: SQLConflictResolution) throws {
+  /// Records the files that the row in the store names, and will not name any more.
+  private func recordOldFiles(of row: BatchRow, _ resolution: SQLConflictResolution) throws {
     guard case .assign(let assigned) = resolution else { return }
-    let columns = externalColumns(entity, assigned)
+    let columns = session.externalColumns(entity, assigned)
     if columns.isEmpty { return }
-    for constraint in engine.schema.constraints where constraint.table == entity.table.name {
+    for constraint in constraints {
       guard let statement = try taken(columns, constraint, row) else { continue }
-      files.old += try SQLiteStore.fileNames(statement, database)
+      try session.recordOldFiles(statement)
     }
   }
 
@@ -135,14 +133,11 @@ final class SQLiteBatchInsertion: SQLiteBatch {
       guard case .slot(let slot)? = entity.layout.places[name], row.row.hasValue(slot) else { return nil }
       let description = entity.layout.slots[slot]
       values.append(
-        try value(row.row.value(slot), as: SQLRowPlan.content(description), description)
+        try session.binding(row.row.value(slot), as: SQLRowPlan.content(description), description)
       )
     }
-    let name = engine.dialect.identifier
-    let condition = constraint.columns.map { "\(name($0)) = ?" }.joined(separator: " AND ")
     return SQLStatement(
-      sql:
-        "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(constraint.table)) WHERE \(condition)",
+      sql: session.statements.lookup(columns, of: constraint.table, by: constraint.columns),
       bindings: values
     )
   }

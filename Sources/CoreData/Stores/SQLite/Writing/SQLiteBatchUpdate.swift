@@ -3,42 +3,44 @@ import GRDB
 import GRDBSQLite
 
 /// Changes what a query finds by one statement.
-final class SQLiteBatchUpdate: SQLiteBatch {
-  private let update: BatchUpdate
+struct SQLiteBatchUpdate {
+  let update: BatchUpdate
+  let session: SQLiteWriteSession
 
-  init(_ update: BatchUpdate, store: SQLiteStore, engine: SQLiteStore.Engine, database: Database) {
-    self.update = update
-    super.init(store: store, engine: engine, database: database, origin: update.query.origin)
-  }
+  private var engine: SQLiteStore.Engine { session.engine }
 
-  func run() throws {
+  func run() throws -> BatchOutcome {
     let plan = try SQLBatchUpdate(
       update.query,
       schema: engine.schema,
-      store: store.index,
+      store: session.store.index,
       dialect: engine.dialect
     )
     let assignments = try update.assignments.map { ($0.slot, try value($0, plan.entity)) }
-    try noteOldFiles(plan)
+    try recordOldFiles(plan)
     let derives = changesSources(of: plan.entity)
-    let returnsKeys = update.wantsReferences || history != nil || derives
+    let returnsKeys = update.wantsReferences || session.history != nil || derives
     let statement = try plan.statement(assignments, returnsKeys: returnsKeys)
-    let query = try SQLiteQuery(statement, in: database, isCached: false)
+    let query = try SQLiteQuery(statement, in: session.database, isCached: false)
+    var outcome = BatchOutcome()
     do {
       guard returnsKeys else {
         outcome.count = try query.run()
-        return
+        try session.flush()
+        return outcome
       }
       var changed: [(key: Int64, entity: Int64)] = []
       try query.forEachRow { row in
         let (key, number) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1))
-        note(key: key, entity: number, isWanted: update.wantsReferences)
+        session.count(key, number, isWanted: update.wantsReferences, in: &outcome)
         changed.append((key, number))
       }
       if derives { try derive(changed) }
       try tell(of: changed)
+      try session.flush()
+      return outcome
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      throw SQLiteConstraintFailure(schema: engine.schema, file: store.file)
+      throw SQLiteConstraintFailure(schema: engine.schema, file: session.store.file)
         .error(error, valuesOfConstants(), update.query.entity.layout)
     }
   }
@@ -52,13 +54,13 @@ final class SQLiteBatchUpdate: SQLiteBatch {
 
   private func derive(_ changed: [(key: Int64, entity: Int64)]) throws {
     for (key, number) in changed {
-      if let entity = engine.schema.entity(storeNumber: number) { try derivation.update(key, entity) }
+      if let entity = engine.schema.entity(storeNumber: number) { try session.derivation.update(key, entity) }
     }
   }
 
   /// Tells the history of the rows. The slots of an entity are those of its subentities by name, not by number.
   private func tell(of changed: [(key: Int64, entity: Int64)]) throws {
-    guard let history else { return }
+    guard let history = session.history else { return }
     let layout = update.query.entity.layout
     let names = update.assignments.map { layout.slots[$0.slot].name }
     var columns: [Int64: Data] = [:]
@@ -73,7 +75,6 @@ final class SQLiteBatchUpdate: SQLiteBatch {
       columns[number] = bits
       try history.update(of: key, entity, columns: bits)
     }
-    try history.finish()
   }
 
   private func value(_ assignment: BatchUpdate.Assignment, _ entity: SQLEntity) throws -> SQLBatchUpdate.Value
@@ -81,17 +82,17 @@ final class SQLiteBatchUpdate: SQLiteBatch {
     switch assignment.value {
     case .expression(let expression): return .expression(expression)
     case .constant(.reference(let reference)):
-      let kept = try resolved(reference, from: entity.layout, assignment.slot)
-      return .constant(.integer(kept.key), entity: .integer(try number(of: kept)))
+      let kept = try session.permanentReference(for: reference, from: entity.layout, assignment.slot)
+      return .constant(.integer(kept.key), entity: .integer(try session.entityNumber(of: kept)))
     case .constant(let constant):
       let slot = entity.layout.slots[assignment.slot]
-      return .constant(try value(constant, as: SQLRowPlan.content(slot), slot))
+      return .constant(try session.binding(constant, as: SQLRowPlan.content(slot), slot))
     }
   }
 
-  private func noteOldFiles(_ plan: SQLBatchUpdate) throws {
-    let columns = externalColumns(plan.entity, update.assignments.map(\.slot))
-    if !columns.isEmpty { files.old = try SQLiteStore.fileNames(try plan.rows(columns), database) }
+  private func recordOldFiles(_ plan: SQLBatchUpdate) throws {
+    let columns = session.externalColumns(plan.entity, update.assignments.map(\.slot))
+    if !columns.isEmpty { try session.recordOldFiles(plan.rows(columns)) }
   }
 
   /// The constants of the update as a row, which the error of a broken constraint names.

@@ -3,8 +3,9 @@ import GRDBSQLite
 
 /// Writes what a save changes in to-many relationships.
 struct SQLiteLinks {
-  let save: SQLiteSave
-  let statements: SQLRowStatements
+  let session: SQLiteWriteSession
+
+  private var statements: SQLRowStatements { session.statements }
 
   /// Removes and adds the rows of a join table.
   func write(_ links: SQLSavePlan.Links) throws {
@@ -14,7 +15,7 @@ struct SQLiteLinks {
     }
     // In order, so that equal saves make equal files, and the index grows at its end.
     let added = try links.added.map {
-      SQLPair(first: try save.key($0.first), second: try save.key($0.second))
+      SQLPair(first: try session.permanentKey(of: $0.first), second: try session.permanentKey(of: $0.second))
     }
     try add(added.sorted()[...], to: links.table)
   }
@@ -37,35 +38,29 @@ struct SQLiteLinks {
 
   /// Sets the foreign keys that no to-one relationship sets.
   func write(_ keys: SQLSavePlan.OwnedKeys) throws {
-    let (table, column) = (keys.foreignKey.table.name, keys.foreignKey.column)
-    let source = try save.key(keys.source)
+    let (table, column) = (keys.foreignKey.table, keys.foreignKey.column)
+    let source = try session.permanentKey(of: keys.source)
     let removal = try prepared(statements.removal(table, column))
     for key in keys.removed where key >= 0 { try removal.run(key, source) }
     let addition = try prepared(statements.assignment(table, column))
-    for key in keys.added { try addition.run(source, save.key(key)) }
+    for key in keys.added { try addition.run(source, session.permanentKey(of: key)) }
   }
 
   /// Writes the places of destinations whose order changed.
   func write(_ order: SQLSavePlan.Order) throws {
-    let source = try save.key(order.source)
-    let destinations = try order.destinations.map(save.key)
+    let source = try session.permanentKey(of: order.source)
+    let destinations = try order.destinations.map(session.permanentKey)
     switch order.relationship {
     case .transient: return
     case .foreignKey(let key):
       guard let column = key.orderColumn else { return }
-      let current = try places(key.table.name, SQLNames.primaryKey, column, key.column, source)
-      let update = try prepared(statements.assignment(key.table.name, column))
+      let current = try places(key.table.name, key.table.primaryKey, column, key.column, source)
+      let update = try prepared(statements.assignment(key.table, column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, key) }
     case .join(let join):
       guard let column = join.orderColumn else { return }
       let current = try places(join.table.name, join.target, column, join.source, source)
-      let dialect = save.engine.dialect
-      let update = try prepared(
-        """
-        UPDATE \(dialect.identifier(join.table.name)) SET \(dialect.identifier(column)) = ? \
-        WHERE \(dialect.identifier(join.source)) = ? AND \(dialect.identifier(join.target)) = ?
-        """
-      )
+      let update = try prepared(statements.linkOrder(join, column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) {
         try update.run(place, source, key)
       }
@@ -81,7 +76,7 @@ struct SQLiteLinks {
         let columns = join.isOwnInverse ? [join.source, join.target] : [join.source]
         return try columns.map { try prepared(statements.linksDeletion(join.table.name, $0)) }
       case .foreignKey(let foreignKey) where foreignKey.isOwned:
-        return [try prepared(statements.removal(ofAll: foreignKey.table.name, foreignKey.column))]
+        return [try prepared(statements.removal(ofAll: foreignKey.table, foreignKey.column))]
       case .foreignKey, .transient: return []
       }
     }
@@ -95,13 +90,12 @@ struct SQLiteLinks {
     _ source: String,
     _ key: Int64
   ) throws -> [Int64: Int64] {
-    let name = save.engine.dialect.identifier
     let query = SQLStatement(
-      sql: "SELECT \(name(target)), \(name(order)) FROM \(name(table)) WHERE \(name(source)) = ?",
+      sql: statements.lookup([target, order], of: table, by: [source]),
       bindings: [.integer(key)]
     )
     var places: [Int64: Int64] = [:]
-    try SQLiteQuery(query, in: save.database, isCached: true).forEachRow { row in
+    try SQLiteQuery(query, in: session.database, isCached: true).forEachRow { row in
       if sqlite3_column_type(row, 1) == SQLITE_NULL { return }
       places[sqlite3_column_int64(row, 0)] = sqlite3_column_int64(row, 1)
     }
@@ -109,7 +103,7 @@ struct SQLiteLinks {
   }
 
   private func prepared(_ sql: String) throws -> SQLiteIntegerStatement {
-    try SQLiteIntegerStatement(sql, in: save.database)
+    try SQLiteIntegerStatement(sql, in: session.database)
   }
 }
 

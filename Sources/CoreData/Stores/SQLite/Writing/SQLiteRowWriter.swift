@@ -2,21 +2,6 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What knows how values of rows are kept that are more than values: references, and data in files of their own.
-protocol SQLiteRowKeeper: AnyObject {
-  var database: Database { get }
-
-  /// The reference as it is kept.
-  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
-    -> ObjectReference
-
-  /// The number that the store gives the entity of a reference.
-  func number(of reference: ObjectReference) throws -> Int64
-
-  /// The bytes that the column keeps of a value of an attribute that allows external storage.
-  func storeExternally(_ value: Data) throws -> Data
-}
-
 /// Binds the slots of rows to the parameters of one prepared statement, straight from the rows' memory.
 struct SQLiteRowWriter {
   private struct Field {
@@ -30,16 +15,16 @@ struct SQLiteRowWriter {
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
-  /// The keeper has the writer, which must not keep it and the statement alive.
-  private unowned let keeper: any SQLiteRowKeeper
+  /// Whoever has the session has the writer, which must not keep it and the statement alive.
+  private unowned let session: SQLiteWriteSession
   private let database: Database
 
-  init(_ sql: String, _ entity: SQLEntity, slots: [Int], keeper: any SQLiteRowKeeper) throws {
-    database = keeper.database
+  init(_ sql: String, _ entity: SQLEntity, slots: [Int], session: SQLiteWriteSession) throws {
+    database = session.database
     statement = try database.cachedStatement(sql: sql)
     raw = statement.sqliteStatement
     layout = entity.layout
-    self.keeper = keeper
+    self.session = session
     fields = slots.map { slot in
       Field(
         slot: slot,
@@ -78,14 +63,22 @@ struct SQLiteRowWriter {
         case .real: code = sqlite3_bind_double(raw, index, place.load(as: Double.self))
         case .text: code = SQLiteQuery.bind(place.load(as: String.self), to: raw, at: index)
         case .reference:
-          let reference = try keeper.resolved(place.load(as: ObjectReference.self), from: layout, field.slot)
+          let reference = try session.permanentReference(
+            for: place.load(as: ObjectReference.self),
+            from: layout,
+            field.slot
+          )
           code = sqlite3_bind_int64(raw, index, reference.key)
           if field.hasEntityColumn {
             index += 1
-            bind(try keeper.number(of: reference), at: index)
+            bind(try session.entityNumber(of: reference), at: index)
           }
         case .data, .externalData, .uuid, .decimal, .uri, .transformable, .composite:
-          let value = try keeper.value(row.value(field.slot), as: field.content, layout.slots[field.slot])
+          let value = try session.binding(
+            row.value(field.slot),
+            as: field.content,
+            layout.slots[field.slot]
+          )
           code = SQLiteQuery.bind(value, to: raw, at: index)
         }
       }
@@ -150,22 +143,5 @@ struct SQLiteRowWriter {
     if code == SQLITE_ROW { return sqlite3_column_int64(raw, 0) }
     guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }
     return nil
-  }
-}
-
-extension SQLiteRowKeeper {
-  /// What a column keeps of the value of an attribute.
-  ///
-  /// - Throws: an error that names the attribute, for an object that cannot be kept.
-  func value(
-    _ value: StoredValue,
-    as content: SQLRowPlan.Field.Content,
-    _ slot: EntityLayout.Slot
-  ) throws -> SQLValue {
-    if case .data(let data) = value, case .externalData = content {
-      return .blob(try storeExternally(data))
-    }
-    guard let attribute = slot.attribute else { return .null }
-    return try SQLiteBinding.value(value, of: attribute)
   }
 }

@@ -2,66 +2,47 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Keeps a change set in one transaction: the steps of a save.
-final class SQLiteSave: SQLiteRowKeeper {
-  /// Thrown to take back a transaction in which rows were found that others had changed.
-  struct Conflicts: Error {
+/// Writes a change set: the steps of a save.
+final class SQLiteSave {
+  /// Thrown to roll back the transaction, and answer all the same: rows were found that others had changed, or that
+  /// have unique values of others.
+  struct Unresolved: Error {
     let outcome: CommitOutcome
   }
 
-  let store: SQLiteStore
-  let engine: SQLiteStore.Engine
-  let database: Database
+  private let session: SQLiteWriteSession
   private let plan: SQLSavePlan
-  private let statements: SQLRowStatements
-  private let history: SQLiteHistoryWriter?
-  private(set) var permanent: [Int64: ObjectReference] = [:]
   private var conflicts: [VersionConflict] = []
   private var violations: [ConstraintViolation] = []
-  /// The files that this save made, and those that no row refers to once it is kept.
-  private(set) var files = SQLiteFileChanges()
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
-  /// The temporary key that was asked for last: links of one object follow each other.
-  private var lastKey: (temporary: Int64, permanent: Int64) = (0, 0)
 
-  init(
-    _ plan: SQLSavePlan,
-    store: SQLiteStore,
-    engine: SQLiteStore.Engine,
-    database: Database,
-    origin: ChangeOrigin
-  ) {
+  init(_ plan: SQLSavePlan, _ session: SQLiteWriteSession) {
     self.plan = plan
-    self.store = store
-    self.engine = engine
-    self.database = database
-    statements = SQLRowStatements(dialect: engine.dialect)
-    history = SQLiteHistoryWriter(engine, database, origin: origin)
+    self.session = session
   }
 
-  /// The number of the transaction in the store's history; `nil` when it keeps none, or nothing changed.
-  var transaction: Int64? { history?.number }
+  private var statements: SQLRowStatements { session.statements }
 
-  /// - Throws: `Conflicts`, or why the rows cannot be kept.
-  func run() throws {
+  /// - Throws: `Unresolved`, or why the rows cannot be written.
+  func run() throws -> CommitOutcome {
     try assignKeys()
     for group in plan.deletions { try delete(group) }
     for group in plan.updates { try update(group) }
-    if !conflicts.isEmpty { throw Conflicts(outcome: .conflicts(conflicts)) }
+    if !conflicts.isEmpty { throw Unresolved(outcome: .conflicts(conflicts)) }
     for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
-    if !violations.isEmpty { throw Conflicts(outcome: .violations(violations)) }
+    if !violations.isEmpty { throw Unresolved(outcome: .violations(violations)) }
     try deriveTexts()
-    let links = SQLiteLinks(save: self, statements: statements)
+    let links = SQLiteLinks(session: session)
     for table in plan.links { try links.write(table) }
     for keys in plan.ownedKeys { try links.write(keys) }
     for order in plan.orders { try links.write(order) }
-    try history?.finish()
-    if !files.new.isEmpty { try engine.external.synchronize() }
+    try session.flush()
+    return .saved(
+      permanentReferences: session.permanentReferences ?? [:],
+      transactions: session.history?.number.map { [session.store.identifier: $0] } ?? [:]
+    )
   }
-
-  /// Called when the transaction was taken back.
-  func removeNewFiles() { engine.external.remove(files.new) }
 
   // MARK: - Keys
 
@@ -74,8 +55,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     var permanent: [Int64: ObjectReference] = [:]
     permanent.reserveCapacity(counts.values.reduce(0, +))
     var next: [Int32: Int64] = [:]
-    let keys = SQLitePrimaryKeys(engine: engine, database: database)
-    for (root, count) in counts where count > 0 { next[root] = try keys.reserve(count, root: root) }
+    for (root, count) in counts where count > 0 { next[root] = try session.reserveKeys(count, root: root) }
     for group in plan.insertions {
       let layout = group.entity.layout
       var key = next[layout.rootNumber, default: 0]
@@ -84,61 +64,17 @@ final class SQLiteSave: SQLiteRowKeeper {
           let reference = group.reference(index)
           guard reference.isTemporary else { return reference.key }
           defer { key &+= 1 }
-          permanent[reference.key] = ObjectReference(key: key, entity: layout.number, store: store.index)
+          permanent[reference.key] = ObjectReference(
+            key: key,
+            entity: layout.number,
+            store: session.store.index
+          )
           return key
         }
       )
       next[layout.rootNumber] = key
     }
-    self.permanent = permanent
-  }
-
-  /// The reference as it is kept.
-  func resolved(_ reference: ObjectReference, from layout: EntityLayout, _ slot: Int) throws
-    -> ObjectReference
-  {
-    if reference.isTemporary {
-      if let known = permanent[reference.key] { return known }
-      throw StoreFailure.error(
-        NSManagedObjectReferentialIntegrityError,
-        """
-        \(layout.slots[slot].property.modelPath) leads to an object that is not saved with it; insert that object \
-        into the same context.
-        """
-      )
-    }
-    if reference.store == store.index { return reference }
-    throw StoreFailure.error(
-      NSManagedObjectExternalRelationshipError,
-      """
-      \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
-      store.
-      """
-    )
-  }
-
-  func key(_ key: Int64) throws -> Int64 {
-    if key >= 0 { return key }
-    if key == lastKey.temporary { return lastKey.permanent }
-    if let known = permanent[key] {
-      lastKey = (key, known.key)
-      return known.key
-    }
-    throw StoreFailure.error(
-      NSManagedObjectReferentialIntegrityError,
-      "A relationship leads to an object that is not saved with it; insert that object into the same context."
-    )
-  }
-
-  /// The number that the store gives the entity of a reference.
-  func number(of reference: ObjectReference) throws -> Int64 {
-    guard let entity = engine.schema.entity(modelNumber: reference.entity) else {
-      throw StoreFailure.error(
-        NSManagedObjectExternalRelationshipError,
-        "A relationship leads to an object of an entity that the store does not keep."
-      )
-    }
-    return entity.number
+    session.permanentReferences = permanent
   }
 
   // MARK: - Rows
@@ -148,7 +84,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       statements.insertion(group.entity, slots: group.slots),
       group.entity,
       slots: group.slots,
-      keeper: self
+      session: session
     )
     writer.bind(group.entity.number, at: 2)
     writer.bind(1, at: 3)
@@ -158,7 +94,7 @@ final class SQLiteSave: SQLiteRowKeeper {
       writer.bind(keys[index], at: 1)
       _ = try writer.bind(row, from: 4)
       try run(writer, change, group.entity)
-      try history?.insertion(of: keys[index], group.entity)
+      try session.history?.insertion(of: keys[index], group.entity)
     }
   }
 
@@ -167,15 +103,15 @@ final class SQLiteSave: SQLiteRowKeeper {
       statements.update(group.entity, slots: group.slots),
       group.entity,
       slots: group.slots,
-      keeper: self
+      session: session
     )
-    let files = externalSlots(group.entity, group.slots)
-    let columns = history?.columns(group.entity, slots: group.slots)
+    let files = session.externalColumns(group.entity, group.slots)
+    let columns = session.history?.columns(group.entity, slots: group.slots)
     for index in 0..<group.count {
       let change = group[index]
       guard let row = change.row else { continue }
       let version = change.committed?.version ?? row.version
-      try noteOldFiles(of: change.reference.key, group.entity, slots: files)
+      try recordOldFiles(of: change.reference.key, group.entity, files)
       writer.bind(Row.version(after: version), at: 1)
       let next = try writer.bind(row, from: 2)
       writer.bind(change.reference.key, at: next)
@@ -183,23 +119,28 @@ final class SQLiteSave: SQLiteRowKeeper {
       if try run(writer, change, group.entity) == 0 {
         try addConflict(change)
       } else if change.toMany.isEmpty, let columns {
-        try history?.update(of: change.reference.key, group.entity, columns: columns)
+        try session.history?.update(of: change.reference.key, group.entity, columns: columns)
       } else {
         let toMany = change.toMany.map(\.relationship)
-        try history?.update(of: change.reference.key, group.entity, slots: group.slots, toMany: toMany)
+        try session.history?.update(
+          of: change.reference.key,
+          group.entity,
+          slots: group.slots,
+          toMany: toMany
+        )
       }
     }
   }
 
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
-    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], keeper: self)
-    let files = externalSlots(entity, entity.slots.indices)
-    let removals = try SQLiteLinks(save: self, statements: statements).removals(entity)
+    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], session: session)
+    let files = session.externalColumns(entity, entity.slots.indices)
+    let removals = try SQLiteLinks(session: session).removals(entity)
     for index in 0..<group.count where !group.reference(index).isTemporary {
       let change = group[index]
-      try noteOldFiles(of: change.reference.key, entity, slots: files)
-      try history?.deletion(of: change.reference.key, entity)
+      try recordOldFiles(of: change.reference.key, entity, files)
+      try session.history?.deletion(of: change.reference.key, entity)
       writer.bind(change.reference.key, at: 1)
       writer.bind(change.committed?.version ?? 0, at: 2)
       if try writer.run() == 0 {
@@ -219,8 +160,7 @@ final class SQLiteSave: SQLiteRowKeeper {
   }
 
   private func deriveTexts(_ entity: SQLEntity, _ keys: [Int64]) throws {
-    let derivation = SQLiteTextDerivation(engine: engine, database: database)
-    for key in keys { try derivation.update(key, entity) }
+    for key in keys { try session.derivation.update(key, entity) }
   }
 
   /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.
@@ -231,7 +171,7 @@ final class SQLiteSave: SQLiteRowKeeper {
     do {
       return try writer.run()
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      let failure = SQLiteConstraintFailure(schema: engine.schema, file: store.file)
+      let failure = SQLiteConstraintFailure(schema: session.engine.schema, file: session.store.file)
       guard let constraint = failure.constraint(error, change) else { throw failure.error(error, change) }
       try addViolation(of: constraint, change, entity)
       return 1
@@ -247,14 +187,14 @@ final class SQLiteSave: SQLiteRowKeeper {
       statements.keyLookup(entity, slots: constraint.slots),
       entity,
       slots: constraint.slots,
-      keeper: self
+      session: session
     )
     guard let row = change.row else { return }
     _ = try lookup.bind(row, from: 1)
     let key = try lookup.key()
-    let isOwn = key.map { key in permanent.values.contains { $0.key == key } } ?? true
-    let holder =
-      isOwn ? nil : try key.flatMap { try store.row($0, change.layout.rootNumber, engine, database) }
+    let saved = session.permanentReferences?.values
+    let isOwn = key.map { key in saved?.contains { $0.key == key } ?? false } ?? true
+    let holder = isOwn ? nil : try key.flatMap { try persisted($0, change.layout) }
     violations.append(
       ConstraintViolation(
         reference: change.reference,
@@ -266,37 +206,19 @@ final class SQLiteSave: SQLiteRowKeeper {
   }
 
   private func addConflict(_ change: ObjectChange) throws {
-    let persisted = try store.row(change.reference.key, change.layout.rootNumber, engine, database)
+    let persisted = try persisted(change.reference.key, change.layout)
     conflicts.append(VersionConflict(reference: change.reference, persisted: persisted?.row))
   }
 
-  // MARK: - External data
-
-  /// The bytes that the column keeps of a value of an attribute that allows external storage.
-  func storeExternally(_ value: Data) throws -> Data {
-    let (bytes, name) = try engine.external.store(value)
-    if let name { files.new.append(name) }
-    return bytes
+  /// The row that the store has under a key.
+  private func persisted(_ key: Int64, _ layout: EntityLayout) throws -> FetchedRow? {
+    try session.store.row(key, layout.rootNumber, session.engine, session.database)
   }
 
-  private func externalSlots(_ entity: SQLEntity, _ slots: some Sequence<Int>) -> [Int] {
-    slots.filter { entity.slots[$0] != nil && SQLRowPlan.content(entity.layout.slots[$0]) == .externalData }
-  }
-
-  /// Remembers the files that a row refers to and will not any more.
-  private func noteOldFiles(of key: Int64, _ entity: SQLEntity, slots: [Int]) throws {
-    if slots.isEmpty { return }
-    let columns = slots.compactMap { entity.slots[$0]?.column }.map(engine.dialect.identifier)
-    let statement = SQLStatement(
-      sql: "SELECT \(columns.joined(separator: ", ")) FROM \(engine.dialect.identifier(entity.table.name)) "
-        + "WHERE \(SQLNames.primaryKey) = ?",
-      bindings: [.integer(key)]
-    )
-    try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
-      for column in 0..<Int32(columns.count) where sqlite3_column_type(row, column) == SQLITE_BLOB {
-        let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
-        if let name = ExternalDataFolder.fileName(try cell.bytes()) { files.old.append(name) }
-      }
-    }
+  /// Records the files that a row names, and will not name any more.
+  private func recordOldFiles(of key: Int64, _ entity: SQLEntity, _ columns: [String]) throws {
+    if columns.isEmpty { return }
+    let query = statements.lookup(columns, of: entity.table.name, by: [entity.table.primaryKey])
+    try session.recordOldFiles(SQLStatement(sql: query, bindings: [.integer(key)]), isCached: true)
   }
 }

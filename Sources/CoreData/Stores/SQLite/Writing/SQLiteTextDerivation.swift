@@ -7,8 +7,8 @@ final class SQLiteTextDerivation {
   /// The statement of each entity that has been asked for, by its number in the store.
   private var prepared: [Int64: SQLiteIntegerStatement] = [:]
 
-  init(engine: SQLiteStore.Engine, database: Database) {
-    statements = SQLRowStatements(dialect: engine.dialect)
+  init(statements: SQLRowStatements, database: Database) {
+    self.statements = statements
     self.database = database
   }
 

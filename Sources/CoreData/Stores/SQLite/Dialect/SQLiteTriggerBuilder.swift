@@ -3,12 +3,12 @@
 /// Those of `now()` and of a count over a to-many relationship with a to-one inverse are spelled as in Apple-made
 /// stores. No Apple-made trigger of another form is known; those are named alike and use plain SQL alone, so that
 /// they work in every process that opens the store.
-struct SQLTriggerBuilder {
+struct SQLiteTriggerBuilder {
   let schema: SQLSchema
-  let dialect: any SQLDialect
+  let dialect: SQLiteDialect
 
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can compute.
-  func triggers() throws -> [SQLTrigger] {
+  func triggers() throws -> [SQLiteTrigger] {
     try schema.entities.flatMap { entity in
       try entity.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
         .filter { !$0.isTransient }.sorted { $0.name < $1.name }
@@ -17,7 +17,7 @@ struct SQLTriggerBuilder {
   }
 
   private func triggers(of attribute: NSDerivedAttributeDescription, _ entity: SQLEntity) throws
-    -> [SQLTrigger]
+    -> [SQLiteTrigger]
   {
     guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity)?.column else {
       throw unknown(attribute)
@@ -51,15 +51,15 @@ struct SQLTriggerBuilder {
 
   // MARK: - As in Apple-made stores
 
-  private func nowTriggers(_ target: DerivedColumn) -> [SQLTrigger] {
+  private func nowTriggers(_ target: DerivedColumn) -> [SQLiteTrigger] {
     let body = target.set("NSCoreDataNow()", key: "NEW.Z_PK")
     return [
       target.trigger("INSERT", .insert, when: "NEW.Z_OPT NOT NULL", body(true), ofOwnRows: true),
-      target.trigger("UPDATE", .update([SQLNames.version]), body(false), ofOwnRows: true),
+      target.trigger("UPDATE", .update([SQLiteNames().version]), body(false), ofOwnRows: true),
     ]
   }
 
-  private func countTriggers(_ target: DerivedColumn, _ key: SQLForeignKey) -> [SQLTrigger] {
+  private func countTriggers(_ target: DerivedColumn, _ key: SQLForeignKey) -> [SQLiteTrigger] {
     let (new, old) = ("NEW.\(name(key.column))", "OLD.\(name(key.column))")
     let (other, table) = (name(key.column), name(key.table.name))
     let more = target.set("\(target.name) + 1", key: new)(false)
@@ -69,8 +69,8 @@ struct SQLTriggerBuilder {
       "(SELECT IFNULL(COUNT(\(other)), 0) FROM \(table) WHERE \(other) = NEW.Z_PK)",
       key: "NEW.Z_PK"
     )
-    let update = SQLTrigger.Event.update([key.column])
-    func parameter(_ suffix: String, _ event: SQLTrigger.Event, _ key: String, _ body: [String]) -> SQLTrigger
+    let update = SQLiteTrigger.Event.update([key.column])
+    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ key: String, _ body: [String]) -> SQLiteTrigger
     {
       target.trigger("PARAMETER_\(suffix)", on: table, event, when: "\(key) NOT NULL", body)
     }
@@ -83,7 +83,7 @@ struct SQLTriggerBuilder {
 
   // MARK: - Of other forms
 
-  private func copyTriggers(_ target: DerivedColumn, _ source: String) -> [SQLTrigger] {
+  private func copyTriggers(_ target: DerivedColumn, _ source: String) -> [SQLiteTrigger] {
     let body = target.set("NEW.\(name(source))", key: "NEW.Z_PK")
     return [
       target.trigger("INSERT", .insert, body(true), ofOwnRows: true),
@@ -96,7 +96,7 @@ struct SQLTriggerBuilder {
     _ key: String,
     _ table: String,
     _ source: String
-  ) -> [SQLTrigger] {
+  ) -> [SQLiteTrigger] {
     let value = "(SELECT \(name(source)) FROM \(name(table)) WHERE Z_PK = NEW.\(name(key)))"
     let own = target.set(value, key: "NEW.Z_PK")
     let others = target.set("NEW.\(name(source))", where: "\(name(key)) = NEW.Z_PK")
@@ -108,10 +108,10 @@ struct SQLTriggerBuilder {
     ]
   }
 
-  private func sumTriggers(_ target: DerivedColumn, _ key: SQLForeignKey, _ source: String) -> [SQLTrigger] {
+  private func sumTriggers(_ target: DerivedColumn, _ key: SQLForeignKey, _ source: String) -> [SQLiteTrigger] {
     let column = name(key.column)
     let value = "(SELECT IFNULL(SUM(\(name(source))), 0) FROM \(name(key.table.name)) WHERE \(column) = "
-    func parameter(_ suffix: String, _ event: SQLTrigger.Event, _ row: String) -> SQLTrigger {
+    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ row: String) -> SQLiteTrigger {
       let body = target.set("\(value)\(row).\(column))", key: "\(row).\(column)")(false)
       return target.trigger(
         "PARAMETER_\(suffix)",
@@ -121,7 +121,7 @@ struct SQLTriggerBuilder {
         body
       )
     }
-    let update = SQLTrigger.Event.update([key.column, source])
+    let update = SQLiteTrigger.Event.update([key.column, source])
     return [
       parameter("INSERT", .insert, "NEW"), parameter("UPDATE_NEW", update, "NEW"),
       parameter("UPDATE_OLD", update, "OLD"), parameter("DELETE", .delete, "OLD"),
@@ -134,10 +134,10 @@ struct SQLTriggerBuilder {
     ]
   }
 
-  private func joinCountTriggers(_ target: DerivedColumn, _ join: SQLJoin) -> [SQLTrigger] {
+  private func joinCountTriggers(_ target: DerivedColumn, _ join: SQLJoin) -> [SQLiteTrigger] {
     let source = name(join.source)
     let value = "(SELECT COUNT(*) FROM \(name(join.table.name)) WHERE \(source) = "
-    func parameter(_ suffix: String, _ event: SQLTrigger.Event, _ row: String) -> SQLTrigger {
+    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ row: String) -> SQLiteTrigger {
       let body = target.set("\(value)\(row).\(source))", key: "\(row).\(source)")(false)
       return target.trigger("PARAMETER_\(suffix)", on: join.table.name, event, body)
     }
@@ -188,7 +188,7 @@ private struct DerivedColumn {
   let entity: SQLEntity
   let attribute: String
   let column: String
-  let dialect: any SQLDialect
+  let dialect: SQLiteDialect
 
   var name: String { dialect.identifier(column) }
   private var table: String { dialect.identifier(entity.table.name) }
@@ -219,18 +219,18 @@ private struct DerivedColumn {
   func trigger(
     _ suffix: String,
     on other: String? = nil,
-    _ event: SQLTrigger.Event,
+    _ event: SQLiteTrigger.Event,
     when condition: String? = nil,
     _ body: [String],
     ofOwnRows: Bool = false
-  ) -> SQLTrigger {
+  ) -> SQLiteTrigger {
     var condition = condition
     if ofOwnRows, entity.entity !== entity.table.root {
       let numbers = entity.familyNumbers.map(String.init).joined(separator: ", ")
       condition = [condition, "NEW.Z_ENT IN (\(numbers))"].compactMap(\.self).joined(separator: " AND ")
     }
     let table = other ?? entity.table.name
-    return SQLTrigger(
+    return SQLiteTrigger(
       name: "Z_DA_\(table)_\(entity.entity.name ?? "")_\(attribute)_\(suffix)",
       table: table,
       event: event,

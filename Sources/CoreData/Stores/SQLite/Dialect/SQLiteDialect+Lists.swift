@@ -1,47 +1,10 @@
 import Foundation
-import Predicates
 
-/// The SQL of SQLite, with the functions and collations that `SQLiteFunctions` registers.
-struct SQLiteDialect: SQLDialect {
-  func identifier(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    return isPlain ? name : "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
-  }
-
-  func placeholder(_ number: Int) -> String { "?" }
-
-  func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter) {
-    guard limit > 0 || offset > 0 else { return }
-    // SQLite has no offset without a limit; a negative one is none.
-    writer.write(" LIMIT ")
-    writer.bind(.integer(limit > 0 ? Int64(limit) : -1))
-    guard offset > 0 else { return }
-    writer.write(" OFFSET ")
-    writer.bind(.integer(Int64(offset)))
-  }
-
-  func columnType(_ storage: SQLStorage, of attribute: NSAttributeType?) -> String {
-    switch storage {
-    case .integer, .order: "INTEGER"
-    case .real: attribute == .dateAttributeType ? "TIMESTAMP" : "FLOAT"
-    case .decimal: "DECIMAL"
-    case .text, .uri: "VARCHAR"
-    case .uuid, .transformable, .binary: "BLOB"
-    }
-  }
-
-  var nullSafeEqual: String { "IS" }
-  var nullSafeNotEqual: String { "IS NOT" }
+/// Lists go as one text of JSON, so that one statement serves lists of every length.
+extension SQLiteDialect {
   var longestBoundList: Int { 500 }
 
-  func writeMembers(_ list: SQLList, to writer: inout SQLWriter) {
+  func writeMembers(_ list: SQLList, as kind: SQLKind, to writer: inout SQLWriter) {
     let value =
       switch list {
       case .integers: "value"
@@ -55,16 +18,6 @@ struct SQLiteDialect: SQLDialect {
     writer.bind(.text(Self.json(list)))
     writer.write(")")
   }
-
-  func textTest(_ operation: TextMatcher.Operation) -> String { SQLiteTextFunctions.name(of: operation) }
-
-  var foldFunction: String { SQLiteTextFunctions.fold }
-
-  func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
-
-  func numberFunction(_ name: String) -> String { SQLiteNumberFunctions.name(ofFunction: name) }
-
-  func collation(_ order: TextOrder) -> String? { SQLiteCollation.name(of: order) }
 
   /// Numbers keep all their bits and data all their bytes; see `SQLiteFunctions.real` and `SQLiteFunctions.blob`.
   private static func json(_ list: SQLList) -> String {

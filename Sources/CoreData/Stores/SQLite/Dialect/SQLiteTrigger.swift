@@ -1,5 +1,5 @@
 /// A trigger that keeps a derived attribute up to date.
-struct SQLTrigger {
+struct SQLiteTrigger {
   enum Event {
     case insert
     case delete
@@ -17,7 +17,7 @@ struct SQLTrigger {
   let body: [String]
 
   /// The statement that makes it, spelled as in Apple-made stores.
-  func creation(_ dialect: any SQLDialect) -> String {
+  func creation(_ dialect: SQLiteDialect) -> String {
     let moment =
       switch event {
       case .insert: "INSERT"

@@ -1,0 +1,148 @@
+import Foundation
+import Predicates
+
+/// The differences between one SQL database and the next in conditions, and in values that are compared and sorted.
+///
+/// Everything that a dialect writes has the result of the evaluation in memory. It throws where that cannot be.
+protocol SQLPredicateDialect: Sendable {
+  /// The number of conditions that may stand beside each other between AND or OR.
+  var longestRowOfConditions: Int { get }
+
+  /// The number of members that a list may have which gets a placeholder for each.
+  var longestBoundList: Int { get }
+
+  /// Writes a query of the members of a list, for lists too long for a placeholder each.
+  func writeMembers(_ list: SQLList, as kind: SQLKind, to writer: inout SQLWriter)
+
+  /// Writes the value of an attribute's column. A truth value is 1 or 0, as it is in predicates.
+  func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter)
+
+  // MARK: - Texts
+
+  /// Writes a test of a text, which is null where one of the texts is.
+  func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws
+
+  /// Writes a text with the differences folded away that do not count.
+  func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws
+
+  /// Writes the call of the function of one text that has this name in predicates: `lowercase:`.
+  func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws
+
+  // MARK: - Numbers
+
+  /// Writes a calculation with two numbers, which is null where there is no result.
+  func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws
+
+  /// Writes the call of the function of numbers that has this name in predicates: `sqrt:`.
+  func writeNumberFunction(_ name: String, of numbers: [SQLScalar], to writer: inout SQLWriter) throws
+
+  /// Writes the call of a function of the values of all rows.
+  func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws
+
+  // MARK: - Order
+
+  /// Writes the comparison of two values by their order.
+  ///
+  /// - Parameter textOrder: how texts are ordered; `nil` for values of other kinds.
+  func write(
+    _ left: SQLWrite,
+    _ sign: SQLOrderOperator,
+    _ right: SQLWrite,
+    by textOrder: TextOrder?,
+    to writer: inout SQLWriter
+  ) throws
+
+  /// Writes a term of `ORDER BY`. Nulls come before all values in ascending order.
+  ///
+  /// - Parameter textOrder: how texts are ordered; `nil` for values of other kinds.
+  func writeSortTerm(
+    _ value: SQLWrite,
+    by textOrder: TextOrder?,
+    isAscending: Bool,
+    to writer: inout SQLWriter
+  ) throws
+}
+
+extension SQLPredicateDialect {
+  func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter) {
+    writer.write(column: column)
+  }
+
+  func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
+    writer.write("\(function.rawValue)(")
+    try value.write(&writer)
+    writer.write(")")
+  }
+}
+
+/// The members of a collection, all of one kind.
+enum SQLList {
+  case integers([Int64])
+  case reals([Double])
+  case texts([String])
+  case blobs([Data])
+
+  var count: Int {
+    switch self {
+    case .integers(let values): values.count
+    case .reals(let values): values.count
+    case .texts(let values): values.count
+    case .blobs(let values): values.count
+    }
+  }
+
+  var values: [SQLValue] {
+    switch self {
+    case .integers(let values): values.map(SQLValue.integer)
+    case .reals(let values): values.map(SQLValue.real)
+    case .texts(let values): values.map(SQLValue.text)
+    case .blobs(let values): values.map(SQLValue.blob)
+    }
+  }
+}
+
+/// The test of a text against another one: `title BEGINSWITH[c] 'a'`.
+struct SQLTextTest {
+  /// A text that is the same for all rows, or an expression.
+  enum Side {
+    case constant(String)
+    case expression(SQLWrite)
+
+    func write(to writer: inout SQLWriter) throws {
+      switch self {
+      case .constant(let text): writer.bind(.text(text), as: .text)
+      case .expression(let write): try write(&writer)
+      }
+    }
+  }
+
+  let operation: TextMatcher.Operation
+  let options: TextOptions
+  let text: Side
+  let pattern: Side
+}
+
+/// A calculation with two numbers.
+struct SQLCalculation {
+  enum Operator: String {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+  }
+
+  let left: SQLScalar
+  let sign: Operator
+  let right: SQLScalar
+  /// Whether both numbers are whole, and the result is.
+  let isWhole: Bool
+}
+
+/// A function of the values of many rows, by its name in SQL.
+enum SQLAggregateFunction: String {
+  case sum = "SUM"
+  case average = "AVG"
+  case minimum = "MIN"
+  case maximum = "MAX"
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Predicates
+
+/// Conditions, with the functions and collations that `SQLiteFunctions` and `SQLiteCollation` register.
+extension SQLiteDialect {
+  /// SQLite takes a row of conditions for nested ones, of which it allows 1,000 levels.
+  var longestRowOfConditions: Int { 200 }
+
+  // MARK: - Numbers
+
+  func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws {
+    // SQLite keeps a whole number as such also where the column is of another kind, and would divide without rest.
+    let isRest = calculation.sign == .divide && !calculation.isWhole
+    writer.write("(")
+    try calculation.left.write(&writer)
+    writer.write(isRest ? " * 1.0 / " : " \(calculation.sign.rawValue) ")
+    try calculation.right.write(&writer)
+    writer.write(")")
+  }
+
+  func writeNumberFunction(_ name: String, of numbers: [SQLScalar], to writer: inout SQLWriter) throws {
+    var word = "\(SQLiteNumberFunctions.name(ofFunction: name))("
+    for number in numbers {
+      writer.write(word)
+      try number.write(&writer)
+      word = ", "
+    }
+    writer.write(")")
+  }
+
+  // MARK: - Order
+
+  func write(
+    _ left: SQLWrite,
+    _ sign: SQLOrderOperator,
+    _ right: SQLWrite,
+    by textOrder: TextOrder?,
+    to writer: inout SQLWriter
+  ) throws {
+    try left(&writer)
+    writer.write(" \(sign.rawValue) ")
+    try right(&writer)
+    writeCollation(textOrder, to: &writer)
+  }
+
+  func writeSortTerm(
+    _ value: SQLWrite,
+    by textOrder: TextOrder?,
+    isAscending: Bool,
+    to writer: inout SQLWriter
+  ) throws {
+    try value(&writer)
+    writeCollation(textOrder, to: &writer)
+    if !isAscending { writer.write(" DESC") }
+  }
+
+  /// The column's own order is by the codes of the characters.
+  private func writeCollation(_ order: TextOrder?, to writer: inout SQLWriter) {
+    guard let name = order.flatMap(SQLiteCollation.name) else { return }
+    writer.write(" COLLATE \(name)")
+  }
+}

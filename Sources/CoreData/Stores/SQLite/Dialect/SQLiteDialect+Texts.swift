@@ -1,0 +1,96 @@
+import Foundation
+import Predicates
+
+/// Where every difference counts SQLite's own operators do, and for a beginning an index can be used; all else goes
+/// through the functions that SQLite calls back.
+extension SQLiteDialect {
+  func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
+    if test.options.isEmpty, case .expression(let text) = test.text,
+      case .constant(let pattern) = test.pattern,
+      try writePlain(test.operation, text, pattern, to: &writer)
+    {
+      return
+    }
+    writer.write("\(SQLiteTextFunctions.name(of: test.operation))(")
+    try test.text.write(to: &writer)
+    writer.write(", ")
+    try test.pattern.write(to: &writer)
+    writer.write(", \(test.options.rawValue))")
+  }
+
+  func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
+    writer.write("\(SQLiteTextFunctions.fold)(")
+    try text(&writer)
+    writer.write(", \(options.rawValue))")
+  }
+
+  func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws {
+    writer.write("\(textFunction(name))(")
+    try text(&writer)
+    writer.write(")")
+  }
+
+  /// The function of one text that has this name in predicates: `lowercase:`.
+  func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
+
+  /// - Returns: whether the operation has plain SQL.
+  private func writePlain(
+    _ operation: TextMatcher.Operation,
+    _ text: SQLWrite,
+    _ pattern: String,
+    to writer: inout SQLWriter
+  ) throws -> Bool {
+    switch operation {
+    case .equal, .like, .matches: return false
+    case .beginsWith, .endsWith, .contains: break
+    }
+    if pattern.isEmpty {
+      try text(&writer)
+      writer.write(" IS NOT NULL")
+      return true
+    }
+    switch operation {
+    case .beginsWith:
+      writer.write("(")
+      try text(&writer)
+      writer.write(" >= ")
+      writer.bind(.text(pattern), as: .text)
+      if let end = Self.firstText(behindAllWith: pattern) {
+        writer.write(" AND ")
+        try text(&writer)
+        writer.write(" < ")
+        writer.bind(.text(end), as: .text)
+      }
+      writer.write(")")
+    case .endsWith:
+      writer.write("SUBSTR(")
+      try text(&writer)
+      writer.write(", \(-pattern.unicodeScalars.count)) = ")
+      writer.bind(.text(pattern), as: .text)
+    default:
+      writer.write("INSTR(")
+      try text(&writer)
+      writer.write(", ")
+      writer.bind(.text(pattern), as: .text)
+      writer.write(") > 0")
+    }
+    return true
+  }
+
+  /// The first text, by the codes of the characters, that comes after all that begin with another one; `nil` when
+  /// there is none.
+  static func firstText(behindAllWith prefix: String) -> String? {
+    var scalars = Array(prefix.unicodeScalars)
+    while let last = scalars.popLast() {
+      // Codes between U+D800 and U+DFFF are no characters.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      if let scalar = Unicode.Scalar(next) {
+        scalars.append(scalar)
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        return text
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,68 @@
+/// The names that Apple's framework gives tables, columns and indexes (seen in Apple-made stores).
+struct SQLiteNames: SQLNames {
+  let primaryKey = "Z_PK"
+  let entity = "Z_ENT"
+  let version = "Z_OPT"
+  let entityTable = "Z_PRIMARYKEY"
+
+  func table(_ entity: String) -> String { "Z" + entity.uppercased() }
+
+  func column(_ property: String) -> String { "Z" + property.uppercased() }
+
+  func entityColumn(of foreignKey: String, destination: Int64) -> String {
+    "Z\(destination)_\(foreignKey.dropFirst())"
+  }
+
+  func orderColumn(of foreignKey: String) -> String { "Z_FOK_\(foreignKey.dropFirst())" }
+
+  func foreignKey(of relationship: SQLRelationshipName) -> String {
+    "Z\(relationship.number)\(relationship.relationship.uppercased())"
+  }
+
+  /// Older frameworks name a table after the other side.
+  func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames {
+    let other = second ?? first
+    let target = joined(other.number, first.relationship)
+    return SQLJoinNames(
+      tables: [
+        joined(first.number, first.relationship), joined(other.number, other.relationship),
+        joined(first.number, other.relationship), target,
+      ],
+      first: second.map { [joined(first.number, $0.relationship)] } ?? ["REFLEXIVE", target + "1"],
+      second: [target]
+    )
+  }
+
+  func orderColumns(ofJoined column: String, of relationship: SQLRelationshipName) -> [String] {
+    ["Z_FOK_\(column.dropFirst(2))", "Z_FOK_\(relationship.number)\(relationship.relationship.uppercased())"]
+  }
+
+  func index(table: String, column: String) -> String { "\(table)_\(column)_INDEX" }
+
+  func fetchIndex(entity: String, name: String) -> String { "Z_\(entity)_\(name)" }
+
+  func compoundIndex(table: String, columns: [String]) -> String {
+    ([table] + columns).joined(separator: "_")
+  }
+
+  func uniqueIndex(entity: String, properties: [String]) -> String {
+    "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
+  }
+
+  private func joined(_ entity: Int64, _ relationship: String) -> String {
+    "Z_\(entity)\(relationship.uppercased())"
+  }
+}
+
+extension SQLSchemaBuilder {
+  /// Builds the schema of a SQLite store.
+  ///
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model needs.
+  static func build(
+    model: NSManagedObjectModel,
+    entities: [NSEntityDescription],
+    catalog: SQLCatalog? = nil
+  ) throws -> SQLSchema {
+    try build(model: model, entities: entities, catalog: catalog, names: SQLiteNames())
+  }
+}
