@@ -46,9 +46,3 @@ struct HistoryExtent {
   /// Whether a number names a transaction that may still be there.
   func contains(_ number: Int64) -> Bool { first.map { $0 <= number && number <= last } ?? false }
 }
-
-/// Who made changes, as the history tells it.
-struct ChangeOrigin: Sendable {
-  var author: String?
-  var contextName: String?
-}

@@ -21,7 +21,7 @@ extension NSManagedObjectModel {
   /// - Returns: `nil` when the models do not have all the entities of the store, in the store's version.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any])
   {
-    guard let hashes = StoreMetadata.versionHashes(in: metadata) else { return nil }
+    guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return nil }
     var missing = Set(hashes.keys)
     let fitting = models.filter { model in
       let own = model.entityVersionHashesByName
@@ -132,13 +132,5 @@ extension NSManagedObjectModel {
     guard let versionExtension else { return [url] }
     let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
     return (files ?? []).filter { $0.pathExtension == versionExtension }.sorted { $0.path < $1.path }
-  }
-}
-
-/// What of a store's metadata is about its model.
-enum StoreMetadata {
-  /// The version hash of each of the store's entities, or `nil` when the metadata has none.
-  static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
-    metadata["NSStoreModelVersionHashes"] as? [String: Data]
   }
 }

@@ -1,8 +1,8 @@
-extension SQLiteMigrationPlanner {
+extension SQLMigrationPlanner {
   /// Drops the indexes that are not wanted or whose table goes, and all triggers of derived attributes, which would
   /// run on every row.
   mutating func dropTriggersAndIndexes() {
-    for trigger in database.derivationTriggers { plan.run("DROP TRIGGER \(name(trigger.name))") }
+    for trigger in database.derivationTriggers { plan.run(dialect.triggerRemoval(trigger)) }
     for index in database.indexes where isOurs(index.table) && !isKept(index) {
       plan.run("DROP INDEX \(name(index.name))")
     }
@@ -12,9 +12,7 @@ extension SQLiteMigrationPlanner {
   mutating func makeIndexesAndTriggers() throws {
     let kept = Set(database.indexes.filter { isOurs($0.table) && isKept($0) }.map { $0.name.uppercased() })
     for index in wantedIndexes where !kept.contains(index.name.uppercased()) { plan.run(index.sql) }
-    for trigger in try SQLTriggerBuilder(schema: map.new, dialect: dialect).triggers() {
-      plan.run(trigger.creation(dialect))
-    }
+    for trigger in try dialect.triggers(of: map.new) { plan.run(trigger) }
   }
 
   private func isOurs(_ table: String) -> Bool {
@@ -23,7 +21,7 @@ extension SQLiteMigrationPlanner {
     }
   }
 
-  private func isKept(_ index: SQLiteMigrationSource.Part) -> Bool {
+  private func isKept(_ index: SQLMigrationSource.Part) -> Bool {
     !replaced.contains(index.table.uppercased())
       && wantedIndexes.contains { $0.name == index.name && $0.sql == index.sql }
   }

@@ -3,9 +3,9 @@ import Files
 import Foundation
 import Seeding
 
-/// What a store says of itself without its model.
-enum StoreMetadata {
-  static func read(_ path: String) throws -> [String: Any] {
+/// A store that is not opened: what is asked of it without its model.
+enum ClosedStore {
+  static func metadata(of path: String) throws -> [String: Any] {
     let kind = FileKind(behind: path)
     guard kind == .regular || kind == .hidden else {
       throw CommandFailure(
