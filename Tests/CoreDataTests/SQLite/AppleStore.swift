@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import ModelFormats
-import Testing
 
 @testable import CoreData
 
@@ -144,7 +143,10 @@ extension AppleStore {
     let tracking = hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
     let new = try coordinator.addPersistentStore(type: .sqlite, at: made, options: tracking)
     func openStore(_ store: NSPersistentStore) throws -> any ObjectStore {
-      try #require(coordinator.openStores.first { $0 === store })
+      guard let open = coordinator.openStores.first(where: { $0 === store }) else {
+        throw CocoaError(.fileReadUnknown)
+      }
+      return open
     }
     _ = try StoreTransfer.run(
       from: openStore(store),
