@@ -55,7 +55,7 @@
 
     /// The model that the store was made with, from the file that was given.
     private func checkedModel() throws -> NSManagedObjectModel? {
-      let metadata = try StoreMetadata.read(store)
+      let metadata = try ClosedStore.metadata(of: store)
       guard let model else { return ModelSearch.beside(store, metadata: metadata)?.model }
       let file = ModelFile(model)
       // One that does not fit is a finding.

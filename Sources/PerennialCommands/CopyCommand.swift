@@ -36,7 +36,7 @@ struct CopyCommand: ParsableCommand {
         do {
           try opened.copy(to: target, type: type.storeType)
         } catch {
-          throw StoreMetadata.failure(target, error)
+          throw ClosedStore.failure(target, error)
         }
       }
     }

@@ -105,3 +105,13 @@ extension NSEntityDescription {
     return context.makeObject(of: entity.layoutForNewObject())
   }
 }
+
+extension NSPersistentStore {
+  /// A context that has the objects of a save, for a store that is asked in terms of objects.
+  final func makeSavingContext(_ changes: ChangeSet) throws -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = persistentStoreCoordinator
+    _ = try context.commit(changes)
+    return context
+  }
+}

@@ -85,11 +85,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     _ description: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {
-    if description.type == NSSQLiteStoreType, let url = description.url, !description.isReadOnly {
-      try? FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
+    if let url = description.url, !description.isReadOnly,
+      let storeClass = try? StoreTypes.storeClass(of: description.type) as? any PreparableStore.Type
+    {
+      storeClass.preparePlace(url)
     }
     persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
   }

@@ -159,7 +159,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   /// Whether a store's configuration has an entity.
   final func keeps(_ store: NSPersistentStore, _ entity: NSEntityDescription) -> Bool {
-    guard store.configurationName != NSPersistentStore.defaultConfigurationName,
+    guard store.configurationName != NSManagedObjectModel.defaultConfigurationName,
       let entities = managedObjectModel.storedEntities(forConfigurationName: store.configurationName)
     else { return true }
     return entities.contains { $0 === entity }

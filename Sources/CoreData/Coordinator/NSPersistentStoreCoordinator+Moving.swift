@@ -16,12 +16,11 @@ extension NSPersistentStoreCoordinator {
     sourceOptions: [AnyHashable: Any]? = nil,
     ofType storeType: String
   ) throws {
-    let files = try Self.files(of: storeType)
+    let storeClass = try Self.copyableClass(of: storeType)
     for store in openStores where store.url?.standardizedFileURL == destinationURL.standardizedFileURL {
       try remove(store)
     }
-    let timeout = SQLiteStoreOpening.timeout(in: destinationOptions)
-    try files.replace(destinationURL, withCopyOf: sourceURL, timeout: timeout)
+    try storeClass.replace(destinationURL, withCopyOf: sourceURL, options: destinationOptions)
   }
 
   /// Puts a copy of one store in the place of another.
@@ -75,44 +74,40 @@ extension NSPersistentStoreCoordinator {
     type storeType: String
   ) throws -> (store: NSPersistentStore, transfer: [StoreTransfer.Move]?) {
     let configuration =
-      store.configurationName == NSPersistentStore.defaultConfigurationName ? nil : store.configurationName
-    if storeType != NSInMemoryStoreType, url.isFileURL, !SQLiteMemory.isMeant(by: url),
-      FileKind(at: url.path) != .nothing
-    {
+      store.configurationName == NSManagedObjectModel.defaultConfigurationName
+      ? nil : store.configurationName
+    let storeClass = try StoreTypes.storeClass(of: storeType)
+    let copyable = storeClass as? any CopyableStore.Type
+    if copyable != nil, url.isFileURL, !StoreFile(url).isNowhere, FileKind(at: url.path) != .nothing {
       throw MigrationFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         "\(url.path): there is a file already; remove it, or choose another place for the store.",
         [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
       )
     }
-    guard openStores.contains(where: { $0 === store }) else { throw StoreTransfer.notOpen(store) }
-    let database = store as? SQLiteStore
-    let files = StoreFiles(type: storeType)
-    let isDatabase = storeType == NSSQLiteStoreType && !SQLiteMemory.isMeant(by: url)
+    guard openStores.contains(where: { $0 === store }) else { throw Self.cannotMove(store) }
+    let place = StorePlace(url: url, type: storeType, options: options)
+    let movable = store as? any MovableStore
     // What others commit while the objects are brought over would be in the old place alone.
-    return try withoutWriters(of: database) {
+    return try withoutWriters(of: movable) {
+      guard let copyable, copyable.isMadeAside(for: url) else {
+        return try moveInPlace(store, to: place, configuration)
+      }
       var transfer: [StoreTransfer.Move]?
-      if let database, isDatabase {
-        try database.engine().connections.copy(to: SQLiteFile(url))
-      } else if files.canBeMadeElsewhere(than: url) {
-        try files.make(at: url) { temporary in
+      if let movable, type(of: movable) == storeClass {
+        try movable.copy(to: url)
+      } else {
+        try copyable.make(at: url) { temporary in
           let place = StorePlace(url: temporary, type: storeType, options: options)
           let target = try open(place, configuration: configuration)
           transfer = try fill(target, from: store)
           try target.close()
         }
-      } else {
-        return try moveInPlace(
-          store,
-          to: StorePlace(url: url, type: storeType, options: options),
-          configuration
-        )
       }
-      let place = StorePlace(url: url, type: storeType, options: options)
       do {
         return (try takeOver(try open(place, configuration: configuration), from: store), transfer)
       } catch {
-        try? files.remove(url)
+        try? copyable.removeAll(at: url)
         throw error
       }
     }
@@ -129,18 +124,26 @@ extension NSPersistentStoreCoordinator {
       let transfer = try fill(target, from: store)
       return (try takeOver(target, from: store), transfer)
     } catch {
-      if place.type != NSInMemoryStoreType { try? StoreFiles(type: place.type).remove(place.url) }
+      try? (StoreTypes.storeClass(of: place.type) as? any CopyableStore.Type)?.removeAll(at: place.url)
       throw error
     }
   }
 
   private func fill(_ new: any ObjectStore, from store: NSPersistentStore) throws -> [StoreTransfer.Move] {
     do {
-      return try StoreTransfer.run(from: store, to: new, in: self)
+      guard let source = openStores.first(where: { $0 === store }) else { throw Self.cannotMove(store) }
+      return try StoreTransfer.run(from: source, to: new, model: managedObjectModel)
     } catch {
       try? new.close()
       throw error
     }
+  }
+
+  private static func cannotMove(_ store: NSPersistentStore) -> any Error {
+    MigrationFailure.error(
+      NSPersistentStoreOperationError,
+      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
+    )
   }
 
   private func takeOver(_ new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore {
@@ -150,11 +153,11 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  private func withoutWriters<Value>(of store: SQLiteStore?, _ body: () throws -> Value) throws -> Value {
-    guard let connections = try store?.engine().connections, connections.canHoldStates else {
-      return try body()
-    }
-    return try connections.withoutWriters(body)
+  private func withoutWriters<Value>(of store: (any MovableStore)?, _ work: () throws -> Value) throws
+    -> Value
+  {
+    guard let store else { return try work() }
+    return try store.withoutWriters(work)
   }
 
   /// Brings all objects of an open store to another place.
@@ -207,12 +210,11 @@ extension NSPersistentStoreCoordinator {
     return objectIDs(of: moves, from: formerPlace, to: store)
   }
 
-  private static func files(of type: String) throws -> StoreFiles {
-    _ = try StoreTypes.storeClass(of: type)
-    if type != NSInMemoryStoreType { return StoreFiles(type: type) }
+  private static func copyableClass(of type: String) throws -> any CopyableStore.Type {
+    if let storeClass = try StoreTypes.storeClass(of: type) as? any CopyableStore.Type { return storeClass }
     throw MigrationFailure.error(
       NSPersistentStoreInvalidTypeError,
-      "a store in memory has no files that could be copied; name the type of a store on disk."
+      "a store of the type \(type) has no files that could be copied; name the type of a store on disk."
     )
   }
 }

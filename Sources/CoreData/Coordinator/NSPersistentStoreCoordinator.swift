@@ -76,8 +76,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try checkConfiguration(configuration)
     let url = try storeURL ?? StoreTypes.defaultURL(of: storeType)
     let place = StorePlace(url: url, type: storeType, options: options)
-    try AutomaticMigration(place, configuration: configuration, model: managedObjectModel).run()
-    let store = try open(place, as: storeClass, configuration: configuration)
+    let unopened = unopenedStore(place, of: storeClass, configuration: configuration)
+    let store: any ObjectStore
+    do {
+      try AutomaticMigration(unopened, configuration: configuration, model: managedObjectModel).run()
+      store = try open(
+        unopened.migratable ?? place.makeStore(of: storeClass, in: self, configuration: configuration)
+      )
+    } catch {
+      try? unopened.close()
+      throw error
+    }
     do {
       try register(store)
     } catch {
@@ -87,22 +96,25 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     return store
   }
 
-  /// Opens a store, which is not one of the coordinator's before it is registered.
-  final func open(_ place: StorePlace, configuration: String?) throws -> any ObjectStore {
-    try open(place, as: try StoreTypes.storeClass(of: place.type), configuration: configuration)
+  /// A store at a place, as a migration finds it.
+  final func unopenedStore(
+    _ place: StorePlace,
+    of storeClass: any ObjectStore.Type,
+    configuration: String?
+  ) -> UnopenedStore {
+    let migratable = (storeClass as? any MigratableStore.Type).map {
+      place.makeStore(of: $0, in: self, configuration: configuration) as any MigratableStore
+    }
+    return UnopenedStore(place: place, storeClass: storeClass, migratable: migratable)
   }
 
-  private final func open(
-    _ place: StorePlace,
-    as storeClass: any ObjectStore.Type,
-    configuration: String?
-  ) throws -> any ObjectStore {
-    let store = storeClass.init(
-      _addedTo: self,
-      configurationName: configuration,
-      at: place.url,
-      options: place.options
-    )
+  /// Opens a store, which is not one of the coordinator's before it is registered.
+  final func open(_ place: StorePlace, configuration: String?) throws -> any ObjectStore {
+    let storeClass = try StoreTypes.storeClass(of: place.type)
+    return try open(place.makeStore(of: storeClass, in: self, configuration: configuration))
+  }
+
+  private func open(_ store: any ObjectStore) throws -> any ObjectStore {
     store.index = stores.withLock { stores in
       defer { stores.count += 1 }
       return stores.count
@@ -178,7 +190,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// The address of a store.
-  open func url(for store: NSPersistentStore) -> URL { store.url ?? StoreTypes.nowhere }
+  open func url(for store: NSPersistentStore) -> URL { store.url ?? StoreFile.nowhere }
 
   /// Changes where an open store is.
   ///

@@ -19,7 +19,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   private struct State: @unchecked Sendable {
     var type = NSSQLiteStoreType
     var configuration: String?
-    var url: URL? = StoreTypes.nowhere
+    var url: URL? = StoreFile.nowhere
     /// The values are numbers, texts and collections of them, which nobody changes.
     var options: [String: NSObject] = [
       NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),

@@ -6,6 +6,9 @@ struct StoreObserver: Sendable {
   /// of.
   var details: StatementDetails?
   var hearsMigrations = false
+  /// Called with the path of a database when a connection to it is opened; with an empty text for
+  /// one in memory.
+  var opened: @Sendable (_ store: String) -> Void = { _ in }
   /// Called when a statement has ended, on the thread that executed it, with its connection still
   /// busy. It must not use the store.
   var executed: @Sendable (ExecutedStatement) -> Void = { _ in }

@@ -47,9 +47,3 @@ struct HistoryExtent {
   /// Returns true when a number names a transaction that may still be there.
   func contains(_ number: Int64) -> Bool { first.map { $0 <= number && number <= last } ?? false }
 }
-
-/// The author of changes and the name of their context, as the history tells them.
-struct ChangeOrigin: Sendable {
-  var author: String?
-  var contextName: String?
-}

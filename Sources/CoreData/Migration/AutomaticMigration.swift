@@ -1,18 +1,18 @@
-import Files
 import Foundation
 
 /// Brings a store of an older model up to date when it is added to a coordinator, as its options ask.
 struct AutomaticMigration {
-  private let place: StorePlace
+  private let store: UnopenedStore
   private let configuration: String?
   private let model: NSManagedObjectModel
   private let log: MigrationLog
+  private var place: StorePlace { store.place }
 
-  init(_ place: StorePlace, configuration: String?, model: NSManagedObjectModel) {
-    self.place = place
+  init(_ store: UnopenedStore, configuration: String?, model: NSManagedObjectModel) {
+    self.store = store
     self.configuration = configuration
     self.model = model
-    log = MigrationLog(place.url)
+    log = MigrationLog(store.place.url)
   }
 
   /// Does nothing for a store that fits the model, that is not there, or that the options do not ask to be migrated:
@@ -22,7 +22,7 @@ struct AutomaticMigration {
     if let manager = place.options?[NSPersistentStoreStagedMigrationManagerOptionKey] {
       try migrateInStages(manager, metadata)
     } else {
-      let source = try SourceModelSearch(place: place, metadata: metadata).model()
+      let source = try SourceModelSearch(store: store, metadata: metadata).model()
       try migrate(from: source)
     }
   }
@@ -30,14 +30,12 @@ struct AutomaticMigration {
   /// The metadata of a store that has to be migrated first.
   private func outdatedMetadata() throws -> [String: Any]? {
     guard isSet(NSMigratePersistentStoresAutomaticallyOption), !isSet(NSReadOnlyPersistentStoreOption),
-      !isSet(NSIgnorePersistentStoreVersioningOption), place.url.isFileURL,
-      [.regular, .folder].contains(FileKind(behind: place.url.path)),
-      let metadata = try? StoreTypes.storeClass(of: place.type).metadataForPersistentStore(with: place.url),
-      StoreMetadata.versionHashes(in: metadata) != nil,
+      !isSet(NSIgnorePersistentStoreVersioningOption), let metadata = try? store.metadata(),
+      NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) != nil,
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
     else { return nil }
     let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
-    let differences = SQLiteMetadata.differences(metadata, model: model, entities: entities)
+    let differences = StoreMetadata.differences(metadata, model: model, entities: entities)
     if differences.isEmpty { return nil }
     log.note("the store is of another version of the model: \(differences.joined(separator: "; "))")
     return metadata
@@ -52,33 +50,35 @@ struct AutomaticMigration {
         "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
       )
     }
-    try manager.migrate(place, metadata: metadata, to: model, configuration: configuration)
+    try manager.migrate(store, metadata: metadata, to: model, configuration: configuration)
   }
 
-  /// Migrates the store in one step: by the mapping model between the two models, or by an inferred one.
+  /// Migrates the store in one step: by the mapping model between the two models, or without one.
   func migrate(from source: NSManagedObjectModel) throws {
     source.freeze()
-    let mapping = try mappingModel(from: source)
-    try InPlaceMigration(place, from: source, to: model, configuration: configuration).run(mapping)
-  }
-
-  private func mappingModel(from source: NSManagedObjectModel) throws -> NSMappingModel {
+    let migration = InPlaceMigration(store, from: source, to: model, configuration: configuration)
     if let found = NSMappingModel(from: nil, forSourceModel: source, destinationModel: model) {
       log.note("the mapping model is one of the program's resources")
-      return found
+      try migration.run(found)
+    } else {
+      try migration.run(inferred(from: source))
     }
+  }
+
+  private func inferred(from source: NSManagedObjectModel) throws -> LightweightMigration {
     guard isSet(NSInferMappingModelAutomaticallyOption) else {
       throw missingMapping("none is in the program's resources, and none is to be inferred", [:])
     }
+    let migration = LightweightMigration(from: source, to: model)
     do {
-      let inferred = try NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model)
-      log.note("the mapping model is inferred")
-      return inferred
+      try migration.requireInferable()
     } catch {
       var userInfo = (error as NSError).userInfo
       userInfo[NSUnderlyingErrorKey] = error
       throw missingMapping(error.localizedDescription, userInfo)
     }
+    log.note("the mapping model is inferred")
+    return migration
   }
 
   private func missingMapping(_ reason: String, _ userInfo: [String: Any]) -> any Error {

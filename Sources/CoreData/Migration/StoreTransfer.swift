@@ -20,31 +20,21 @@ struct StoreTransfer {
   private let model: NSManagedObjectModel
   private var references: [Identity: ObjectReference] = [:]
 
-  /// Brings the objects of a store that is open in a coordinator into one that is not registered there yet.
+  /// Brings the objects of an open store into one that is not registered in its coordinator yet.
   ///
   /// - Returns: what became of their references.
   static func run(
-    from source: NSPersistentStore,
+    from source: any ObjectStore,
     to target: any ObjectStore,
-    in coordinator: NSPersistentStoreCoordinator
+    model: NSManagedObjectModel
   ) throws -> [Move] {
-    guard let source = coordinator.openStores.first(where: { $0 === source }) else {
-      throw notOpen(source)
-    }
     var transfer = StoreTransfer(
       source: source,
       state: try source.snapshot() ?? source,
       target: target,
-      model: coordinator.managedObjectModel
+      model: model
     )
     return try transfer.run()
-  }
-
-  static func notOpen(_ store: NSPersistentStore) -> any Error {
-    MigrationFailure.error(
-      NSPersistentStoreOperationError,
-      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
-    )
   }
 
   private init(

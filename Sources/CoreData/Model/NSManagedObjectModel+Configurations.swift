@@ -1,10 +1,13 @@
 extension NSManagedObjectModel {
+  /// The name of the configuration that has all entities.
+  static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+
   /// The names of the configurations, sorted.
   ///
   /// `"PF_DEFAULT_CONFIGURATION_NAME"` is among them in each model: the configuration that has all
   /// entities, and that a store has which was given no other.
   public final var configurations: [String] {
-    Set(configurationMembers.keys).union([NSPersistentStore.defaultConfigurationName]).sorted()
+    Set(configurationMembers.keys).union([NSManagedObjectModel.defaultConfigurationName]).sorted()
   }
 
   /// The entities of a configuration.
@@ -13,7 +16,7 @@ extension NSManagedObjectModel {
   ///   default configuration.
   /// - Returns: the entities, or `nil` when the model has no such configuration.
   public final func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else {
+    guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else {
       return ownEntities
     }
     let byName = entitiesByName
@@ -28,7 +31,7 @@ extension NSManagedObjectModel {
   ///
   /// - Returns: `nil` when the model has no such configuration.
   final func storedEntities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
-    guard let configuration, configuration != NSPersistentStore.defaultConfigurationName else {
+    guard let configuration, configuration != NSManagedObjectModel.defaultConfigurationName else {
       return ownEntities
     }
     guard let members = configurationMembers[configuration] else { return nil }
@@ -60,7 +63,7 @@ extension NSManagedObjectModel {
         """
       )
     }
-    if configuration == NSPersistentStore.defaultConfigurationName { return }
+    if configuration == NSManagedObjectModel.defaultConfigurationName { return }
     configurationMembers[configuration] = entities.map { $0.name ?? "" }
   }
 }
@@ -78,7 +81,7 @@ extension NSManagedObjectModel {
     compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
     guard let entities = storedEntities(forConfigurationName: configuration),
-      let stored = StoreMetadata.versionHashes(in: metadata)
+      let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata)
     else { return false }
     let own = entityVersionHashesByName
     return entities.count == stored.count

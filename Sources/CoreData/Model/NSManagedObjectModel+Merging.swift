@@ -22,7 +22,7 @@ extension NSManagedObjectModel {
   ///   version.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any])
   {
-    guard let hashes = StoreMetadata.versionHashes(in: metadata) else { return nil }
+    guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return nil }
     var missing = Set(hashes.keys)
     let fitting = models.filter { model in
       let own = model.entityVersionHashesByName
@@ -134,13 +134,5 @@ extension NSManagedObjectModel {
     guard let versionExtension else { return [url] }
     let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
     return (files ?? []).filter { $0.pathExtension == versionExtension }.sorted { $0.path < $1.path }
-  }
-}
-
-/// The part of a store's metadata that is about its model.
-enum StoreMetadata {
-  /// The version hash of each of the store's entities, or `nil` when the metadata has none.
-  static func versionHashes(in metadata: [String: Any]) -> [String: Data]? {
-    metadata["NSStoreModelVersionHashes"] as? [String: Data]
   }
 }

@@ -9,6 +9,12 @@ extension NSManagedObjectModel {
   /// differ was made with another model.
   public final var entityVersionHashesByName: [String: Data] { versionHashes.entityHashes }
 
+  /// The version hash of each entity that some metadata of a store name, or `nil` when they name
+  /// none.
+  static func entityVersionHashes(inStoreMetadata metadata: [String: Any]) -> [String: Data]? {
+    metadata["NSStoreModelVersionHashes"] as? [String: Data]
+  }
+
   /// All version hashes together, in Base64; stores and compiled models keep it.
   public final var versionChecksum: String { versionHashes.versionChecksum }
 

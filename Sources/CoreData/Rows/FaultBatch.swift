@@ -15,12 +15,4 @@ final class FaultBatch: @unchecked Sendable {
     self.keys = keys
     self.keyPaths = keyPaths
   }
-
-  /// The query of the objects' rows.
-  var query: FetchQuery {
-    var query = FetchQuery(entity: entity)
-    query.keys = keys
-    query.stores = [store]
-    return query
-  }
 }

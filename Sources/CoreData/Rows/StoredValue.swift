@@ -58,3 +58,10 @@ enum SlotKind: UInt8 {
     }
   }
 }
+
+/// What tells a record from all others of one coordinator.
+struct RecordIdentity: Hashable {
+  let key: Int64
+  let root: Int32
+  let store: Int32
+}

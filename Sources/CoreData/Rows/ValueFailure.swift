@@ -74,12 +74,3 @@ extension Row {
     for (slot, failure) in other.failures { fail(slot, failure) }
   }
 }
-
-extension ChangeSet {
-  /// A new object takes the values of another with it: one that could not be read would be lost.
-  ///
-  /// - Throws: the error for which a value of an inserted object could not be read.
-  func requireReadableInsertions() throws {
-    for index in inserted.indices { try inserted[index].row?.requireReadable() }
-  }
-}

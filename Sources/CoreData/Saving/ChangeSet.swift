@@ -11,6 +11,21 @@ struct ChangeSet: @unchecked Sendable {
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
+extension ChangeSet {
+  /// A new object takes the values of another with it: one that could not be read would be lost.
+  ///
+  /// - Throws: the error for which a value of an inserted object could not be read.
+  func requireReadableInsertions() throws {
+    for index in inserted.indices { try inserted[index].row?.requireReadable() }
+  }
+}
+
+/// The author of changes and the name of their context, as the history tells them.
+struct ChangeOrigin: Sendable {
+  var author: String?
+  var contextName: String?
+}
+
 /// The change of one object in a save.
 // As the change set that it is part of. The saving context keeps the model alive, and the model its layouts.
 struct ObjectChange: @unchecked Sendable {
@@ -70,4 +85,18 @@ struct VersionConflict: @unchecked Sendable {
   let reference: ObjectReference
   /// The row that is in the store now; `nil` when the object is gone.
   let persisted: Row?
+}
+
+/// The references of the objects that a save inserted, changed and deleted, as those take it over
+/// who did not make it.
+struct SavedReferences: Sendable {
+  var inserted: [ObjectReference] = []
+  var updated: [ObjectReference] = []
+  var deleted: [ObjectReference] = []
+  /// True when nothing is known but that anything may have changed.
+  var isEverything = false
+
+  var count: Int { inserted.count + updated.count + deleted.count }
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
 }

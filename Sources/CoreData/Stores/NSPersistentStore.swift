@@ -72,7 +72,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     at url: URL,
     options: [AnyHashable: Any]? = nil
   ) {
-    configurationName = name ?? Self.defaultConfigurationName
+    configurationName = name ?? NSManagedObjectModel.defaultConfigurationName
     self.options = options
     place = Mutex(
       Place(
@@ -94,8 +94,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     self.init(persistentStoreCoordinator: coordinator, configurationName: name, at: url, options: options)
   }
 
-  static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
-
   /// The type, one of the store type constants or the name that a store class is registered under.
   open var type: String { String(describing: Swift.type(of: self)) }
 
@@ -115,13 +113,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open func loadMetadata() throws {
     fatalError("\(Swift.type(of: self)) must override loadMetadata().")
   }
-
-  @available(
-    *,
-    unavailable,
-    message: "stores are migrated by NSMigrationManager; use one, or a mapping model"
-  )
-  public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 
   /// The metadata of the store at a place, without adding it to a coordinator.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {

@@ -53,28 +53,3 @@ final class ReferenceObjects: Sendable {
     return max(1, Int64(hash >> 1))
   }
 }
-
-extension NSPersistentStore {
-  /// The ID of an object by its key.
-  final func makeID(_ key: Int64, _ entity: NSEntityDescription) -> NSManagedObjectID {
-    guard let model = entity.model else {
-      fatalError(
-        "the entity \(entity.name ?? "") is in no model that is in use; take it from the coordinator's model."
-      )
-    }
-    return NSManagedObjectID(
-      reference: ObjectReference(key: key, entity: entity.layout.number, store: index),
-      layout: entity.layout,
-      model: model,
-      store: self
-    )
-  }
-
-  /// A context that has the objects of a save, for a store that is asked in terms of objects.
-  final func makeSavingContext(_ changes: ChangeSet) throws -> NSManagedObjectContext {
-    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    context.persistentStoreCoordinator = persistentStoreCoordinator
-    _ = try context.commit(changes)
-    return context
-  }
-}

@@ -63,3 +63,9 @@ final class StoreRecord: KeyValueCoding {
     return StoreRecord(row, reader: reader)
   }
 }
+
+extension StoreRecord: IdentifiedObject {
+  var recordIdentity: AnyHashable {
+    RecordIdentity(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
+  }
+}

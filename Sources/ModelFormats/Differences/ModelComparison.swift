@@ -7,8 +7,8 @@ struct ModelComparison {
   /// The older names of the newer entities that have been there before.
   var oldNames: [String: String] { correspondence.entities }
 
-  init(old: ModelDocument, new: ModelDocument) {
-    correspondence = ModelCorrespondence(from: old, to: new)
+  init(_ correspondence: ModelCorrespondence) {
+    self.correspondence = correspondence
   }
 
   mutating func run() {

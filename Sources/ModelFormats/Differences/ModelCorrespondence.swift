@@ -10,15 +10,20 @@ package struct ModelCorrespondence: Sendable {
   let new: ModelHierarchy
   /// The older names of the newer entities that have been there before.
   package let entities: [String: String]
+  /// The older names of their properties, by the newer name of the entity.
+  private let properties: [String: [String: String]]
 
   /// Compares the names of two versions of a model, each sound in itself.
   package init(from old: ModelDocument, to new: ModelDocument) {
-    self.old = ModelHierarchy(old)
-    self.new = ModelHierarchy(new)
-    entities = Self.match(
-      new.entities.map { ($0.name, $0.elementID) },
-      with: old.entities.map { ($0.name, $0.elementID) }
+    let (old, new) = (ModelHierarchy(old), ModelHierarchy(new))
+    let entities = Self.match(
+      new.document.entities.map { ($0.name, $0.elementID) },
+      with: old.document.entities.map { ($0.name, $0.elementID) }
     )
+    properties = Self.properties(of: entities, old, new)
+    self.entities = entities
+    self.old = old
+    self.new = new
   }
 
   /// The older names of an entity's properties, inherited ones included, that have been there
@@ -26,19 +31,25 @@ package struct ModelCorrespondence: Sendable {
   ///
   /// - Parameter entity: the newer name of an entity; one that was not there before has no such
   ///   properties.
-  package func properties(of entity: String) -> [String: String] {
-    guard let formerName = entities[entity], let former = old.entities[formerName],
-      let current = new.entities[entity]
-    else { return [:] }
-    let (newer, older) = (new.properties(of: current), old.properties(of: former))
-    var found: [String: String] = [:]
-    for isOfKind in ModelHierarchy.Property.kinds {
-      let names = Self.match(
-        newer.filter(isOfKind).map { ($0.name, $0.identifier) },
-        with: older.filter(isOfKind).map { ($0.name, $0.identifier) }
-      )
-      // An entity has one property of a name, so that no kind says anything about another's.
-      found.merge(names) { first, _ in first }
+  package func properties(of entity: String) -> [String: String] { properties[entity] ?? [:] }
+
+  private static func properties(
+    of entities: [String: String],
+    _ old: ModelHierarchy,
+    _ new: ModelHierarchy
+  ) -> [String: [String: String]] {
+    var found: [String: [String: String]] = [:]
+    for (name, formerName) in entities {
+      guard let former = old.entities[formerName], let current = new.entities[name] else { continue }
+      let (newer, older) = (new.properties(of: current), old.properties(of: former))
+      for isOfKind in ModelHierarchy.Property.kinds {
+        let names = match(
+          newer.filter(isOfKind).map { ($0.name, $0.identifier) },
+          with: older.filter(isOfKind).map { ($0.name, $0.identifier) }
+        )
+        // An entity has one property of a name, so that no kind says anything about another's.
+        found[name, default: [:]].merge(names) { first, _ in first }
+      }
     }
     return found
   }

@@ -40,7 +40,12 @@ public struct ModelDifference: Hashable, Sendable {
 
   /// Compares two versions of a model, each sound in itself.
   public init(from old: ModelDocument, to new: ModelDocument) {
-    var comparison = ModelComparison(old: old, new: new)
+    self.init(ModelCorrespondence(from: old, to: new))
+  }
+
+  /// Compares two versions of a model of which it is known what was what.
+  package init(_ correspondence: ModelCorrespondence) {
+    var comparison = ModelComparison(correspondence)
     comparison.run()
     changes = comparison.changes
   }

@@ -43,13 +43,13 @@ struct StoreMigration {
       try migrate(to: copy)
       try replace(url, with: copy)
     #else
-      try InPlaceMigration(
-        sqlite: url,
+      try NSPersistentStoreCoordinator(managedObjectModel: plan.destination).migrateStore(
+        at: url,
+        ofType: NSSQLiteStoreType,
         from: plan.source,
-        to: plan.destination,
+        by: plan.mapping,
         options: try historyOptions()
       )
-      .run(plan.mapping)
     #endif
   }
 

@@ -8,7 +8,7 @@ struct StoreVersions {
   let destination: NSManagedObjectModel
 
   init(of store: String, older: String?, newer: String) throws {
-    let metadata = try StoreMetadata.read(store)
+    let metadata = try ClosedStore.metadata(of: store)
     destination = try ModelFile(newer).currentModel()
     if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       source = nil

@@ -31,7 +31,7 @@ struct HashesCommand: ParsableCommand {
   }
 
   private func ofStore() throws -> String {
-    let metadata = try StoreMetadata.read(file)
+    let metadata = try ClosedStore.metadata(of: file)
     return text(
       metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:],
       digest: metadata["NSStoreModelVersionHashesDigest"] as? String,

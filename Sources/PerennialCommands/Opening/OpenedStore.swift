@@ -52,7 +52,7 @@ struct OpenedStore {
   private init(reading path: String, model modelPath: String?, needsWholeModel: Bool) throws {
     self.path = path
     wasMade = false
-    let metadata = try StoreMetadata.read(path)
+    let metadata = try ClosedStore.metadata(of: path)
     var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
     if let modelPath {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
@@ -104,7 +104,7 @@ struct OpenedStore {
   }
 
   private func setIdentifier(_ identifier: UUID) throws {
-    var metadata = try StoreMetadata.read(path)
+    var metadata = try ClosedStore.metadata(of: path)
     metadata[NSStoreUUIDKey] = identifier.uuidString
     do {
       try NSPersistentStoreCoordinator.setMetadata(
@@ -114,7 +114,7 @@ struct OpenedStore {
         options: nil
       )
     } catch {
-      throw StoreMetadata.failure(path, error)
+      throw ClosedStore.failure(path, error)
     }
   }
 
@@ -157,7 +157,7 @@ struct OpenedStore {
   private static func failure(_ path: String, _ error: any Error) -> CommandFailure {
     let code = (error as NSError).code
     if code == NSPersistentStoreIncompatibleVersionHashError { return otherModel(path) }
-    return StoreMetadata.failure(path, error)
+    return ClosedStore.failure(path, error)
   }
 
   private static func otherModel(_ path: String) -> CommandFailure {

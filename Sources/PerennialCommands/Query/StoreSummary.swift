@@ -14,7 +14,7 @@ struct StoreSummary {
 
   init(of path: String, model: String?) throws {
     self.path = path
-    metadata = try StoreMetadata.read(path)
+    metadata = try ClosedStore.metadata(of: path)
     let modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
     modelPlace = modelPath ?? Self.placeInStore(path, metadata)
     counts = try modelPlace.map { _ in try OpenedStore.reading(path, model: modelPath, Self.count) }

@@ -71,7 +71,8 @@ struct ConcurrentMigrationTests {
   }
 
   private func migrate(_ mapping: NSMappingModel) throws {
-    try InPlaceMigration(sqlite: store.file, from: source, to: destination, options: nil).run(mapping)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destination)
+    try coordinator.migrateStore(at: store.file, ofType: NSSQLiteStoreType, from: source, by: mapping)
   }
 
   @Test("nobody writes from the first byte that is read until the store is in place")

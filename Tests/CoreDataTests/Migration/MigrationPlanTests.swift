@@ -16,17 +16,19 @@ struct MigrationPlanTests {
     let queue = try DatabaseQueue(path: store.file.path)
     let plan = try queue.read { database in
       let content = try SQLiteContent(database, file: store.file)
-      return try SQLiteMigrationPlanner.plan(
-        SQLiteMigrationMap(
+      return try SQLMigrationPlanner.plan(
+        SQLMigrationMap(
           old: SQLSchemaBuilder.build(
             model: models.0,
             entities: models.0.entities,
             catalog: content.catalog
           ),
-          new: SQLSchemaBuilder.build(model: models.1, entities: models.1.entities)
+          new: SQLSchemaBuilder.build(model: models.1, entities: models.1.entities),
+          LightweightMigration(from: models.0, to: models.1).correspondence
         ),
-        database: SQLiteMigrationSource(database),
+        database: SQLMigrationSource(database),
         catalog: content.catalog,
+        dialect: SQLiteDialect(),
         defersCleanup: defers
       )
     }
@@ -111,7 +113,7 @@ struct MigrationPlanTests {
         "CREATE TABLE Z_1TAG ( Z_1NOTES INTEGER, Z_2TAG INTEGER, PRIMARY KEY (Z_1NOTES, Z_2TAG) )",
         "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) SELECT Z_PK, 1, Z_OPT FROM Z_OLD_ZNOTE WHERE Z_ENT = 1",
         "INSERT OR IGNORE INTO Z_1TAG (Z_1NOTES, Z_2TAG) SELECT s, t FROM (SELECT Z_PK AS s, ZTAG AS t, NULL AS o, "
-          + "NULL AS i FROM Z_OLD_ZNOTE WHERE Z_PK NOT NULL AND ZTAG NOT NULL)",
+          + "NULL AS i FROM Z_OLD_ZNOTE WHERE Z_PK IS NOT NULL AND ZTAG IS NOT NULL) AS pairs",
         "DROP TABLE Z_OLD_ZNOTE",
         "CREATE INDEX Z_1TAG_Z_2TAG_INDEX ON Z_1TAG (Z_2TAG, Z_1NOTES)",
       ]

@@ -9,6 +9,7 @@ final class StatementRecorder: Sendable {
   private final class Records: Sendable {
     let statements = Mutex<[ExecutedStatement]>([])
     let steps = Mutex<[String]>([])
+    let connectionCount = Mutex(0)
   }
 
   private let records: Records
@@ -21,6 +22,7 @@ final class StatementRecorder: Sendable {
       StoreObserver(
         details: details,
         hearsMigrations: true,
+        opened: { _ in records.connectionCount.withLock { $0 += 1 } },
         executed: { statement in records.statements.withLock { $0.append(statement) } },
         migrating: { step, _ in records.steps.withLock { $0.append(step) } }
       ),
@@ -32,6 +34,9 @@ final class StatementRecorder: Sendable {
 
   /// All statements, those of GRDB, of transactions and of opening among them.
   var statements: [ExecutedStatement] { records.statements.withLock { $0 } }
+
+  /// How many connections were opened.
+  var connectionCount: Int { records.connectionCount.withLock { $0 } }
 
   /// The steps of migrations.
   var steps: [String] { records.steps.withLock { $0 } }

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
   final func fetchBatch(_ batch: FaultBatch, for object: NSManagedObject) throws -> Row? {
     var own: Row?
     var arrived: [NSManagedObject] = []
-    for fetched in try connectedChannel().fetch(batch.query) {
+    for fetched in try connectedChannel().fetch(FetchQuery(batch)) {
       if fetched.key == object.key {
         own = fetched.row
         arrived.append(object)

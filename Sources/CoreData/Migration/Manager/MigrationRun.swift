@@ -1,23 +1,5 @@
 import Foundation
 
-/// A place of a store: where it is, and how it is opened.
-struct StorePlace {
-  let url: URL
-  let type: String
-  let options: [AnyHashable: Any]?
-
-  /// The options without those that would migrate the store on the way.
-  var plainOptions: [AnyHashable: Any] {
-    (options ?? [:]).filter { key, _ in
-      ![
-        NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
-        NSPersistentStoreStagedMigrationManagerOptionKey,
-        NSPersistentStoreDeferredLightweightMigrationOptionKey,
-      ].contains(key as? String)
-    }
-  }
-}
-
 /// Where a migration comes from and goes to.
 struct MigrationPlaces {
   let source: StorePlace

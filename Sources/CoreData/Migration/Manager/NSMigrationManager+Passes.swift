@@ -2,11 +2,12 @@ import Files
 import Foundation
 
 extension NSMigrationManager {
-  /// Carries out a mapping model: inside the database where that is possible, else object by object.
+  /// Carries out a mapping model: by the store's own means where that is possible, else object by
+  /// object.
   final func migrate(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) throws {
     if let cancellation { throw cancellation }
-    if isStoreSpecific(places, mappingModel) {
-      try migrateInDatabase(places)
+    if let storeClass = migratingClass(places, mappingModel) {
+      try migrate(places, inCopyBy: storeClass)
     } else {
       try carryOut(try MigrationRun(places, mappingModel, self))
     }
@@ -99,28 +100,42 @@ extension NSMigrationManager {
     throw MigrationFailure.error(in: mapping, "the destination model has no entity \(name)")
   }
 
-  // MARK: - Inside the database
+  // MARK: - By the store's own means
 
-  private func isStoreSpecific(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) -> Bool {
-    usesStoreSpecificMigrationManager && mappingModel.isInferred && type(of: self) == NSMigrationManager.self
-      && places.source.type == NSSQLiteStoreType && places.destination.type == NSSQLiteStoreType
-      && FileKind(at: places.destination.url.path) == .nothing
+  /// The class of both stores, where it carries out the mapping by its own means in a copy of the
+  /// source.
+  private func migratingClass(
+    _ places: MigrationPlaces,
+    _ mappingModel: NSMappingModel
+  ) -> (any (CopyableStore & MigratableStore).Type)? {
+    guard usesStoreSpecificMigrationManager, mappingModel.isInferred,
+      type(of: self) == NSMigrationManager.self,
+      places.source.type == places.destination.type, FileKind(at: places.destination.url.path) == .nothing
+    else { return nil }
+    return try? StoreTypes.storeClass(of: places.source.type) as? any (CopyableStore & MigratableStore).Type
   }
 
-  private func migrateInDatabase(_ places: MigrationPlaces) throws {
-    try SQLiteFile(places.source.url).copy(to: SQLiteFile(places.destination.url))
-    let migration = try SQLiteMigration(
-      file: places.destination.url,
-      source: sourceModel,
-      destination: destinationModel,
-      options: places.destination.plainOptions
-    )
+  private func migrate(
+    _ places: MigrationPlaces,
+    inCopyBy storeClass: any (CopyableStore & MigratableStore).Type
+  ) throws {
+    let (source, destination) = (places.source.url, places.destination)
+    try storeClass.copy(source, to: destination.url)
+    let place = StorePlace(url: destination.url, type: destination.type, options: destination.plainOptions)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
+    let store = place.makeStore(of: storeClass, in: coordinator)
     do {
-      try migration.run()
+      try store.migrate(
+        LightweightMigration(from: sourceModel, to: destinationModel),
+        entities: destinationModel.entities
+      )
     } catch {
-      try? SQLiteFile(places.destination.url).remove()
+      try? store.close()
+      try? storeClass.removeAll(at: destination.url)
       throw error
     }
+    // What is committed is committed, whatever closing says.
+    try? store.close()
   }
 }
 

@@ -193,3 +193,12 @@ open class NSMigrationManager: NSObject {
 
   open override var description: String { ObjectHead.text(self) }
 }
+
+extension NSPersistentStore {
+  @available(
+    *,
+    unavailable,
+    message: "stores are migrated by NSMigrationManager; use one, or a mapping model"
+  )
+  public class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+}

@@ -2,26 +2,21 @@ import Foundation
 import ModelFormats
 import Predicates
 
-/// Infers how one version of a model becomes another.
+/// Makes the mapping model of a lightweight migration, for a store that is migrated object by
+/// object and for an application that asks for one.
 struct MappingInference {
-  let source: NSManagedObjectModel
-  let destination: NSManagedObjectModel
-  private let correspondence: ModelCorrespondence
-  private let difference: ModelDifference
+  private let migration: LightweightMigration
+  private var source: NSManagedObjectModel { migration.source }
+  private var destination: NSManagedObjectModel { migration.destination }
+  private var correspondence: ModelCorrespondence { migration.correspondence }
 
-  init(source: NSManagedObjectModel, destination: NSManagedObjectModel) {
-    self.source = source
-    self.destination = destination
-    let documents = (ModelDocument(source), ModelDocument(destination))
-    correspondence = ModelCorrespondence(from: documents.0, to: documents.1)
-    difference = ModelDifference(from: documents.0, to: documents.1)
+  init(_ migration: LightweightMigration) {
+    self.migration = migration
   }
 
-  /// - Throws: `NSInferredMappingModelError` when a change stands in the way.
-  func mappingModel() throws -> NSMappingModel {
-    if let change = difference.obstacles.first { throw failure(change) }
+  func mappingModel() -> NSMappingModel {
     let model = NSMappingModel()
-    model.isInferred = true
+    model.inference = migration
     let entities = destination.entitiesByName.sorted { $0.key < $1.key }.map(\.value)
     let kept = Set(correspondence.entities.values)
     let gone = source.entitiesByName.filter { !kept.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
@@ -126,22 +121,6 @@ struct MappingInference {
       arguments: [NSExpression(forKeyPath: "sourceContext")]
     )
     return NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: false)
-  }
-
-  // MARK: - Errors
-
-  private func failure(_ change: ModelDifference.Change) -> any Error {
-    var userInfo: [String: Any] = ["reason": change.obstacle ?? ""]
-    userInfo["entity"] = change.place?.entity
-    userInfo["property"] = change.place?.property
-    return CocoaError.coreData(
-      NSInferredMappingModelError,
-      """
-      no mapping can be inferred: \(change.subject): \(change.change): \(change.obstacle ?? ""). Give a mapping model, \
-      or migrate in stages.
-      """,
-      userInfo
-    )
   }
 }
 

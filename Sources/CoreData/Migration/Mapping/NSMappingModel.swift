@@ -53,11 +53,26 @@ open class NSMappingModel: NSObject {
     forSourceModel sourceModel: NSManagedObjectModel,
     destinationModel: NSManagedObjectModel
   ) throws -> NSMappingModel {
-    try MappingInference(source: sourceModel, destination: destinationModel).mappingModel()
+    let migration = LightweightMigration(from: sourceModel, to: destinationModel)
+    try migration.requireInferable()
+    return MappingInference(migration).mappingModel()
   }
 
-  /// Whether the model was inferred, so that a store can carry it out by its own means.
-  final var isInferred = false
+  /// What the model was inferred from, so that a store can carry it out by its own means; `nil` for
+  /// any other model.
+  final var inference: LightweightMigration?
+
+  final var isInferred: Bool { inference != nil }
+
+  /// The lightweight migration between two models: the one that the mapping was inferred from where
+  /// it is of these very models, which cannot change any more.
+  final func inference(
+    from source: NSManagedObjectModel,
+    to destination: NSManagedObjectModel
+  ) -> LightweightMigration {
+    if let inference, inference.isOfImmutable(source, destination) { return inference }
+    return LightweightMigration(from: source, to: destination)
+  }
 
   final var mappings: [NSEntityMapping] { entityMappings ?? [] }
 

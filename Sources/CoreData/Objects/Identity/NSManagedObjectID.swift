@@ -110,6 +110,23 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   }
 }
 
+extension NSPersistentStore {
+  /// The ID of an object by its key.
+  final func makeID(_ key: Int64, _ entity: NSEntityDescription) -> NSManagedObjectID {
+    guard let model = entity.model else {
+      fatalError(
+        "the entity \(entity.name ?? "") is in no model that is in use; take it from the coordinator's model."
+      )
+    }
+    return NSManagedObjectID(
+      reference: ObjectReference(key: key, entity: entity.layout.number, store: index),
+      layout: entity.layout,
+      model: model,
+      store: self
+    )
+  }
+}
+
 extension NSManagedObjectID: IdentifiedObject {
   package final var recordIdentity: AnyHashable {
     RecordIdentity(key: reference.key, root: layout.rootNumber, store: reference.store)
@@ -120,17 +137,4 @@ extension NSManagedObject: IdentifiedObject {
   package final var recordIdentity: AnyHashable {
     RecordIdentity(key: key, root: layout.rootNumber, store: store)
   }
-}
-
-extension StoreRecord: IdentifiedObject {
-  var recordIdentity: AnyHashable {
-    RecordIdentity(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
-  }
-}
-
-/// The identity of a record, which tells it from all others of one coordinator.
-struct RecordIdentity: Hashable {
-  let key: Int64
-  let root: Int32
-  let store: Int32
 }

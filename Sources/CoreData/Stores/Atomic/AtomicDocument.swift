@@ -15,7 +15,7 @@ struct AtomicDocument {
   /// Leaves room for as many objects again as any store has.
   static let largestKey = Int64.max - 1 << 32
 
-  var metadata: SQLiteMetadata
+  var metadata: StoreMetadata
   /// The last key that was given out.
   var lastKey: Int64 = 0
   var objects: [Object] = []
@@ -23,7 +23,7 @@ struct AtomicDocument {
 
 extension AtomicDocument {
   /// The document of a store's contents, its objects by key.
-  init(_ contents: InMemoryContents, metadata: SQLiteMetadata, model: NSManagedObjectModel) {
+  init(_ contents: InMemoryContents, metadata: StoreMetadata, model: NSManagedObjectModel) {
     self.metadata = metadata
     for entity in model.numberedEntities where !entity.isAbstract {
       for (key, row) in contents.rows(of: [entity.layout]) {

@@ -10,12 +10,12 @@ protocol AtomicFormat: Sendable {
   static func data(of document: AtomicDocument) throws -> Data
 
   /// The same file with other metadata.
-  static func data(_ data: Data, with metadata: SQLiteMetadata, file: URL) throws -> Data
+  static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data
 
   /// What the store says of itself.
   ///
   /// - Throws: an error that names the file, when it is of another format.
-  static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata
+  static func metadata(in data: Data, file: URL) throws -> StoreMetadata
 
   /// - Parameter ignoresUnknown: whether properties that the model does not have are passed over.
   /// - Throws: an error that names the file and the object, when something does not fit the model.
@@ -29,11 +29,11 @@ protocol AtomicFormat: Sendable {
 
 /// A store in a file that is read as a whole when it is opened and written as a whole with each save.
 // Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
-class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable {
+class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @unchecked Sendable {
   let memory: InMemoryStore
   let writing = NSRecursiveLock()
   private var model: NSManagedObjectModel?
-  private var kept: SQLiteMetadata?
+  private var kept: StoreMetadata?
 
   class var format: any AtomicFormat.Type { fatalError("\(self) must override format.") }
 
@@ -49,14 +49,14 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
     super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
   }
 
-  private var file: URL { url ?? StoreTypes.nowhere }
+  private var file: URL { url ?? StoreFile.nowhere }
 
   // MARK: - Opening
 
   func open(model: NSManagedObjectModel) throws {
     self.model = model
     try openMemory(model)
-    try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
+    try StoreFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
     let entities = model.storedEntities(forConfigurationName: configurationName) ?? []
     if let data = try Self.contents(of: file) {
       let metadata = try Self.format.metadata(in: data, file: file)
@@ -71,15 +71,15 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
       publish(document.contents(store: index))
       adopt(document.metadata)
     } else {
-      if isReadOnly { throw SQLiteFile(file).nothingToRead() }
-      let new = SQLiteMetadata(model: model, entities: entities, storeType: type)
+      if isReadOnly { throw StoreFile(file).nothingToRead() }
+      let new = StoreMetadata(model: model, entities: entities, storeType: type)
       publish(InMemoryContents(sharesKeys: true))
       adopt(new)
       try keep(memory.contents.withLock { $0 }, nil)
     }
   }
 
-  private func adopt(_ metadata: SQLiteMetadata) {
+  private func adopt(_ metadata: StoreMetadata) {
     kept = metadata
     identifier = metadata.uuid
     var all = metadata.all
@@ -114,8 +114,10 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
   // MARK: - Files
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    try StoreFiles.removeItem(url, mayBeFolder: false)
+    try StoreFile(url).remove(mayBeFolder: false)
   }
+
+  static func isMadeAside(for url: URL) -> Bool { true }
 
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     var all = try keptMetadata(at: url).all
@@ -124,14 +126,14 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
   }
 
   override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-    guard let data = try contents(of: url) else { throw SQLiteFile(url).nothingToRead() }
+    guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     var kept = try format.metadata(in: data, file: url)
     kept.setAll(metadata ?? [:])
     try write(try format.data(data, with: kept, file: url), to: url)
   }
 
-  private class func keptMetadata(at url: URL) throws -> SQLiteMetadata {
-    guard let data = try contents(of: url) else { throw SQLiteFile(url).nothingToRead() }
+  private class func keptMetadata(at url: URL) throws -> StoreMetadata {
+    guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     return try format.metadata(in: data, file: url)
   }
 
@@ -139,7 +141,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, @unchecked Sendable
   private class func contents(of file: URL) throws -> Data? {
     if FileKind(behind: file.path) == .nothing { return nil }
     // Reading a pipe would wait for ever.
-    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(file).checkPlace(mustExist: true, isWritten: false)
     let data: Data
     do {
       data = try Data(contentsOf: file)

@@ -36,14 +36,14 @@ enum BinaryStoreFormat: AtomicFormat {
     return try data(of: objects, document.metadata, document.lastKey)
   }
 
-  static func data(_ data: Data, with metadata: SQLiteMetadata, file: URL) throws -> Data {
+  static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data {
     let list = try list(data, file)
     return try self.data(of: objects(list, file), metadata, lastKey(list, file))
   }
 
   private static func data(
     of objects: [[String: Any]],
-    _ metadata: SQLiteMetadata,
+    _ metadata: StoreMetadata,
     _ lastKey: Int64
   ) throws -> Data {
     let list: [String: Any] = [
@@ -53,7 +53,7 @@ enum BinaryStoreFormat: AtomicFormat {
     return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
   }
 
-  static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata {
+  static func metadata(in data: Data, file: URL) throws -> StoreMetadata {
     try metadata(try list(data, file), file)
   }
 
@@ -117,10 +117,10 @@ enum BinaryStoreFormat: AtomicFormat {
     return object
   }
 
-  private static func metadata(_ list: [String: Any], _ file: URL) throws -> SQLiteMetadata {
+  private static func metadata(_ list: [String: Any], _ file: URL) throws -> StoreMetadata {
     guard let uuid = list[Key.identifier] as? String, let properties = list[Key.metadata] as? [String: Any]
     else { throw AtomicFailure.brokenList("the store says nothing of itself", file) }
-    return SQLiteMetadata(uuid: uuid, properties: properties)
+    return StoreMetadata(uuid: uuid, properties: properties)
   }
 
   private static func objects(_ list: [String: Any], _ file: URL) throws -> [[String: Any]] {

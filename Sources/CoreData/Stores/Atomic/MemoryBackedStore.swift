@@ -92,7 +92,7 @@ extension MemoryBackedStore {
     InMemoryStore(
       persistentStoreCoordinator: nil,
       configurationName: nil,
-      at: StoreTypes.nowhere,
+      at: StoreFile.nowhere,
       options: options
     )
   }
@@ -121,7 +121,7 @@ extension InMemoryStore {
     let draft = InMemoryStore(
       persistentStoreCoordinator: nil,
       configurationName: configurationName,
-      at: url ?? StoreTypes.nowhere,
+      at: url ?? StoreFile.nowhere,
       options: options
     )
     draft.index = index

@@ -101,7 +101,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
 // MARK: - The store
 
-extension NSAtomicStore: MemoryBackedStore {
+extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
   final func open(model: NSManagedObjectModel) throws {
     self.model = model
     try openMemory(model)
@@ -113,14 +113,14 @@ extension NSAtomicStore: MemoryBackedStore {
     if metadata[NSStoreModelVersionHashesKey] == nil {
       metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
     } else if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
-      let kept = SQLiteMetadata(uuid: identifier ?? "", properties: metadata)
-      try kept.check(fits: model, entities: model.entities, file: url ?? StoreTypes.nowhere)
+      let kept = StoreMetadata(uuid: identifier ?? "", properties: metadata)
+      try kept.check(fits: model, entities: model.entities, file: url ?? StoreFile.nowhere)
     }
     publish(try AtomicNodes(store: index).contents(of: Array(nodes.values)))
   }
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    if url.isFileURL { try StoreFiles.removeItem(url) }
+    if url.isFileURL { try StoreFile(url).remove() }
   }
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {

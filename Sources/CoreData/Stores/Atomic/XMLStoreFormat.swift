@@ -14,13 +14,13 @@ enum XMLStoreFormat: AtomicFormat {
     return Data((text + "</database>\n").utf8)
   }
 
-  static func data(_ data: Data, with metadata: SQLiteMetadata, file: URL) throws -> Data {
+  static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data {
     let store = try XMLStoreReader(data, file: file)
     let lastKey = try store.metadata().lastKey
     return Data(try head(metadata, lastKey: lastKey).utf8) + (try store.objectBytes())
   }
 
-  static func metadata(in data: Data, file: URL) throws -> SQLiteMetadata {
+  static func metadata(in data: Data, file: URL) throws -> StoreMetadata {
     try XMLStoreReader(data, file: file).metadata().metadata
   }
 
@@ -35,7 +35,7 @@ enum XMLStoreFormat: AtomicFormat {
 
   // MARK: - Writing
 
-  private static func head(_ metadata: SQLiteMetadata, lastKey: Int64) throws -> String {
+  private static func head(_ metadata: StoreMetadata, lastKey: Int64) throws -> String {
     // The store's type is not written: the format tells it.
     let properties = metadata.properties.filter { $0.key != NSStoreTypeKey }
     let data = try PropertyListSerialization.data(fromPropertyList: properties, format: .xml, options: 0)

@@ -15,7 +15,7 @@ struct XMLStoreReader {
   }
 
   /// What the store says of itself, and the last key that was given out.
-  func metadata() throws -> (metadata: SQLiteMetadata, lastKey: Int64) {
+  func metadata() throws -> (metadata: StoreMetadata, lastKey: Int64) {
     let parser = try XMLStoreParser(data, file: file, model: nil)
     return (try metadata(parser), parser.lastKey)
   }
@@ -37,12 +37,12 @@ struct XMLStoreReader {
     return document
   }
 
-  private func metadata(_ parser: XMLStoreParser) throws -> SQLiteMetadata {
-    guard let range = text.metadata else { return SQLiteMetadata(uuid: parser.identifier, properties: [:]) }
+  private func metadata(_ parser: XMLStoreParser) throws -> StoreMetadata {
+    guard let range = text.metadata else { return StoreMetadata(uuid: parser.identifier, properties: [:]) }
     let list = data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
     guard let properties = try? CheckedPropertyList.read(Data(list)) as? [String: Any] else {
       throw AtomicFailure.otherFormat("store in XML with metadata that can be read", file)
     }
-    return SQLiteMetadata(uuid: parser.identifier, properties: properties)
+    return StoreMetadata(uuid: parser.identifier, properties: properties)
   }
 }

@@ -81,10 +81,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
 // MARK: - The store
 
-extension NSIncrementalStore: ObjectStore {
+extension NSIncrementalStore: WholeFileStore {
   final func open(model: NSManagedObjectModel) throws {
     try loadMetadata()
-    let made = Swift.type(of: self).identifierForNewStore(at: url ?? StoreTypes.nowhere)
+    let made = Swift.type(of: self).identifierForNewStore(at: url ?? StoreFile.nowhere)
     identifier = metadata[NSStoreUUIDKey] as? String ?? identifier ?? "\(made)"
     metadata[NSStoreUUIDKey] = identifier
     metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
@@ -104,7 +104,7 @@ extension NSIncrementalStore: ObjectStore {
   final func close() throws {}
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
-    if url.isFileURL { try StoreFiles.removeItem(url) }
+    if url.isFileURL { try StoreFile(url).remove() }
   }
 
   // MARK: - Reading

@@ -9,7 +9,7 @@ extension SQLiteStore {
   }
 
   static func setAllMetadata(_ metadata: [String: Any]?, at url: URL) throws {
-    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: true)
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
     try withConnections(url, isReadOnly: false) { connections in
       try connections.write { database in
         var current = try found(in: database, at: url)
@@ -24,7 +24,7 @@ extension SQLiteStore {
 
   /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables, the type alone.
   static func allMetadata(at url: URL) throws -> [String: Any] {
-    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
       try connections.look { database in
         let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
@@ -33,8 +33,8 @@ extension SQLiteStore {
     }
   }
 
-  static func metadata(at url: URL) throws -> SQLiteMetadata {
-    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+  static func metadata(at url: URL) throws -> StoreMetadata {
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
       try connections.look { try found(in: $0, at: url) }
     }
@@ -42,7 +42,7 @@ extension SQLiteStore {
 
   /// The archive of the model that the store was made with; `nil` when the store has none.
   static func cachedModel(at url: URL) throws -> Data? {
-    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
       try connections.look { try SQLiteModelCache.read(from: $0, file: url) }
     }
@@ -50,15 +50,15 @@ extension SQLiteStore {
 
   /// What the tables of the store tell of its model.
   static func tableModel(at url: URL) throws -> SQLiteTableModel {
-    try SQLiteFile(url).checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
       try connections.look { try SQLiteTableModel($0, file: url) }
     }
   }
 
-  private static func found(in database: Database, at url: URL) throws -> SQLiteMetadata {
+  private static func found(in database: Database, at url: URL) throws -> StoreMetadata {
     guard try database.tableExists("Z_METADATA"),
-      let metadata = try SQLiteMetadata.read(from: database, file: url)
+      let metadata = try StoreMetadata.read(from: database, file: url)
     else { throw SQLiteFile(url).noStore() }
     return metadata
   }

@@ -5,7 +5,7 @@ extension SQLiteStore {
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let changed = changedMetadata
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
-    var kept: SQLiteMetadata?
+    var kept: StoreMetadata?
     let outcome = try keep(changes, through: engine().connections) { database in
       kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
       return try others()

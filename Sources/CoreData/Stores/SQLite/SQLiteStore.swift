@@ -58,7 +58,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   /// The metadata, and what of them waits for the next save.
   private struct MetadataState: Sendable {
-    var current: SQLiteMetadata?
+    var current: StoreMetadata?
     var changes = MetadataChanges()
   }
 
@@ -70,6 +70,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   private let opened = Mutex<Engine?>(nil)
+  /// The connections of a store that was looked at, or migrated, and is not open yet.
+  private let early = Mutex<SQLiteConnections?>(nil)
   private let watcher = Mutex<SQLiteChangeWatcher?>(nil)
   /// The states that are kept, to be let go of when the store is closed.
   private let snapshots = Mutex<[WeakSnapshot]>([])
@@ -82,7 +84,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   override var type: String { NSSQLiteStoreType }
 
   /// The store's file.
-  var file: URL { url ?? StoreTypes.nowhere }
+  var file: URL { url ?? StoreFile.nowhere }
 
   /// - Throws: an error when the store is closed.
   func engine() throws -> Engine {
@@ -116,7 +118,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// The metadata with what waits for the next save; `nil` when nothing does.
-  var changedMetadata: (metadata: SQLiteMetadata, changes: MetadataChanges)? {
+  var changedMetadata: (metadata: StoreMetadata, changes: MetadataChanges)? {
     metadataState.withLock { state in
       guard let current = state.current, !state.changes.keys.isEmpty else { return nil }
       return (current, state.changes)
@@ -124,7 +126,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// Called when a save has kept changes of the metadata.
-  func metadataWereKept(_ kept: SQLiteMetadata, _ changes: MetadataChanges) {
+  func metadataWereKept(_ kept: StoreMetadata, _ changes: MetadataChanges) {
     metadataState.withLock { state in
       guard state.changes.count == changes.count else { return }
       state = MetadataState(current: kept)
@@ -132,7 +134,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// Called when the metadata were read in a transaction: others may have written them since the store was opened.
-  func metadataWereRead(_ read: SQLiteMetadata) {
+  func metadataWereRead(_ read: StoreMetadata) {
     metadataState.withLock { state in
       var read = read
       for key in state.changes.keys { read.properties[key] = state.current?.properties[key] }
@@ -141,7 +143,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// Called when nothing is left of what a migration had left for later.
-  func metadataWereCleanedUp(_ kept: SQLiteMetadata) {
+  func metadataWereCleanedUp(_ kept: StoreMetadata) {
     metadataState.withLock { $0.current?.isCleanupDeferred = kept.isCleanupDeferred }
   }
 
@@ -158,7 +160,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try setAllMetadata(metadata, at: url)
   }
 
-  private func adopt(_ metadata: SQLiteMetadata) {
+  private func adopt(_ metadata: StoreMetadata) {
     identifier = metadata.uuid
     metadataState.withLock { $0 = MetadataState(current: metadata) }
   }
@@ -166,7 +168,24 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   // MARK: - Opening
 
   func open(model: NSManagedObjectModel) throws {
-    try start(makeEngine(at: file, model: model))
+    try start(makeEngine(at: file, model: model, with: takeEarlyConnections()))
+  }
+
+  /// The connections of a store that is looked at, or migrated, before it is opened. They stay for
+  /// the opening.
+  func connectEarly() throws -> SQLiteConnections {
+    if let connections = early.withLock({ $0 }) { return connections }
+    try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
+    let connections = try SQLiteStoreOpening.connect(to: file, options: options, isReadOnly: false)
+    early.withLock { $0 = connections }
+    return connections
+  }
+
+  private func takeEarlyConnections() -> SQLiteConnections? {
+    early.withLock { early in
+      defer { early = nil }
+      return early
+    }
   }
 
   func relocate(to url: URL) throws {
@@ -179,7 +198,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try start(found)
   }
 
-  private func makeEngine(at file: URL, model: NSManagedObjectModel) throws -> (Engine, SQLiteMetadata) {
+  private func makeEngine(
+    at file: URL,
+    model: NSManagedObjectModel,
+    with connections: SQLiteConnections? = nil
+  ) throws -> (Engine, StoreMetadata) {
     try SQLiteStoreOpening(
       file: file,
       model: model,
@@ -187,10 +210,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       options: options,
       isReadOnly: (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
     )
-    .open()
+    .open(with: connections)
   }
 
-  private func start(_ found: (engine: Engine, metadata: SQLiteMetadata)) throws {
+  private func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {
     adopt(found.metadata)
     isReadOnly = found.engine.connections.isReadOnly
     opened.withLock { $0 = found.engine }
@@ -216,6 +239,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func close() throws {
+    try takeEarlyConnections()?.close()
     let watcher = watcher.withLock { watcher in
       defer { watcher = nil }
       return watcher

@@ -11,9 +11,7 @@ struct SQLiteStoreOpening {
   let tracksHistory: Bool
   /// Statements that take care of the whole file when it is opened.
   let maintenance: [String]
-  let readerCount: Int
-  let pragmas: [SQLitePragma]
-  let timeout: TimeInterval
+  private let options: [AnyHashable: Any]?
 
   /// How long to wait for other processes, in seconds, unless an option says otherwise.
   static let defaultTimeout: TimeInterval = 60
@@ -43,10 +41,24 @@ struct SQLiteStoreOpening {
     tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
     maintenance = [(NSSQLiteManualVacuumOption, "VACUUM"), (NSSQLiteAnalyzeOption, "ANALYZE")]
       .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
+    self.options = options
+  }
+
+  /// Connects to the database of a store, as the store's options say. The file is made when there
+  /// is none.
+  static func connect(
+    to file: URL,
+    options: [AnyHashable: Any]?,
+    isReadOnly: Bool
+  ) throws -> SQLiteConnections {
     let readers = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
-    readerCount = max(1, readers ?? SQLiteReaders.defaultCount)
-    pragmas = try SQLitePragma.pragmas(in: options, file: file)
-    timeout = Self.timeout(in: options)
+    return try SQLiteConnections(
+      file: file,
+      isReadOnly: isReadOnly,
+      pragmas: SQLitePragma.pragmas(in: options, file: file),
+      timeout: timeout(in: options),
+      readerCount: max(1, readers ?? SQLiteReaders.defaultCount)
+    )
   }
 
   /// How long to wait for other processes, in seconds, as the options say.
@@ -55,15 +67,10 @@ struct SQLiteStoreOpening {
     return timeout > 0 ? min(timeout, longestTimeout) : 0
   }
 
-  func open() throws -> (SQLiteStore.Engine, SQLiteMetadata) {
-    try SQLiteFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
-    let connections = try SQLiteConnections(
-      file: file,
-      isReadOnly: isReadOnly,
-      pragmas: pragmas,
-      timeout: timeout,
-      readerCount: readerCount
-    )
+  /// - Parameter early: connections that write, with which the store was looked at before; `nil` to
+  ///   make new ones.
+  func open(with early: SQLiteConnections? = nil) throws -> (SQLiteStore.Engine, StoreMetadata) {
+    let connections = try early ?? connect()
     do {
       if let opened = try open(connections) { return opened }
       try connections.close()
@@ -77,13 +84,18 @@ struct SQLiteStoreOpening {
     }
   }
 
+  private func connect() throws -> SQLiteConnections {
+    try StoreFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
+    return try Self.connect(to: file, options: options, isReadOnly: isReadOnly)
+  }
+
   /// - Returns: `nil` when the store may only be read: its history would have a gap otherwise.
-  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, SQLiteMetadata)? {
+  private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, StoreMetadata)? {
     var (version, content) = try connections.look {
       (try SQLiteSchemaGuard.version(of: $0), try SQLiteContent($0, file: file))
     }
     if content.isEmpty {
-      if isReadOnly { throw SQLiteFile(file).nothingToRead() }
+      if isReadOnly { throw StoreFile(file).nothingToRead() }
       try connections.prepareForWriting()
       (version, content) = try connections.write { database in
         // Another process may have been quicker.
@@ -130,12 +142,12 @@ struct SQLiteStoreOpening {
       let statement = SQLiteSystemTables.primaryKeyRow(entity, in: schema)
       try SQLiteQuery(statement, in: database, isCached: true).run()
     }
-    try SQLiteMetadata(model: model, entities: entities).write(to: database, file: file, isNew: true)
+    try StoreMetadata(sqliteStoreOf: model, entities: entities).write(to: database, file: file, isNew: true)
     try SQLiteModelCache.write(model, to: database)
     return try SQLiteContent(database, file: file)
   }
 
-  private func check(_ metadata: SQLiteMetadata) throws {
+  private func check(_ metadata: StoreMetadata) throws {
     if let type = metadata.properties[NSStoreTypeKey] as? String, type != NSSQLiteStoreType {
       throw StoreFailure.error(
         NSPersistentStoreTypeMismatchError,

@@ -143,10 +143,17 @@ extension AppleStore {
     let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
     let tracking = hasHistory ? [NSPersistentHistoryTrackingKey: true] : nil
     let new = try coordinator.addPersistentStore(type: .sqlite, at: made, options: tracking)
-    guard let open = coordinator.openStores.first(where: { $0 === new }) else {
-      throw CocoaError(.fileReadUnknown)
+    func openStore(_ store: NSPersistentStore) throws -> any ObjectStore {
+      guard let open = coordinator.openStores.first(where: { $0 === store }) else {
+        throw CocoaError(.fileReadUnknown)
+      }
+      return open
     }
-    try StoreTransfer.run(from: store, to: open, in: coordinator)
+    _ = try StoreTransfer.run(
+      from: openStore(store),
+      to: openStore(new),
+      model: coordinator.managedObjectModel
+    )
     for store in coordinator.persistentStores { try coordinator.remove(store) }
     return made
   }

@@ -28,7 +28,7 @@ package struct SQLiteStoreCheck {
   ///
   /// - Throws: an error that names the file, when it cannot be read at all.
   package func findings() throws -> [StoreFinding] {
-    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(file).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(isReadOnly: true) { connections in
       do {
         return try connections.look { try findings(in: $0, connections) }
@@ -47,7 +47,7 @@ package struct SQLiteStoreCheck {
   package func repair(_ findings: [StoreFinding], copyingTo copy: URL) throws {
     let repairs = findings.compactMap(\.repair)
     if repairs.isEmpty { return }
-    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
+    try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
     try SQLiteFile(file).copy(to: SQLiteFile(copy))
     try withConnections(isReadOnly: false) { connections in
       let unnamed = try connections.write { database in
@@ -136,9 +136,9 @@ package struct SQLiteStoreCheck {
     )
   }
 
-  private func metadataFindings(_ metadata: SQLiteMetadata) -> [StoreFinding] {
+  private func metadataFindings(_ metadata: StoreMetadata) -> [StoreFinding] {
     var findings: [StoreFinding] = []
-    let differences = SQLiteMetadata.differences(metadata.properties, model: model, entities: model.entities)
+    let differences = StoreMetadata.differences(metadata.properties, model: model, entities: model.entities)
     if !differences.isEmpty, !isReduced {
       findings.append(
         StoreFinding(
@@ -177,7 +177,7 @@ package struct SQLiteStoreCheck {
     case .statements(let statements):
       for statement in statements { try database.execute(sql: statement) }
     case .metadata:
-      guard let metadata = try SQLiteMetadata.read(from: database, file: file) else { return }
+      guard let metadata = try StoreMetadata.read(from: database, file: file) else { return }
       try metadata.withDigests().write(to: database, file: file, isNew: false)
     case .removeFiles: return
     }

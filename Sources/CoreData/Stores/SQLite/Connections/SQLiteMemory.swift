@@ -17,11 +17,9 @@ struct SQLiteMemory {
   }
 
   /// Whether a store at an address is kept in memory.
-  static func isMeant(by store: URL) -> Bool {
-    store.isFileURL && (store.path == root || store.path.hasPrefix(root + "/"))
-  }
+  static func isMeant(by store: URL) -> Bool { StoreFile(store).isNowhere }
 
-  private static let root = "/dev/null"
+  private static let root = StoreFile.nowhere.path
 
   private static func name(of store: URL) -> String? {
     store.path == root ? nil : String(store.path.dropFirst(root.count + 1))

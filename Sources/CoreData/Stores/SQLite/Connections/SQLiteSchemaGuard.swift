@@ -35,7 +35,7 @@ final class SQLiteSchemaGuard: Sendable {
     guard let metadata = content.metadata, metadata.uuid == identifier,
       entities.allSatisfy({ content.catalog.entityNumbers[$0.entity.name ?? ""] ?? $0.number == $0.number }),
       ignoresVersions
-        || SQLiteMetadata.differences(
+        || StoreMetadata.differences(
           metadata.properties,
           model: engine.schema.model,
           entities: entities.map(\.entity)

@@ -57,12 +57,12 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// Takes over the metadata as they are now: who had the write lock before may have changed them.
   fileprivate func readMetadata() throws {
-    let metadata = try readOnce { try SQLiteMetadata.read(from: $0, file: store.file) }
+    let metadata = try readOnce { try StoreMetadata.read(from: $0, file: store.file) }
     if let metadata { store.metadataWereRead(metadata) }
   }
 
   /// Called at the end, before the transaction is committed.
-  fileprivate func writeMetadata() throws -> (SQLiteMetadata, SQLiteStore.MetadataChanges)? {
+  fileprivate func writeMetadata() throws -> (StoreMetadata, SQLiteStore.MetadataChanges)? {
     guard let changed = store.changedMetadata else { return nil }
     let kept = try write { try changed.metadata.write(changed.changes.keys, to: $0, file: store.file) }
     return (kept, changed.changes)
@@ -79,7 +79,7 @@ extension SQLiteStore: TransactionalStore {
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
     let engine = try writableEngine()
     var begun: SQLiteTransaction?
-    var kept: (SQLiteMetadata, MetadataChanges)?
+    var kept: (StoreMetadata, MetadataChanges)?
     // A commit that fails may be on the disk all the same, with rows that name the new files.
     var isWritten = false
     do {

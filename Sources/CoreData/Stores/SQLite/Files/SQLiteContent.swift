@@ -7,7 +7,7 @@ struct SQLiteContent {
   /// Its tables and columns, and the numbers of its entities.
   private(set) var catalog = SQLCatalog()
   /// Its metadata; `nil` when it is no store.
-  private(set) var metadata: SQLiteMetadata?
+  private(set) var metadata: StoreMetadata?
   /// Whether there is no table at all.
   private(set) var isEmpty = true
   /// Whether there is a history with transactions in it.
@@ -16,7 +16,7 @@ struct SQLiteContent {
   init(_ database: Database, file: URL) throws {
     try readTables(database)
     if catalog.table("Z_METADATA") != nil {
-      metadata = try SQLiteMetadata.read(from: database, file: file)
+      metadata = try StoreMetadata.read(from: database, file: file)
     }
     if catalog.table("Z_PRIMARYKEY") != nil { try readNumbers(database) }
     if catalog.table("ATRANSACTION") != nil {

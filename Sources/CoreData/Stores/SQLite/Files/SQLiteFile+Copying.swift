@@ -8,7 +8,7 @@ extension SQLiteFile {
   /// - Parameter other: where the copy is to be; nothing may be there.
   /// - Throws: an error, after which nothing is there that this has made.
   func copy(to other: SQLiteFile) throws {
-    try checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     do {
       let connections = try SQLiteConnections(
         file: url,
@@ -28,7 +28,7 @@ extension SQLiteFile {
   ///
   /// - Throws: an error with the remedy.
   func checkIsFree() throws {
-    try checkPlace(mustExist: false, isWritten: true)
+    try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
     let kind = FileKind(at: url.path)
     if kind != .nothing {
       throw StoreFailure.error(
@@ -99,11 +99,5 @@ extension SQLiteConnections {
 
 extension SQLiteFile {
   /// A hidden name beside the store, for what is to take its place.
-  var temporaryPlace: SQLiteFile {
-    SQLiteFile(
-      url.deletingLastPathComponent().appendingPathComponent(
-        ".\(UUID().uuidString)-\(url.lastPathComponent)"
-      )
-    )
-  }
+  var temporaryPlace: SQLiteFile { SQLiteFile(StoreFile(url).temporaryPlace) }
 }

@@ -11,7 +11,7 @@ extension SQLiteFile {
     if SQLiteMemory.isMeant(by: url) { return }
     // Where there is no folder there is nothing to destroy.
     if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
-    try checkPlace(mustExist: false, isWritten: true)
+    try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
     do {
       try emptyDatabase(timeout: timeout)
     } catch let error as DatabaseError

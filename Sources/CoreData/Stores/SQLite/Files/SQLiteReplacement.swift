@@ -15,7 +15,7 @@ struct SQLiteReplacement {
 
   /// Replaces the content by that of another store.
   func run(with source: SQLiteFile) throws {
-    try source.checkPlace(mustExist: true, isWritten: false)
+    try StoreFile(source.url).checkPlace(mustExist: true, isWritten: false)
     let folders = (ExternalDataFolder(store: source.url), ExternalDataFolder(store: file))
     if folders.0.support.standardizedFileURL == folders.1.support.standardizedFileURL {
       throw StoreFailure.error(
@@ -35,7 +35,7 @@ struct SQLiteReplacement {
 
   /// Whether SQLite can write into what is there: a database, or an empty file, which becomes one.
   private func isDatabase() throws -> Bool {
-    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
+    try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
     let size = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.size]
     return (size as? NSNumber)?.intValue == 0 || SQLiteFile.isDatabase(file.resolvingSymlinksInPath().path)
   }

@@ -8,6 +8,9 @@ enum SQLiteSystemTables {
     modelCache,
   ]
 
+  /// The columns that every row of an entity has.
+  static let rowColumns = [SQLNames.primaryKey, SQLNames.entity, SQLNames.version]
+
   static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 
   /// The row of an entity in a store.

@@ -4,7 +4,7 @@ import GRDB
 /// Lets the history of a store speak of the new model: it names entities by their numbers, changed properties by bits,
 /// and has values of deleted objects by their places.
 struct SQLiteHistoryMigration {
-  let map: SQLiteMigrationMap
+  let map: SQLMigrationMap
 
   private static let columnsFunction = "perennial_history_columns"
 

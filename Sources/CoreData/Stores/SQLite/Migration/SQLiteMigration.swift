@@ -4,39 +4,22 @@ import GRDB
 /// A lightweight migration of a SQLite store in place: statements in one transaction, so that the store is at any
 /// time either as it was or as it is to be.
 struct SQLiteMigration {
-  let file: URL
-  /// The model that the store was made with.
-  let source: NSManagedObjectModel
-  let destination: NSManagedObjectModel
+  private let migration: LightweightMigration
+  private let file: URL
   /// The entities that the store is to have.
   private let entities: [NSEntityDescription]
-  private let pragmas: [SQLitePragma]
-  private let timeout: TimeInterval
   private let defersCleanup: Bool
 
   init(
+    _ migration: LightweightMigration,
     file: URL,
-    source: NSManagedObjectModel,
-    destination: NSManagedObjectModel,
-    configuration: String? = nil,
-    options: [AnyHashable: Any]?
-  ) throws {
-    source.freeze()
-    destination.freeze()
+    entities: [NSEntityDescription],
+    defersCleanup: Bool
+  ) {
+    self.migration = migration
     self.file = file
-    self.source = source
-    self.destination = destination
-    let opening = try SQLiteStoreOpening(
-      file: file,
-      model: destination,
-      configuration: configuration ?? NSPersistentStore.defaultConfigurationName,
-      options: options,
-      isReadOnly: false
-    )
-    entities = opening.entities
-    pragmas = opening.pragmas
-    timeout = opening.timeout
-    defersCleanup = (options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false
+    self.entities = entities
+    self.defersCleanup = defersCleanup
   }
 
   /// Migrates the store. One that has the destination's entities already, since another process was quicker, is left
@@ -44,21 +27,18 @@ struct SQLiteMigration {
   ///
   /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
   ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or what SQLite reports.
-  func run() throws {
-    try SQLiteFile(file).checkPlace(mustExist: true, isWritten: true)
-    let connections = try SQLiteConnections(file: file, isReadOnly: false, pragmas: pragmas, timeout: timeout)
+  func run(_ connections: SQLiteConnections) throws {
     let external = ExternalDataFolder(store: file)
     do {
       try connections.prepareForWriting()
       let files = try connections.write { database in
+        // What has changed since the store was looked at is not known to GRDB.
+        database.clearSchemaCache()
         SQLiteMigrationFunctions.register(in: database, folder: external)
         return try migrate(database)
       }
       connections.release(SQLiteFileChanges(old: files), external)
-      // What is committed is committed, whatever closing says.
-      try? connections.close()
     } catch {
-      try? connections.close()
       throw failure(error)
     }
   }
@@ -68,7 +48,9 @@ struct SQLiteMigration {
     let log = MigrationLog(file)
     var content = try SQLiteContent(database, file: file)
     guard var metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    if SQLiteMetadata.differences(metadata.properties, model: destination, entities: entities).isEmpty {
+    if StoreMetadata.differences(metadata.properties, model: migration.destination, entities: entities)
+      .isEmpty
+    {
       log.note("another process has migrated the store")
       return []
     }
@@ -76,33 +58,40 @@ struct SQLiteMigration {
     if metadata.isCleanupDeferred {
       log.note("what an earlier migration has left is cleaned up first")
       // What an earlier migration left must not get in the way of this one.
-      let schema = try SQLSchemaBuilder.build(model: source, entities: former, catalog: content.catalog)
+      let schema = try SQLSchemaBuilder.build(
+        model: migration.source,
+        entities: former,
+        catalog: content.catalog
+      )
       try SQLiteMigrationCleanup(schema: schema, file: file).runAll(database)
       content = try SQLiteContent(database, file: file)
     }
-    let map = SQLiteMigrationMap(
-      old: try SQLSchemaBuilder.build(model: source, entities: former, catalog: content.catalog),
-      new: try SQLSchemaBuilder.build(model: destination, entities: entities)
+    let map = SQLMigrationMap(
+      old: try SQLSchemaBuilder.build(model: migration.source, entities: former, catalog: content.catalog),
+      new: try SQLSchemaBuilder.build(model: migration.destination, entities: entities),
+      migration.correspondence
     )
-    let plan = try SQLiteMigrationPlanner.plan(
+    let plan = try SQLMigrationPlanner.plan(
       map,
-      database: SQLiteMigrationSource(database),
+      database: SQLMigrationSource(database),
       catalog: content.catalog,
+      dialect: SQLiteDialect(),
       defersCleanup: defersCleanup
     )
     let files = try plan.run(in: database, file: file, log)
     try SQLiteHistoryMigration(map: map).run(database, catalog: content.catalog)
-    metadata.setModel(destination, entities: entities)
+    metadata.setModel(migration.destination, entities: entities)
+    metadata.setSQLiteProperties()
     metadata.isCleanupDeferred = plan.isDeferred
     try metadata.write(to: database, file: file, isNew: false)
-    try SQLiteModelCache.replace(destination, in: database)
+    try SQLiteModelCache.replace(migration.destination, in: database)
     return files
   }
 
   /// The entities of the source that the store has.
-  private func storedEntities(_ metadata: SQLiteMetadata) -> [NSEntityDescription] {
-    let names = StoreMetadata.versionHashes(in: metadata.properties) ?? [:]
-    return source.entities.filter { names[$0.name ?? ""] != nil }
+  private func storedEntities(_ metadata: StoreMetadata) -> [NSEntityDescription] {
+    let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata.properties) ?? [:]
+    return migration.source.entities.filter { names[$0.name ?? ""] != nil }
   }
 
   private func failure(_ error: any Error) -> any Error {
@@ -121,7 +110,7 @@ struct SQLiteMigration {
   }
 }
 
-extension SQLiteMigrationPlan {
+extension SQLMigrationPlan {
   /// Runs the plan in the transaction that is open.
   ///
   /// - Returns: the names of the external files that no row refers to any more.
@@ -145,7 +134,7 @@ extension SQLiteMigrationPlan {
   }
 }
 
-extension SQLiteMigrationRequirement {
+extension SQLMigrationRequirement {
   fileprivate func failure(key: Int64, file: URL) -> any Error {
     let remedy =
       isRelationship
@@ -162,13 +151,5 @@ extension SQLiteMigrationRequirement {
         "entity": entity, isRelationship ? "relationship" : "attribute": property, "reason": reason,
       ]
     )
-  }
-}
-
-extension SQLiteMetadata {
-  /// Whether a migration left something that nothing uses any more.
-  var isCleanupDeferred: Bool {
-    get { (properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false }
-    set { properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = newValue ? true : nil }
   }
 }

@@ -32,7 +32,9 @@ final class SQLiteTrace {
   static func install(in database: Database) {
     guard let connection = database.sqliteConnection else { return }
     let store = sqlite3_db_filename(connection, nil).map { String(cString: $0) } ?? ""
-    let observers = StoreObservers.all(of: store).filter { $0.details != nil }
+    let all = StoreObservers.all(of: store)
+    for observer in all { observer.opened(store) }
+    let observers = all.filter { $0.details != nil }
     if observers.isEmpty { return }
     // The connection owns it until it tells that it is being closed.
     let context = Unmanaged.passRetained(SQLiteTrace(connection, store, observers)).toOpaque()

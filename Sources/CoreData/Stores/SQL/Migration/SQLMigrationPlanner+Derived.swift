@@ -1,4 +1,4 @@
-extension SQLiteMigrationPlanner {
+extension SQLMigrationPlanner {
   /// Gives objects the values of attributes that are derived now and were not, or in another way: triggers begin with
   /// the next change.
   mutating func fillDerivedAttributes() {
@@ -12,7 +12,7 @@ extension SQLiteMigrationPlanner {
           else { continue }
           plan.run(
             """
-            UPDATE \(name(table.table.name)) SET \(name(slot.column)) = \(value) WHERE Z_ENT = \(entity.number)
+            UPDATE \(name(table.table.name)) SET \(name(slot.column)) = \(value) WHERE \(map.entityColumn) = \(entity.number)
             """
           )
         }
@@ -31,7 +31,7 @@ extension SQLiteMigrationPlanner {
   private func value(of attribute: NSDerivedAttributeDescription, _ entity: SQLEntity) -> String? {
     let row = "\(name(entity.table.name))."
     switch SQLDerivation(attribute) {
-    case .now: return "NSCoreDataNow()"
+    case .now: return dialect.now
     case .copy(let source): return column(source, entity).map { row + name($0) }
     case .text(let function, let source):
       return column(source, entity).map { "\(dialect.textFunction(function))(\(row)\(name($0)))" }
@@ -40,11 +40,11 @@ extension SQLiteMigrationPlanner {
         let source = column(source, destination)
       else { return nil }
       return
-        "(SELECT other.\(name(source)) FROM \(name(destination.table.name)) AS other WHERE other.Z_PK = \(row)\(name(key)))"
+        "(SELECT other.\(name(source)) FROM \(name(destination.table.name)) AS other WHERE other.\(map.primaryKey) = \(row)\(name(key)))"
     case .count(let relationship): return aggregate("COUNT(*)", relationship, entity)
     case .sum(let relationship, let source):
       guard let source = destination(of: relationship).flatMap({ column(source, $0) }) else { return nil }
-      return aggregate("IFNULL(SUM(other.\(name(source))), 0)", relationship, entity)
+      return aggregate("\(dialect.nullReplacement)(SUM(other.\(name(source))), 0)", relationship, entity)
     case nil: return nil
     }
   }
@@ -62,7 +62,7 @@ extension SQLiteMigrationPlanner {
     case .transient: return nil
     }
     return
-      "(SELECT \(function) FROM \(name(table)) AS other WHERE other.\(name(key)) = \(name(entity.table.name)).Z_PK)"
+      "(SELECT \(function) FROM \(name(table)) AS other WHERE other.\(name(key)) = \(name(entity.table.name)).\(map.primaryKey))"
   }
 
   private func column(_ property: NSPropertyDescription, _ entity: SQLEntity) -> String? {

@@ -1,16 +1,16 @@
 import ModelFormats
 
 /// What became of what between the schema of a database and the one that it is to have.
-struct SQLiteMigrationMap {
+struct SQLMigrationMap {
   let old: SQLSchema
   let new: SQLSchema
   private let sources: [String: SQLEntity]
   private let propertyNames: [String: [String: String]]
 
-  init(old: SQLSchema, new: SQLSchema) {
+  /// - Parameter correspondence: which entities and properties of the models have been which.
+  init(old: SQLSchema, new: SQLSchema, _ correspondence: ModelCorrespondence) {
     self.old = old
     self.new = new
-    let correspondence = ModelCorrespondence(from: ModelDocument(old.model), to: ModelDocument(new.model))
     let byName = Dictionary(old.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
     var sources: [String: SQLEntity] = [:]
     var propertyNames: [String: [String: String]] = [:]
@@ -23,6 +23,15 @@ struct SQLiteMigrationMap {
     self.sources = sources
     self.propertyNames = propertyNames
   }
+
+  // MARK: - The columns that every row has
+
+  var primaryKey: String { SQLNames.primaryKey }
+  var entityColumn: String { SQLNames.entity }
+  var versionColumn: String { SQLNames.version }
+  var rowColumns: [String] { [primaryKey, entityColumn, versionColumn] }
+
+  // MARK: - Entities and properties
 
   /// The older entity whose rows an entity takes over.
   func source(of entity: SQLEntity) -> SQLEntity? { sources[entity.entity.name ?? ""] }
@@ -96,5 +105,15 @@ extension SQLEntity {
 extension SQLToMany {
   var isKept: Bool {
     if case .transient = self { false } else { true }
+  }
+}
+
+extension SQLCatalog {
+  /// The columns that a table has in the database and not in the schema.
+  ///
+  /// - Parameter rowColumns: the columns that every row has.
+  func unusedColumns(of table: SQLTable, rowColumns: [String]) -> [String] {
+    let wanted = Set((table.columns.map(\.name) + rowColumns).map { $0.uppercased() })
+    return (self.table(table.name)?.columns ?? []).filter { !wanted.contains($0.uppercased()) }
   }
 }

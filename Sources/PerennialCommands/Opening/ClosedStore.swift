@@ -3,9 +3,9 @@ import Files
 import Foundation
 import Seeding
 
-/// The metadata of a store, which are read without its model.
-enum StoreMetadata {
-  static func read(_ path: String) throws -> [String: Any] {
+/// A store that is not opened, whose metadata are read without its model.
+enum ClosedStore {
+  static func metadata(of path: String) throws -> [String: Any] {
     let kind = FileKind(behind: path)
     guard kind == .regular || kind == .hidden else {
       throw CommandFailure(

@@ -1,5 +1,5 @@
 /// Where the values of a column come from, for the rows of one entity.
-struct SQLiteColumnOrigin {
+struct SQLColumnOrigin {
   enum Source {
     /// A column of the older table, as it is.
     case column(String)
@@ -25,19 +25,20 @@ struct SQLiteColumnOrigin {
 }
 
 /// The rows of one entity that become those of another.
-struct SQLiteRowMove {
+struct SQLRowMove {
   let entity: SQLEntity
   let source: SQLEntity
   /// By the new column's name; other columns stay empty.
-  let origins: [String: SQLiteColumnOrigin]
+  let origins: [String: SQLColumnOrigin]
 }
 
 /// Finds out where the values of columns come from.
-struct SQLiteColumnOrigins {
-  let map: SQLiteMigrationMap
+struct SQLColumnOrigins {
+  let map: SQLMigrationMap
+  let dialect: any SQLMigrationDialect
 
-  func move(to entity: SQLEntity, from source: SQLEntity) throws -> SQLiteRowMove {
-    var origins: [String: SQLiteColumnOrigin] = [:]
+  func move(to entity: SQLEntity, from source: SQLEntity) throws -> SQLRowMove {
+    var origins: [String: SQLColumnOrigin] = [:]
     for (index, slot) in entity.slots.enumerated() {
       guard let slot else { continue }
       if slot.elements.isEmpty {
@@ -45,18 +46,18 @@ struct SQLiteColumnOrigins {
       } else {
         origins.merge(try elementOrigins(of: index, slot, entity)) { $1 }
       }
-      if let column = slot.entityColumn { origins[column] = SQLiteColumnOrigin(source: .others) }
+      if let column = slot.entityColumn { origins[column] = SQLColumnOrigin(source: .others) }
     }
-    for (relationship, key) in SQLiteForeignKeys(map.new).leading(to: entity) {
+    for (relationship, key) in SQLForeignKeys(map.new).leading(to: entity) {
       let former = formerKey(relationship, in: source)
       if key.isOwned { origins[key.column] = origin(former?.column) }
       if let order = key.orderColumn { origins[order] = origin(former?.orderColumn) }
     }
-    return SQLiteRowMove(entity: entity, source: source, origins: origins)
+    return SQLRowMove(entity: entity, source: source, origins: origins)
   }
 
-  private func origin(_ column: String?) -> SQLiteColumnOrigin {
-    SQLiteColumnOrigin(source: column.map { .column($0) } ?? .others)
+  private func origin(_ column: String?) -> SQLColumnOrigin {
+    SQLColumnOrigin(source: column.map { .column($0) } ?? .others)
   }
 
   /// The slot that a slot has been before.
@@ -70,24 +71,24 @@ struct SQLiteColumnOrigins {
     return (kept, former.entity.layout.slots[place])
   }
 
-  private func origin(of index: Int, _ entity: SQLEntity) throws -> SQLiteColumnOrigin {
+  private func origin(of index: Int, _ entity: SQLEntity) throws -> SQLColumnOrigin {
     let property = entity.layout.slots[index]
     let formerSlot = formerSlot(of: property, entity)
     let isRequired = !property.property.isOptional && formerSlot?.property.property.isOptional ?? true
     guard let attribute = property.attribute else {
-      let source = formerSlot.map { SQLiteColumnOrigin.Source.column($0.slot.column) } ?? .others
-      return SQLiteColumnOrigin(source: source, isRequired: isRequired)
+      let source = formerSlot.map { SQLColumnOrigin.Source.column($0.slot.column) } ?? .others
+      return SQLColumnOrigin(source: source, isRequired: isRequired)
     }
-    let fallback = try SQLiteBinding.defaultValue(of: attribute)
+    let fallback = try dialect.defaultValue(of: attribute)
     guard let formerSlot, let before = formerSlot.property.attribute else {
-      return SQLiteColumnOrigin(
+      return SQLColumnOrigin(
         source: .nothing,
         fallback: fallback,
         isRequired: isRequired && fallback == nil && !(attribute is NSDerivedAttributeDescription)
       )
     }
-    return SQLiteColumnOrigin(
-      source: Self.source(formerSlot.slot.column, from: before, to: attribute),
+    return SQLColumnOrigin(
+      source: source(formerSlot.slot.column, from: before, to: attribute),
       fallback: isRequired ? fallback : nil,
       isRequired: isRequired && fallback == nil && !(attribute is NSDerivedAttributeDescription)
     )
@@ -98,7 +99,7 @@ struct SQLiteColumnOrigins {
     of index: Int,
     _ slot: SQLSlot,
     _ entity: SQLEntity
-  ) throws -> [String: SQLiteColumnOrigin] {
+  ) throws -> [String: SQLColumnOrigin] {
     let property = entity.layout.slots[index]
     let former = formerSlot(of: property, entity)
     var formerElements: [[String]: (element: CompositeElement, column: String)] = [:]
@@ -112,17 +113,17 @@ struct SQLiteColumnOrigins {
       }
     }
     let isRequired = !property.property.isOptional && former?.property.property.isOptional ?? true
-    var origins: [String: SQLiteColumnOrigin] = [:]
+    var origins: [String: SQLColumnOrigin] = [:]
     for column in slot.elements {
       let attribute = column.element.attribute
-      let fallback = try SQLiteBinding.defaultValue(of: attribute)
+      let fallback = try dialect.defaultValue(of: attribute)
       if let (place, formerColumn) = formerElements[column.element.path] {
-        origins[column.column] = SQLiteColumnOrigin(
-          source: Self.source(formerColumn, from: place.attribute, to: attribute),
+        origins[column.column] = SQLColumnOrigin(
+          source: source(formerColumn, from: place.attribute, to: attribute),
           fallback: isRequired ? fallback : nil
         )
       } else {
-        origins[column.column] = SQLiteColumnOrigin(source: .nothing, fallback: fallback)
+        origins[column.column] = SQLColumnOrigin(source: .nothing, fallback: fallback)
       }
     }
     if isRequired, origins.values.allSatisfy({ $0.fallback == nil }) {
@@ -132,25 +133,19 @@ struct SQLiteColumnOrigins {
   }
 
   /// Numbers become those of the new type, and data get or lose the mark of values that may lie in files.
-  private static func source(
+  private func source(
     _ column: String,
     from before: NSAttributeDescription,
     to attribute: NSAttributeDescription
-  ) -> SQLiteColumnOrigin.Source {
-    let name = SQLiteDialect().identifier(column)
+  ) -> SQLColumnOrigin.Source {
+    let name = dialect.identifier(column)
     if before.allowsExternalBinaryDataStorage != attribute.allowsExternalBinaryDataStorage {
-      let function =
-        attribute.allowsExternalBinaryDataStorage
-        ? SQLiteMigrationFunctions.marked : SQLiteMigrationFunctions.unmarked
-      return .expression("\(function)(\(name))")
+      let isMarked = attribute.allowsExternalBinaryDataStorage
+      return .expression(isMarked ? dialect.markedData(name) : dialect.unmarkedData(name))
     }
-    let storages = (SQLStorage(before.attributeType), SQLStorage(attribute.attributeType))
-    if storages.0 == storages.1 { return .column(column) }
-    switch storages.1 {
-    case .integer: return .expression("CAST(\(name) AS INTEGER)")
-    case .real: return .expression("CAST(\(name) AS REAL)")
-    default: return .expression(name)
-    }
+    let storage = SQLStorage(attribute.attributeType)
+    if storage == SQLStorage(before.attributeType) { return .column(column) }
+    return .expression(storage.map { dialect.converted(name, to: $0) } ?? name)
   }
 
   /// The key by which the older table holds a to-many relationship, if it is the table of these rows.
@@ -165,7 +160,7 @@ struct SQLiteColumnOrigins {
 }
 
 /// The to-many relationships of a schema that are kept in their destinations' tables.
-struct SQLiteForeignKeys {
+struct SQLForeignKeys {
   let all: [(relationship: NSRelationshipDescription, key: SQLForeignKey)]
 
   init(_ schema: SQLSchema) {

@@ -1,4 +1,4 @@
-extension SQLiteMigrationPlanner {
+extension SQLMigrationPlanner {
   /// Brings the rows into the new tables, under their keys and versions.
   mutating func moveRows() {
     for table in tables {
@@ -10,9 +10,9 @@ extension SQLiteMigrationPlanner {
     }
   }
 
-  private mutating func copy(_ move: SQLiteRowMove, to table: SQLTable) {
-    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-    var values = ["Z_PK", String(move.entity.number), "Z_OPT"]
+  private mutating func copy(_ move: SQLRowMove, to table: SQLTable) {
+    var columns = map.rowColumns
+    var values = [map.primaryKey, String(move.entity.number), map.versionColumn]
     var bindings: [SQLValue] = []
     for column in table.columns {
       guard let origin = move.origins[column.name], let value = value(origin, &bindings) else { continue }
@@ -23,14 +23,14 @@ extension SQLiteMigrationPlanner {
       """
       INSERT INTO \(name(table.name)) (\(columns.joined(separator: ", "))) \
       SELECT \(values.joined(separator: ", ")) FROM \(name(currentName(move.source.table.name))) \
-      WHERE Z_ENT = \(move.source.number)
+      WHERE \(map.entityColumn) = \(move.source.number)
       """,
       bindings
     )
   }
 
   /// What is copied into a column; `nil` when it stays empty.
-  private func value(_ origin: SQLiteColumnOrigin, _ bindings: inout [SQLValue]) -> String? {
+  private func value(_ origin: SQLColumnOrigin, _ bindings: inout [SQLValue]) -> String? {
     let source: String
     switch origin.source {
     case .others: return nil
@@ -47,23 +47,23 @@ extension SQLiteMigrationPlanner {
   }
 
   /// Brings a table up to date that is kept: its entities' numbers, and the values that rows get.
-  private mutating func adapt(_ table: SQLiteTableMigration, added: Set<String>) {
+  private mutating func adapt(_ table: SQLTableMigration, added: Set<String>) {
     let name = name(table.table.name)
     let gone = map.removed.filter { entity in table.moves.contains { $0.source.table === entity.table } }
     if !gone.isEmpty {
       let numbers = gone.map { String($0.number) }.joined(separator: ", ")
-      plan.run("DELETE FROM \(name) WHERE Z_ENT IN (\(numbers))")
+      plan.run("DELETE FROM \(name) WHERE \(map.entityColumn) IN (\(numbers))")
     }
     let numbers = table.moves.map { (old: $0.source.number, new: $0.entity.number) }
     if numbers.contains(where: { $0.old != $0.new }) {
-      plan.run("UPDATE \(name) SET Z_ENT = \(map.renumbering(numbers, of: "Z_ENT"))")
+      plan.run("UPDATE \(name) SET \(map.entityColumn) = \(map.renumbering(numbers, of: map.entityColumn))")
     }
     for move in table.moves {
       for column in table.table.columns {
         guard let origin = move.origins[column.name], let fallback = origin.fallback else { continue }
         let column = dialect.identifier(column.name)
         plan.run(
-          "UPDATE \(name) SET \(column) = ? WHERE \(column) IS NULL AND Z_ENT = \(move.entity.number)",
+          "UPDATE \(name) SET \(column) = ? WHERE \(column) IS NULL AND \(map.entityColumn) = \(move.entity.number)",
           [fallback]
         )
       }
@@ -88,7 +88,7 @@ extension SQLiteMigrationPlanner {
           SQLStatement(
             sql: """
               SELECT \(name(slot.column)) FROM \(name(entity.table.name)) \
-              WHERE Z_ENT = \(entity.number) AND \(name(slot.column)) NOT NULL
+              WHERE \(map.entityColumn) = \(entity.number) AND \(name(slot.column)) IS NOT NULL
               """
           )
         )
@@ -104,7 +104,7 @@ extension SQLiteMigrationPlanner {
         for (index, slot) in entity.slots.enumerated() {
           guard let slot, move.origins[slot.column]?.isRequired == true else { continue }
           let property = entity.layout.slots[index]
-          let requirement = SQLiteMigrationRequirement(
+          let requirement = SQLMigrationRequirement(
             entity: entity.entity.name ?? "",
             property: property.name,
             isRelationship: property.relationship != nil
@@ -112,8 +112,8 @@ extension SQLiteMigrationPlanner {
           let columns = slot.elements.isEmpty ? [slot.column] : slot.elements.map(\.column)
           let isMissing = columns.map { "\(name($0)) IS NULL" }.joined(separator: " AND ")
           let query = """
-            SELECT Z_PK FROM \(name(table.table.name)) \
-            WHERE Z_ENT = \(entity.number) AND \(isMissing) LIMIT 1
+            SELECT \(map.primaryKey) FROM \(name(table.table.name)) \
+            WHERE \(map.entityColumn) = \(entity.number) AND \(isMissing) LIMIT 1
             """
           plan.steps.append(.require(SQLStatement(sql: query), requirement))
         }

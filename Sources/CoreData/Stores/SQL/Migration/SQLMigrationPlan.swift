@@ -1,9 +1,9 @@
 /// A lightweight migration as statements, to be run in one transaction.
-struct SQLiteMigrationPlan {
+struct SQLMigrationPlan {
   enum Step {
     case run(SQLStatement)
     /// A query that finds the rows which lack what the new model requires: there must be none.
-    case require(SQLStatement, SQLiteMigrationRequirement)
+    case require(SQLStatement, SQLMigrationRequirement)
   }
 
   var steps: [Step] = []
@@ -18,7 +18,7 @@ struct SQLiteMigrationPlan {
 }
 
 /// What no row may lack.
-struct SQLiteMigrationRequirement {
+struct SQLMigrationRequirement {
   let entity: String
   let property: String
   let isRelationship: Bool
@@ -29,4 +29,23 @@ struct SQLiteMigrationRequirement {
       ? "Validation error missing relationship on mandatory destination relationship"
       : "Validation error missing attribute values on mandatory destination attribute"
   }
+}
+
+/// What a database has beside its tables' columns that a migration has to know.
+struct SQLMigrationSource {
+  /// An index or a trigger.
+  struct Part {
+    let name: String
+    let table: String
+    let sql: String
+  }
+
+  var indexes: [Part] = []
+  /// The triggers that keep derived attributes.
+  var derivationTriggers: [Part] = []
+  /// The tables whose constraints are a part of them, in upper case, as frameworks of before 2018
+  /// made them where newer ones make indexes.
+  var constrainedTables: Set<String> = []
+  /// The last key that was given out under each entity, by the entity's number.
+  var lastKeys: [Int64: Int64] = [:]
 }

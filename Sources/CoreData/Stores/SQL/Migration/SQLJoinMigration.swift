@@ -1,15 +1,15 @@
 /// What is done to have one join table of the new schema.
-struct SQLiteJoinMigration {
+struct SQLJoinMigration {
   let table: SQLJoinTable
   /// The relationship whose sources are in the first column.
   let relationship: NSRelationshipDescription
   /// Whether the database has the same table already.
   let isKept: Bool
 
-  static func all(_ map: SQLiteMigrationMap) -> [SQLiteJoinMigration] {
+  static func all(_ map: SQLMigrationMap) -> [SQLJoinMigration] {
     map.new.joinTables.compactMap { table in
       guard let relationship = relationship(of: table, in: map.new) else { return nil }
-      return SQLiteJoinMigration(
+      return SQLJoinMigration(
         table: table,
         relationship: relationship,
         isKept: isKept(table, relationship, map)
@@ -32,7 +32,7 @@ struct SQLiteJoinMigration {
   private static func isKept(
     _ table: SQLJoinTable,
     _ relationship: NSRelationshipDescription,
-    _ map: SQLiteMigrationMap
+    _ map: SQLMigrationMap
   ) -> Bool {
     let former = map.formerRelationships(of: relationship)
     guard former.count == 1, let entity = try? map.old.entity(former[0].entity),

@@ -1,7 +1,8 @@
 /// The pairs of keys that a relationship of the older schema has, as queries with the columns `s` (the source), `t`
 /// (the destination), `o` (the destination's place in an ordered relationship) and `i` (the source's in the inverse).
-struct SQLiteRelationshipPairs {
-  let map: SQLiteMigrationMap
+struct SQLRelationshipPairs {
+  let map: SQLMigrationMap
+  let dialect: any SQLMigrationDialect
   /// What an older table is called while the migration runs.
   let tableName: (String) -> String
 
@@ -13,7 +14,7 @@ struct SQLiteRelationshipPairs {
     guard let inverse = relationship.frozenInverse else { return nil }
     let turned = map.formerRelationships(of: inverse).compactMap { self.query(ofFormer: $0) }
     if turned.isEmpty { return nil }
-    return "SELECT t AS s, s AS t, i AS o, o AS i FROM (\(turned.joined(separator: " UNION ALL ")))"
+    return "SELECT t AS s, s AS t, i AS o, o AS i FROM (\(turned.joined(separator: " UNION ALL "))) AS turned"
   }
 
   private func query(ofFormer relationship: NSRelationshipDescription) -> String? {
@@ -24,7 +25,13 @@ struct SQLiteRelationshipPairs {
     case .slot(let index):
       guard let slot = entity.slots[index] else { return nil }
       let order = inverseOrder(relationship, entity)
-      return query(entity.table.name, source: "Z_PK", target: slot.column, order: nil, inverseOrder: order)
+      return query(
+        entity.table.name,
+        source: map.primaryKey,
+        target: slot.column,
+        order: nil,
+        inverseOrder: order
+      )
     case .toMany(let index):
       switch entity.toMany[index] {
       case .transient: return nil
@@ -32,7 +39,7 @@ struct SQLiteRelationshipPairs {
         return query(
           key.table.name,
           source: key.column,
-          target: "Z_PK",
+          target: map.primaryKey,
           order: key.orderColumn,
           inverseOrder: nil
         )
@@ -56,12 +63,11 @@ struct SQLiteRelationshipPairs {
     order: String?,
     inverseOrder: String?
   ) -> String {
-    let dialect = SQLiteDialect()
     let columns = [source, target].map(dialect.identifier)
     let orders = [order, inverseOrder].map { $0.map(dialect.identifier) ?? "NULL" }
     return """
       SELECT \(columns[0]) AS s, \(columns[1]) AS t, \(orders[0]) AS o, \(orders[1]) AS i \
-      FROM \(dialect.identifier(tableName(table))) WHERE \(columns[0]) NOT NULL AND \(columns[1]) NOT NULL
+      FROM \(dialect.identifier(tableName(table))) WHERE \(columns[0]) IS NOT NULL AND \(columns[1]) IS NOT NULL
       """
   }
 

@@ -1,8 +1,8 @@
-extension SQLiteMigrationPlanner {
+extension SQLMigrationPlanner {
   /// Drops the indexes that are not wanted or whose table goes, and all triggers of derived attributes, which would
   /// run on every row.
   mutating func dropTriggersAndIndexes() {
-    for trigger in database.derivationTriggers { plan.run("DROP TRIGGER \(name(trigger.name))") }
+    for trigger in database.derivationTriggers { plan.run(dialect.triggerRemoval(trigger)) }
     for index in database.indexes where isOurs(index.table) && !isKept(index) {
       plan.run("DROP INDEX \(name(index.name))")
     }
@@ -21,7 +21,7 @@ extension SQLiteMigrationPlanner {
     }
   }
 
-  private func isKept(_ index: SQLiteMigrationSource.Part) -> Bool {
+  private func isKept(_ index: SQLMigrationSource.Part) -> Bool {
     !replaced.contains(index.table.uppercased())
       && wantedIndexes.contains { $0.name == index.name && $0.sql == index.sql }
   }

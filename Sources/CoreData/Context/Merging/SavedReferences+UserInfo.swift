@@ -1,19 +1,5 @@
 import Foundation
 
-/// The references of the objects that a save inserted, changed and deleted, as those take it over
-/// who did not make it.
-struct SavedReferences: Sendable {
-  var inserted: [ObjectReference] = []
-  var updated: [ObjectReference] = []
-  var deleted: [ObjectReference] = []
-  /// True when nothing is known but that anything may have changed.
-  var isEverything = false
-
-  var count: Int { inserted.count + updated.count + deleted.count }
-
-  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty && !isEverything }
-}
-
 extension SavedReferences {
   /// Reads what a notification says, with objects, IDs or addresses of IDs as the case may be.
   ///

@@ -1,5 +1,5 @@
 /// What is done to have one table of the new schema.
-struct SQLiteTableMigration {
+struct SQLTableMigration {
   enum Way {
     /// There are no rows for it yet.
     case make
@@ -10,7 +10,7 @@ struct SQLiteTableMigration {
   }
 
   let table: SQLTable
-  let moves: [SQLiteRowMove]
+  let moves: [SQLRowMove]
   let way: Way
 
   var isRebuilt: Bool {
@@ -21,14 +21,15 @@ struct SQLiteTableMigration {
   ///
   /// - Parameter keepsColumns: whether a table may keep columns that nothing uses any more.
   static func all(
-    _ map: SQLiteMigrationMap,
-    _ database: SQLiteMigrationSource,
+    _ map: SQLMigrationMap,
+    _ database: SQLMigrationSource,
     _ catalog: SQLCatalog,
+    _ dialect: any SQLMigrationDialect,
     keepsColumns: Bool
-  ) throws -> [SQLiteTableMigration] {
-    let origins = SQLiteColumnOrigins(map: map)
+  ) throws -> [SQLTableMigration] {
+    let origins = SQLColumnOrigins(map: map, dialect: dialect)
     var users: [ObjectIdentifier: Int] = [:]
-    var planned: [(table: SQLTable, moves: [SQLiteRowMove])] = []
+    var planned: [(table: SQLTable, moves: [SQLRowMove])] = []
     for table in map.new.tables {
       let moves = try map.new.entities.filter { $0.table === table }.compactMap { entity in
         try map.source(of: entity).map { try origins.move(to: entity, from: $0) }
@@ -37,25 +38,32 @@ struct SQLiteTableMigration {
       planned.append((table, moves))
     }
     return planned.map { table, moves in
-      let choice = Choice(table: table, moves: moves, database: database, catalog: catalog)
+      let choice = Choice(
+        table: table,
+        moves: moves,
+        database: database,
+        catalog: catalog,
+        rowColumns: map.rowColumns
+      )
       let isShared = moves.contains { users[ObjectIdentifier($0.source.table), default: 0] > 1 }
       let way = choice.way(isShared: isShared, keepsColumns: keepsColumns)
-      return SQLiteTableMigration(table: table, moves: moves, way: way)
+      return SQLTableMigration(table: table, moves: moves, way: way)
     }
   }
 
   /// Chooses the cheapest way that leads to the table.
   private struct Choice {
     let table: SQLTable
-    let moves: [SQLiteRowMove]
-    let database: SQLiteMigrationSource
+    let moves: [SQLRowMove]
+    let database: SQLMigrationSource
     let catalog: SQLCatalog
+    let rowColumns: [String]
 
     func way(isShared: Bool, keepsColumns: Bool) -> Way {
       guard let former = moves.first?.source.table else { return .make }
       guard !isShared, moves.allSatisfy({ $0.source.table === former }),
         former.name.uppercased() == table.name.uppercased(), let there = catalog.table(former.name),
-        !database.hasConstraints(former.name)
+        !database.constrainedTables.contains(former.name.uppercased())
       else { return .rebuild }
       var added: [SQLColumn] = []
       for column in table.columns {
@@ -65,9 +73,8 @@ struct SQLiteTableMigration {
           return .rebuild
         }
       }
-      let wanted = Set(table.columns.map { $0.name.uppercased() } + ["Z_PK", "Z_ENT", "Z_OPT"])
-      let isClean = there.columns.allSatisfy { wanted.contains($0.uppercased()) }
-      return isClean || keepsColumns ? .extend(added) : .rebuild
+      return catalog.unusedColumns(of: table, rowColumns: rowColumns).isEmpty || keepsColumns
+        ? .extend(added) : .rebuild
     }
 
     /// Whether all rows have the column's values already.

@@ -3,16 +3,16 @@ import Foundation
 extension NSStagedMigrationManager {
   /// Migrates a store through the stages to a model.
   final func migrate(
-    _ place: StorePlace,
+    _ store: UnopenedStore,
     metadata: [String: Any],
     to model: NSManagedObjectModel,
     configuration: String?
   ) throws {
     defer { container = nil }
-    let source = try SourceModelSearch(place: place, metadata: metadata).model()
+    let source = try SourceModelSearch(store: store, metadata: metadata).model()
     var migration = StagedMigration(
       manager: self,
-      place: place,
+      store: store,
       configuration: configuration,
       destination: model,
       current: source
@@ -24,9 +24,10 @@ extension NSStagedMigrationManager {
 /// The way of one store through the stages.
 private struct StagedMigration {
   let manager: NSStagedMigrationManager
-  let place: StorePlace
+  let store: UnopenedStore
   let configuration: String?
   let destination: NSManagedObjectModel
+  private var place: StorePlace { store.place }
   /// The model that the store has now.
   var current: NSManagedObjectModel
 
@@ -96,7 +97,7 @@ private struct StagedMigration {
     MigrationLog(place.url).note(
       "from the version \(current.versionChecksum) of the model to \(model.versionChecksum)"
     )
-    try AutomaticMigration(place, configuration: isLast ? configuration : nil, model: model).migrate(
+    try AutomaticMigration(store, configuration: isLast ? configuration : nil, model: model).migrate(
       from: current
     )
     current = model
@@ -109,6 +110,8 @@ private struct StagedMigration {
     with model: NSManagedObjectModel
   ) throws {
     guard let handler else { return }
+    // The handler has the store for itself, as a program that opens it later has.
+    try store.close()
     let name = place.url.deletingPathExtension().lastPathComponent
     let container = NSPersistentContainer(name: name, managedObjectModel: model)
     let store = try container.persistentStoreCoordinator.addPersistentStore(

@@ -1,4 +1,4 @@
-extension SQLiteMigrationPlanner {
+extension SQLMigrationPlanner {
   /// Where a relationship is kept otherwise than before, its pairs of keys are brought there.
   mutating func fillJoinTables() {
     for join in joins where !join.isKept {
@@ -12,18 +12,23 @@ extension SQLiteMigrationPlanner {
         values.append(value)
       }
       plan.run(
-        """
-        INSERT OR IGNORE INTO \(name(table.name)) (\(columns.map(name).joined(separator: ", "))) \
-        SELECT \(values.joined(separator: ", ")) FROM (\(pairs))
-        """
+        dialect.insertionOfMissing(
+          into: table.name,
+          columns,
+          "SELECT \(values.joined(separator: ", ")) FROM (\(pairs)) AS pairs"
+        )
       )
       if let order = table.first.order {
-        fillOrder(order, in: table.name, key: "rowid", group: table.second.name)
+        fillOrder(order, in: table.name, key: rowIdentifier(of: table), group: table.second.name)
       }
       if let order = table.second.order {
-        fillOrder(order, in: table.name, key: "rowid", group: table.first.name)
+        fillOrder(order, in: table.name, key: rowIdentifier(of: table), group: table.first.name)
       }
     }
+  }
+
+  private func rowIdentifier(of table: SQLJoinTable) -> String {
+    dialect.rowIdentifier(ofKey: [table.first.name, table.second.name])
   }
 
   /// Fills in keys that other rows have, the places in ordered relationships, and the entities of keys' rows.
@@ -42,18 +47,18 @@ extension SQLiteMigrationPlanner {
         }
       }
     }
-    for (relationship, key) in SQLiteForeignKeys(map.new).all {
+    for (relationship, key) in SQLForeignKeys(map.new).all {
       guard let table = tables.first(where: { $0.table === key.table }) else { continue }
       if key.isOwned, isOpen(key.column, table), let pairs = pairs.query(of: relationship) {
         fillKey(key.column, of: key.table, pairs: pairs, row: "t", key: "s")
       }
       if let order = key.orderColumn, isOpen(order, table) {
-        fillOrder(order, in: key.table.name, key: "Z_PK", group: key.column)
+        fillOrder(order, in: key.table.name, key: map.primaryKey, group: key.column)
       }
     }
   }
 
-  private func isOpen(_ column: String, _ table: SQLiteTableMigration) -> Bool {
+  private func isOpen(_ column: String, _ table: SQLTableMigration) -> Bool {
     table.moves.contains { move in
       if case .others? = move.origins[column]?.source { true } else { false }
     }
@@ -69,8 +74,8 @@ extension SQLiteMigrationPlanner {
     plan.run(
       """
       UPDATE \(name(table.name)) SET \(name(column)) = found.key \
-      FROM (SELECT \(row) AS row, MIN(\(key)) AS key FROM (\(pairs)) GROUP BY \(row)) AS found \
-      WHERE found.row = \(name(table.name)).Z_PK
+      FROM (SELECT \(row) AS row, MIN(\(key)) AS key FROM (\(pairs)) AS pairs GROUP BY \(row)) AS found \
+      WHERE found.row = \(name(table.name)).\(map.primaryKey)
       """
     )
   }
@@ -81,7 +86,7 @@ extension SQLiteMigrationPlanner {
       """
       UPDATE \(name(table)) SET \(name(order)) = found.place FROM (SELECT \(key) AS key, \
       1024 * (1 + ROW_NUMBER() OVER (PARTITION BY \(name(group)) ORDER BY \(key))) AS place \
-      FROM \(name(table)) WHERE \(name(group)) NOT NULL) AS found \
+      FROM \(name(table)) WHERE \(name(group)) IS NOT NULL) AS found \
       WHERE found.key = \(name(table)).\(key) AND \(name(order)) IS NULL
       """
     )
@@ -90,7 +95,7 @@ extension SQLiteMigrationPlanner {
   private mutating func fillEntity(
     _ slot: SQLSlot,
     _ relationship: NSRelationshipDescription,
-    of table: SQLiteTableMigration
+    of table: SQLTableMigration
   ) {
     guard let column = slot.entityColumn, let destination = relationship.frozenDestination,
       let target = map.new.entities.first(where: { $0.entity === destination })?.table
@@ -100,8 +105,8 @@ extension SQLiteMigrationPlanner {
     guard isAdded || map.isRenumbered else { return }
     plan.run(
       """
-      UPDATE \(name(table.table.name)) SET \(name(column)) = (SELECT target.Z_ENT FROM \(name(target.name)) AS target \
-      WHERE target.Z_PK = \(name(table.table.name)).\(name(slot.column))) WHERE \(name(slot.column)) NOT NULL
+      UPDATE \(name(table.table.name)) SET \(name(column)) = (SELECT target.\(map.entityColumn) FROM \(name(target.name)) AS target \
+      WHERE target.\(map.primaryKey) = \(name(table.table.name)).\(name(slot.column))) WHERE \(name(slot.column)) IS NOT NULL
       """
     )
   }
@@ -123,7 +128,7 @@ extension SQLiteMigrationPlanner {
         }
       }
     }
-    for (relationship, key) in SQLiteForeignKeys(map.new).all where key.isOwned && isLosing(relationship) {
+    for (relationship, key) in SQLForeignKeys(map.new).all where key.isOwned && isLosing(relationship) {
       let columns = [key.column, key.orderColumn].compactMap(\.self)
       clear(columns, of: key.table, missingIn: relationship.entity)
     }
@@ -136,7 +141,7 @@ extension SQLiteMigrationPlanner {
         plan.run(
           """
           DELETE FROM \(name(join.table.name)) \
-          WHERE \(name(column)) NOT IN (SELECT Z_PK FROM \(name(target.name)))
+          WHERE \(name(column)) NOT IN (SELECT \(map.primaryKey) FROM \(name(target.name)))
           """
         )
       }
@@ -158,7 +163,7 @@ extension SQLiteMigrationPlanner {
     plan.run(
       """
       UPDATE \(name(table.name)) SET \(assignments) \
-      WHERE \(key) NOT NULL AND \(key) NOT IN (SELECT Z_PK FROM \(name(target.name)))
+      WHERE \(key) IS NOT NULL AND \(key) NOT IN (SELECT \(map.primaryKey) FROM \(name(target.name)))
       """
     )
   }

@@ -1,29 +1,31 @@
 /// Plans how a database gets from one schema to another, with what is there kept in place as far as it can be.
-struct SQLiteMigrationPlanner {
-  let map: SQLiteMigrationMap
-  let database: SQLiteMigrationSource
+struct SQLMigrationPlanner {
+  let map: SQLMigrationMap
+  let database: SQLMigrationSource
   let catalog: SQLCatalog
   /// Whether what nothing uses any more is left for later.
   let defersCleanup: Bool
-  let dialect = SQLiteDialect()
-  let tables: [SQLiteTableMigration]
-  let joins: [SQLiteJoinMigration]
+  let dialect: any SQLMigrationDialect
+  let tables: [SQLTableMigration]
+  let joins: [SQLJoinMigration]
   /// The older tables that get another name while the migration runs, in upper case.
   let replaced: Set<String>
-  var plan = SQLiteMigrationPlan()
+  var plan = SQLMigrationPlan()
 
   init(
-    _ map: SQLiteMigrationMap,
-    database: SQLiteMigrationSource,
+    _ map: SQLMigrationMap,
+    database: SQLMigrationSource,
     catalog: SQLCatalog,
+    dialect: any SQLMigrationDialect,
     defersCleanup: Bool
   ) throws {
     self.map = map
     self.database = database
     self.catalog = catalog
+    self.dialect = dialect
     self.defersCleanup = defersCleanup
-    tables = try SQLiteTableMigration.all(map, database, catalog, keepsColumns: defersCleanup)
-    joins = SQLiteJoinMigration.all(map)
+    tables = try SQLTableMigration.all(map, database, catalog, dialect, keepsColumns: defersCleanup)
+    joins = SQLJoinMigration.all(map)
     let kept = tables.compactMap { table -> String? in
       if case .extend = table.way { table.table.name.uppercased() } else { nil }
     }
@@ -33,15 +35,17 @@ struct SQLiteMigrationPlanner {
   }
 
   static func plan(
-    _ map: SQLiteMigrationMap,
-    database: SQLiteMigrationSource,
+    _ map: SQLMigrationMap,
+    database: SQLMigrationSource,
     catalog: SQLCatalog,
+    dialect: any SQLMigrationDialect,
     defersCleanup: Bool = false
-  ) throws -> SQLiteMigrationPlan {
-    var planner = try SQLiteMigrationPlanner(
+  ) throws -> SQLMigrationPlan {
+    var planner = try SQLMigrationPlanner(
       map,
       database: database,
       catalog: catalog,
+      dialect: dialect,
       defersCleanup: defersCleanup
     )
     planner.findLostFiles()
@@ -62,25 +66,23 @@ struct SQLiteMigrationPlanner {
 
   /// What an older table is called after it was set aside.
   func currentName(_ table: String) -> String {
-    isReplaced(table) ? Self.asideName(table) : table
+    isReplaced(table) ? asideName(table) : table
   }
 
-  static let asidePrefix = "Z_OLD_"
-
-  private static func asideName(_ table: String) -> String { asidePrefix + table }
+  private func asideName(_ table: String) -> String { dialect.asidePrefix + table }
 
   func name(_ name: String) -> String { dialect.identifier(name) }
 
-  var pairs: SQLiteRelationshipPairs {
+  var pairs: SQLRelationshipPairs {
     let planner = self
-    return SQLiteRelationshipPairs(map: map) { planner.currentName($0) }
+    return SQLRelationshipPairs(map: map, dialect: dialect) { planner.currentName($0) }
   }
 
   // MARK: - Tables
 
   private mutating func setReplacedTablesAside() {
     for table in formerTables where isReplaced(table) {
-      plan.run("ALTER TABLE \(name(table)) RENAME TO \(name(Self.asideName(table)))")
+      plan.run("ALTER TABLE \(name(table)) RENAME TO \(name(asideName(table)))")
     }
   }
 
@@ -107,26 +109,23 @@ struct SQLiteMigrationPlanner {
       if defersCleanup {
         plan.isDeferred = true
       } else {
-        plan.run("DROP TABLE \(name(Self.asideName(table)))")
+        plan.run("DROP TABLE \(name(asideName(table)))")
       }
     }
     guard defersCleanup, !plan.isDeferred else { return }
     plan.isDeferred = tables.contains { table in
-      let wanted = Set(table.table.columns.map { $0.name.uppercased() } + ["Z_PK", "Z_ENT", "Z_OPT"])
-      guard case .extend = table.way, let there = catalog.table(table.table.name) else { return false }
-      return there.columns.contains { !wanted.contains($0.uppercased()) }
+      guard case .extend = table.way else { return false }
+      return !catalog.unusedColumns(of: table.table, rowColumns: map.rowColumns).isEmpty
     }
   }
 
   // MARK: - Entities
 
   private mutating func numberEntities() {
-    plan.run("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(SQLiteHistoryTables.changeNumber)")
-    for entity in map.new.entities {
-      let isRoot = entity.entity === entity.table.root
-      let last = isRoot ? lastKey(in: entity.table) : nil
-      plan.steps.append(.run(SQLiteSystemTables.primaryKeyRow(entity, in: map.new, lastKey: last ?? 0)))
-    }
+    let lastKeys = Dictionary(
+      map.new.entities.filter { $0.entity === $0.table.root }.map { ($0.number, lastKey(in: $0.table) ?? 0) }
+    ) { first, _ in first }
+    plan.steps += dialect.entityNumbering(of: map.new, lastKeys: lastKeys).map { .run($0) }
   }
 
   /// The last key of any of the roots whose rows a table takes over.

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A fetch as the channel carries it.
+// A value of its own; its entity is in use, and so immutable, and nobody changes a predicate that
+// was handed over.
+struct FetchQuery: @unchecked Sendable {
+  let entity: NSEntityDescription
+  var includesSubentities = true
+  var predicate: NSPredicate?
+  var sortDescriptors: [NSSortDescriptor] = []
+  /// 0 for no limit.
+  var limit = 0
+  var offset = 0
+  /// The keys that the rows may have; `nil` for any. Keys belong to one store, which ``stores``
+  /// names.
+  var keys: [Int64]?
+  /// Rows with greater keys alone, by key; `nil` for any. Only SQLite stores know this.
+  var after: Int64?
+  /// Whether rows are asked for, or keys alone.
+  var includesRows = true
+  /// The properties that rows are to have, which may have more; `nil` for all.
+  var properties: Set<String>?
+  /// The stores to be asked, by index; `nil` for all.
+  var stores: Set<Int32>?
+  /// Who changes what is found, where that is what the query is for.
+  var origin = ChangeOrigin()
+  /// Who is told how far the fetch is, and can stop it.
+  var observer: FetchObserver?
+
+  init(entity: NSEntityDescription) { self.entity = entity }
+
+  /// The query of the rows of objects that are fetched together.
+  init(_ batch: FaultBatch) {
+    self.init(entity: batch.entity)
+    keys = batch.keys
+    stores = [batch.store]
+  }
+
+  /// The limit for whoever passes over the offset itself, and over some more rows; 0 for no limit.
+  func limit(with more: Int = 0) -> Int {
+    if limit == 0 { return 0 }
+    let (sum, overflow) = limit.addingReportingOverflow(offset)
+    let (total, overflowToo) = sum.addingReportingOverflow(more)
+    return overflow || overflowToo ? .max : total
+  }
+
+  /// The layouts of all entities whose objects the query can find, abstract ones excepted.
+  var layouts: [EntityLayout] {
+    let entities = includesSubentities ? entity.selfAndAllSubentities : [entity]
+    return entities.filter { !$0.isAbstract }.map(\.layout)
+  }
+}

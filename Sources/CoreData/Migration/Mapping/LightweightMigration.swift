@@ -1,0 +1,41 @@
+import ModelFormats
+
+/// A change from one version of a model to another that is carried out without a mapping model of
+/// the application's.
+struct LightweightMigration {
+  let source: NSManagedObjectModel
+  let destination: NSManagedObjectModel
+  /// Which entities and properties have been which: found out once, and asked by all who infer,
+  /// plan and carry out.
+  let correspondence: ModelCorrespondence
+  private let wasImmutable: Bool
+
+  init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) {
+    self.source = source
+    self.destination = destination
+    wasImmutable = source.isFrozen && destination.isFrozen
+    correspondence = ModelCorrespondence(from: ModelDocument(source), to: ModelDocument(destination))
+  }
+
+  /// Whether the migration is between these very models, and they could not be changed since.
+  func isOfImmutable(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> Bool {
+    source === self.source && destination === self.destination && wasImmutable
+  }
+
+  /// - Throws: `NSInferredMappingModelError` when a change stands in the way, with the entity and
+  ///   the property in the message and, under `entity`, `property` and `reason`, in the user info.
+  func requireInferable() throws {
+    guard let change = ModelDifference(correspondence).obstacles.first else { return }
+    var userInfo: [String: Any] = ["reason": change.obstacle ?? ""]
+    userInfo["entity"] = change.place?.entity
+    userInfo["property"] = change.place?.property
+    throw CocoaError.coreData(
+      NSInferredMappingModelError,
+      """
+      no mapping can be inferred: \(change.subject): \(change.change): \(change.obstacle ?? ""). Give a mapping model, \
+      or migrate in stages.
+      """,
+      userInfo
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A store that can be copied, replaced and removed where it lies, without the model that it was
+/// made with.
+///
+/// A store in memory lies nowhere, and one on a server is more than a file: such a store does not
+/// conform, or says itself how it is done.
+protocol CopyableStore: ObjectStore {
+  /// Copies the store at a place, with everything that belongs to it, to a place where nothing may
+  /// be.
+  static func copy(_ url: URL, to other: URL) throws
+
+  /// Puts a copy of the store at one place in another place, where there may be a store already.
+  ///
+  /// - Parameter options: the options of the store that is replaced.
+  static func replace(_ url: URL, withCopyOf source: URL, options: [AnyHashable: Any]?) throws
+
+  /// Removes the store at a place with everything that belongs to it, if it is there.
+  static func removeAll(at url: URL) throws
+
+  /// Whether ``make(at:_:)`` can make a store for a place.
+  static func isMadeAside(for url: URL) -> Bool
+
+  /// Makes a store that is filled before it gets its name: whoever breaks off leaves nothing at its
+  /// place that would be taken for a store.
+  ///
+  /// - Parameters:
+  ///   - url: where the store is to be; nothing may be there.
+  ///   - fill: makes and closes a store at the place that it is given.
+  static func make(at url: URL, _ fill: (URL) throws -> Void) throws
+
+  /// Puts a store that is made anew in the place of the one that is there. Nothing that others
+  /// commit meanwhile is lost.
+  ///
+  /// - Parameters:
+  ///   - options: the options of the store.
+  ///   - make: makes and closes the new store at the place that it is given, or answers `false`
+  ///     when the store that is there is to stay.
+  static func rebuild(
+    at url: URL,
+    options: [AnyHashable: Any]?,
+    _ make: (URL) throws -> Bool
+  ) throws
+}
+
+/// A store that can copy its objects to another place of its own type while it is open, under their
+/// keys.
+///
+/// The objects of any other store are fetched and inserted one by one when it is moved, under new
+/// keys.
+protocol MovableStore: CopyableStore {
+  /// Copies what the store has now to a place where nothing is.
+  func copy(to url: URL) throws
+
+  /// Keeps all others from writing, those of other processes too, while work is done that may close
+  /// the store.
+  func withoutWriters<Value>(_ work: () throws -> Value) throws -> Value
+}
+
+/// A store whose place a container prepares before it opens the store.
+///
+/// Apple's container makes the folder of a SQLite store, and of no other.
+protocol PreparableStore: ObjectStore {
+  /// Makes what the store's place lacks, as far as that can be done. Opening the store says what is
+  /// missing then.
+  static func preparePlace(_ url: URL)
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A store that carries out a lightweight migration by its own means, where it is.
+///
+/// It is asked before it is opened with the model. What it opens for the first question serves the
+/// others and the opening, so that the place is gone to once. Any other store is migrated object by
+/// object, into a new one that takes its place.
+protocol MigratableStore: ObjectStore {
+  /// The metadata of the store that is there; `nil` where there is none yet.
+  func metadataBeforeOpening() throws -> [String: Any]?
+
+  /// Brings the store to the model that a migration leads to: all of it or nothing. A store that
+  /// another program has migrated meanwhile stays as it is.
+  ///
+  /// - Parameter entities: the entities of that model which the store is to have.
+  /// - Throws: `NSMigrationError` when an object lacks what the model requires,
+  ///   `NSMigrationConstraintViolationError` when objects break a uniqueness constraint.
+  func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws
+}
+
+/// A store that keeps the model that it was made with, so that it can be migrated without the
+/// model's file.
+protocol ModelKeepingStore: MigratableStore {
+  /// The model that is kept in the store, which is not open; `nil` when there is none.
+  func keptModel() throws -> NSManagedObjectModel?
+}
+
+/// A store whose migrations can leave work for later that nobody has to wait for.
+protocol DeferringStore: MigratableStore {
+  /// Whether a migration has left something that nothing uses any more.
+  var isCleanupDeferred: Bool { get }
+
+  /// Does one piece of what migrations have left.
+  ///
+  /// - Returns: whether there is more to do.
+  func cleanUpAfterMigration() throws -> Bool
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// The store classes by the names of their types.
+enum StoreTypes {
+  private static let registered = Mutex<[String: any ObjectStore.Type]>([
+    NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
+    NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
+  ])
+
+  static var all: [String: any ObjectStore.Type] { registered.withLock { $0 } }
+
+  /// - Parameter storeClass: `nil` to take the type away.
+  static func register(_ storeClass: (any ObjectStore.Type)?, as type: String) {
+    registered.withLock { $0[type] = storeClass }
+  }
+
+  static func storeClass(of type: String) throws -> any ObjectStore.Type {
+    if let storeClass = registered.withLock({ $0[type] }) { return storeClass }
+    throw CocoaError.coreData(
+      NSPersistentStoreInvalidTypeError,
+      """
+      there is no store of the type \(type); use one of \(all.keys.sorted().joined(separator: ", ")), or register \
+      a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
+      """
+    )
+  }
+
+  /// Where a store is that was given no address.
+  static func defaultURL(of type: String) throws -> URL {
+    if type == NSInMemoryStoreType {
+      return URL(string: "memory://\(UUID().uuidString)") ?? StoreFile.nowhere
+    }
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      "a \(type) store needs an address; give it the URL of a file."
+    )
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import PropertyLists
+
+/// The metadata of a SQLite store are the one row of the table `Z_METADATA`.
+extension StoreMetadata {
+  /// The metadata of a new SQLite store.
+  init(sqliteStoreOf model: NSManagedObjectModel, entities: [NSEntityDescription]) {
+    self.init(model: model, entities: entities, storeType: NSSQLiteStoreType)
+    setSQLiteProperties()
+  }
+
+  /// Sets what every SQLite store says of itself, whichever its model.
+  mutating func setSQLiteProperties() {
+    properties[NSStoreTypeKey] = NSSQLiteStoreType
+    properties["_NSAutoVacuumLevel"] = "2"
+  }
+
+  /// Writes the values of some keys; what others have written under other keys meanwhile stays.
+  ///
+  /// - Returns: all that is written.
+  func write(_ keys: Set<String>, to database: Database, file: URL) throws -> StoreMetadata {
+    var merged = try Self.read(from: database, file: file) ?? self
+    for key in keys { merged.properties[key] = properties[key] }
+    try merged.write(to: database, file: file, isNew: false)
+    return merged
+  }
+
+  /// - Returns: `nil` when the database has no such row.
+  /// - Throws: an error when the property list cannot be read.
+  static func read(from database: Database, file: URL) throws -> StoreMetadata? {
+    var found: StoreMetadata?
+    let query = SQLStatement(sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
+      let uuid = SQLiteCell(statement: row, column: 0, type: sqlite3_column_type(row, 0))
+      let list = SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1))
+      found = StoreMetadata(
+        uuid: uuid.type == SQLITE_NULL ? "" : try uuid.text(),
+        properties: list.type == SQLITE_NULL ? [:] : try properties(Data(try list.bytes()), file: file)
+      )
+    }
+    return found
+  }
+
+  /// - Throws: an error that names the key whose value no property list can hold.
+  func write(to database: Database, file: URL, isNew: Bool) throws {
+    let data: Data
+    do {
+      data = try SortedPropertyList.data(properties)
+    } catch {
+      throw Self.unwritable(properties, file, error)
+    }
+    let sql =
+      isNew
+      ? "INSERT INTO Z_METADATA (Z_PLIST, Z_UUID, Z_VERSION) VALUES (?, ?, 1)"
+      : "UPDATE Z_METADATA SET Z_PLIST = ?, Z_UUID = ?"
+    try SQLiteQuery(
+      SQLStatement(sql: sql, bindings: [.blob(data), .text(uuid)]),
+      in: database,
+      isCached: false
+    )
+    .run()
+  }
+
+  private static func properties(_ data: Data, file: URL) throws -> [String: Any] {
+    let list = try? CheckedPropertyList.read(data)
+    guard let properties = list as? [String: Any] else {
+      throw StoreFailure.error(
+        CocoaError.fileReadCorruptFile.rawValue,
+        """
+        \(file.path): the metadata in Z_METADATA are no property list; restore a copy of the store.
+        """,
+        file: file
+      )
+    }
+    return properties
+  }
+
+  private static func unwritable(_ properties: [String: Any], _ file: URL, _ error: any Error) -> any Error {
+    let wrong = properties.keys.sorted().filter {
+      !PropertyListSerialization.propertyList([$0: properties[$0] as Any], isValidFor: .binary)
+    }
+    return StoreFailure.error(
+      NSPersistentStoreSaveError,
+      """
+      \(file.path): the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since no property list \
+      can hold them; use text, numbers, dates, data, arrays and dictionaries.
+      """,
+      file: file,
+      details: [NSUnderlyingErrorKey: error]
+    )
+  }
+}

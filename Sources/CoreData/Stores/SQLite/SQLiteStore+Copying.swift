@@ -1,0 +1,72 @@
+import Files
+import Foundation
+
+/// A SQLite store is copied by SQLite, with what is only in the log, and replaced inside its file
+/// under SQLite's locks.
+extension SQLiteStore: MovableStore {
+  static func copy(_ url: URL, to other: URL) throws { try SQLiteFile(url).copy(to: SQLiteFile(other)) }
+
+  func copy(to url: URL) throws { try engine().connections.copy(to: SQLiteFile(url)) }
+
+  static func replace(_ url: URL, withCopyOf source: URL, options: [AnyHashable: Any]?) throws {
+    if SQLiteMemory.isMeant(by: url) {
+      throw StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "\(url.path) stands for a database in memory, which no file can become; migrate the store to it instead.",
+        file: url
+      )
+    }
+    if FileKind(at: url.path) == .nothing {
+      try copy(source, to: url)
+    } else {
+      let timeout = SQLiteStoreOpening.timeout(in: options)
+      try SQLiteReplacement(file: url, timeout: timeout).run(with: SQLiteFile(source))
+    }
+  }
+
+  static func removeAll(at url: URL) throws { try SQLiteFile(url).remove() }
+
+  static func isMadeAside(for url: URL) -> Bool { !SQLiteMemory.isMeant(by: url) }
+
+  static func make(at url: URL, _ fill: (URL) throws -> Void) throws {
+    try SQLiteFile(url).checkIsFree()
+    try SQLiteFile(url).removeStrayLogs()
+    let temporary = SQLiteFile(url).temporaryPlace
+    do {
+      try fill(temporary.url)
+      try temporary.copy(to: SQLiteFile(url))
+    } catch {
+      try? temporary.remove()
+      throw error
+    }
+    // An application has the store by now; what is left of the other one harms nobody.
+    try? temporary.remove()
+  }
+
+  /// Nobody writes the store from before the new one is begun until it is in place.
+  static func rebuild(
+    at url: URL,
+    options: [AnyHashable: Any]?,
+    _ make: (URL) throws -> Bool
+  ) throws {
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
+    let new = SQLiteFile(url).temporaryPlace
+    defer { try? new.remove() }
+    let timeout = SQLiteStoreOpening.timeout(in: options)
+    try SQLiteReplacement(file: url, timeout: timeout).run(with: new.url) { try make(new.url) }
+  }
+
+  func withoutWriters<Value>(_ work: () throws -> Value) throws -> Value {
+    let connections = try engine().connections
+    return try connections.canHoldStates ? connections.withoutWriters(work) : work()
+  }
+}
+
+extension SQLiteStore: PreparableStore {
+  static func preparePlace(_ url: URL) {
+    try? FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import Files
+import Foundation
+import GRDB
+import ModelFormats
+
+/// A SQLite store is migrated by statements in one transaction. The connections that look at it go
+/// on with it.
+extension SQLiteStore: ModelKeepingStore {
+  func metadataBeforeOpening() throws -> [String: Any]? {
+    guard file.isFileURL, [.regular, .folder].contains(FileKind(behind: file.path)) else { return nil }
+    return try connectEarly().look { database in
+      guard try database.tableExists("Z_METADATA") else { return nil }
+      return try StoreMetadata.read(from: database, file: file)?.all
+    }
+  }
+
+  func keptModel() throws -> NSManagedObjectModel? {
+    let archive = try connectEarly().look { try SQLiteModelCache.read(from: $0, file: file) }
+    return try archive.map { archive in
+      let document = try ModelDocument(compiled: archive, file: file.path)
+      return try NSManagedObjectModel(document: document, file: file.path)
+    }
+  }
+
+  func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
+    try SQLiteMigration(
+      migration,
+      file: file,
+      entities: entities,
+      defersCleanup: options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
+    )
+    .run(connectEarly())
+  }
+}
+
+extension SQLiteStore: DeferringStore {
+  var isCleanupDeferred: Bool {
+    (metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false
+  }
+
+  func cleanUpAfterMigration() throws -> Bool {
+    let engine = try writableEngine()
+    return try reading("The migration could not be finished") {
+      let (isUnfinished, metadata) = try engine.connections.write { database in
+        guard var metadata = try StoreMetadata.read(from: database, file: file), metadata.isCleanupDeferred
+        else { return (false, StoreMetadata?.none) }
+        let cleanup = SQLiteMigrationCleanup(schema: engine.schema, file: file)
+        metadata.isCleanupDeferred = try cleanup.runNext(database)
+        try metadata.write(to: database, file: file, isNew: false)
+        return (metadata.isCleanupDeferred, metadata)
+      }
+      if let metadata { metadataWereCleanedUp(metadata) }
+      return isUnfinished
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Files
+import Foundation
+
+/// The place of a store in the file system: what may be there, and how it is put there, replaced
+/// and removed.
+///
+/// What a type of store keeps beside its file is that type's own.
+struct StoreFile {
+  let url: URL
+
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  /// The address of a store that was given none.
+  static let nowhere = URL(fileURLWithPath: "/dev/null")
+
+  /// Whether the address names no file: a SQLite store there is kept in memory, and nothing is left
+  /// of another.
+  var isNowhere: Bool {
+    url.isFileURL && (url.path == Self.nowhere.path || url.path.hasPrefix(Self.nowhere.path + "/"))
+  }
+
+  /// A hidden name beside the store, for what is to take its place.
+  var temporaryPlace: URL {
+    folder.appendingPathComponent(".\(UUID().uuidString)-\(url.lastPathComponent)")
+  }
+
+  // MARK: - What is there
+
+  private var folder: URL { url.deletingLastPathComponent() }
+
+  /// Looks for what would stop the opening, to say it in plainer words than whoever opens the file
+  /// can.
+  ///
+  /// - Throws: an error with the remedy.
+  func checkPlace(mustExist: Bool, isWritten: Bool) throws {
+    if isNowhere { return }
+    let manager = FileManager.default
+    guard url.isFileURL else {
+      throw failure(
+        NSPersistentStoreOpenError,
+        "\(url.absoluteString) is no file; a store of this type needs one."
+      )
+    }
+    var isDirectory: ObjCBool = false
+    let kind = FileKind(behind: url.path)
+    if kind != .nothing {
+      if kind == .folder {
+        throw failure(
+          NSPersistentStoreOpenError,
+          "\(url.path) is a folder; name a file in it for the store."
+        )
+      }
+      if kind == .device || kind == .pipe || kind == .socket {
+        throw failure(
+          NSPersistentStoreOpenError,
+          "\(url.path) is \(kind.words), which no store can be kept in; name a file."
+        )
+      }
+      if !manager.isReadableFile(atPath: url.path) {
+        throw failure(
+          CocoaError.fileReadNoPermission.rawValue,
+          "\(url.path) cannot be read; give this user access to it."
+        )
+      }
+      if isWritten, !manager.isWritableFile(atPath: url.path) {
+        throw failure(
+          CocoaError.fileWriteNoPermission.rawValue,
+          "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption."
+        )
+      }
+      return
+    }
+    if mustExist { throw nothingToRead() }
+    guard manager.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue else {
+      throw failure(
+        CocoaError.fileNoSuchFile.rawValue,
+        "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first."
+      )
+    }
+    if !manager.isWritableFile(atPath: folder.path) {
+      throw failure(
+        CocoaError.fileWriteNoPermission.rawValue,
+        "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in."
+      )
+    }
+  }
+
+  /// Looks for what is no place of any store, in a file or a folder.
+  ///
+  /// - Throws: an error for a device, a pipe or a socket, and where there is nothing.
+  func checkPlaceOfAny() throws {
+    if FileKind(behind: url.path) != .folder { try checkPlace(mustExist: true, isWritten: false) }
+  }
+
+  func nothingToRead() -> any Error {
+    failure(
+      CocoaError.fileReadNoSuchFile.rawValue,
+      "There is no store at \(url.path); one that is opened read-only must be there."
+    )
+  }
+
+  private func failure(_ code: Int, _ message: String) -> any Error {
+    StoreFailure.error(code, message, file: url)
+  }
+
+  // MARK: - Putting and removing
+
+  /// Moves a file or folder into the place of this one. What a link leads to is what the store is
+  /// kept in.
+  func replace(with other: URL) throws {
+    let place = FileKind(at: url.path) == .link ? url.resolvingSymlinksInPath() : url
+    do {
+      if FileKind(at: place.path) == .folder {
+        try FilePlacing.replaceFolder(place.path, with: other.path)
+      } else {
+        try FilePlacing.replace(place.path, with: other.path)
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Gives a file its name here, where nothing may be.
+  func put(_ file: URL) throws {
+    let isPut: Bool
+    do {
+      isPut = try FilePlacing.putIfAbsent(file.path, at: url.path)
+    } catch {
+      throw failure(error)
+    }
+    if isPut { return }
+    throw StoreFailure.error(
+      CocoaError.fileWriteFileExists.rawValue,
+      "\(url.path): another program has made the file meanwhile; give another place.",
+      file: url
+    )
+  }
+
+  /// Removes the file of a store that is kept as a whole, or the folder of one of an application's
+  /// own, if it is there.
+  ///
+  /// - Throws: an error for a link, a device or a pipe, which stay.
+  func remove(mayBeFolder: Bool = true) throws {
+    if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
+    do {
+      if mayBeFolder, FileKind(at: url.path) == .folder {
+        try FileManager.default.removeItem(at: url)
+      } else {
+        try FilePlacing.removeFile(url.path)
+      }
+      // A store that was destroyed must not come back when the power goes.
+      try FilePlacing.synchronizeFolder(FilePlacing.folder(of: url.path))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: any Error) -> any Error {
+    guard let failure = error as? FileFailure else { return error }
+    let kind = FileKind(at: url.path)
+    let reason =
+      kind == .regular || kind == .nothing
+      ? failure.localizedDescription
+      : "it is \(kind.words) and no file of a store, and stays; name the store's own file"
+    return StoreFailure.error(
+      failure.cocoaCode(),
+      "\(url.path) cannot be removed or replaced: \(reason).",
+      file: url,
+      details: [NSUnderlyingErrorKey: failure]
+    )
+  }
+}

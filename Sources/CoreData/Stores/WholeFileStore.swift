@@ -1,0 +1,91 @@
+import Files
+import Foundation
+
+/// A store that is one file, or one folder of an application's own, and that no program holds open
+/// while it is not written.
+///
+/// So it can be copied and moved as any file.
+protocol WholeFileStore: CopyableStore {}
+
+extension WholeFileStore {
+  static func copy(_ url: URL, to other: URL) throws {
+    try StoreFile(url).checkPlaceOfAny()
+    // A copy of a link would be the store itself.
+    try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: other)
+  }
+
+  static func replace(_ url: URL, withCopyOf source: URL, options: [AnyHashable: Any]?) throws {
+    let copy = StoreFile(url).temporaryPlace
+    do {
+      try self.copy(source, to: copy)
+      try StoreFile(url).replace(with: copy)
+    } catch {
+      try? removeAll(at: copy)
+      throw error
+    }
+  }
+
+  static func removeAll(at url: URL) throws { try StoreFile(url).remove() }
+
+  /// Only a class of an application's own knows what it makes at a place.
+  static func isMadeAside(for url: URL) -> Bool { false }
+
+  static func make(at url: URL, _ fill: (URL) throws -> Void) throws {
+    let temporary = StoreFile(url).temporaryPlace
+    do {
+      try fill(temporary)
+      try StoreFile(url).put(temporary)
+    } catch {
+      try? removeAll(at: temporary)
+      throw error
+    }
+    // An application has the store by now; what is left of the other one harms nobody.
+    try? removeAll(at: temporary)
+  }
+
+  /// Replaces the file if nobody has written it meanwhile: there is no lock that would keep others
+  /// from it.
+  static func rebuild(
+    at url: URL,
+    options: [AnyHashable: Any]?,
+    _ make: (URL) throws -> Bool
+  ) throws {
+    let new = StoreFile(url).temporaryPlace
+    do {
+      let before = FileVersion(of: url)
+      guard try make(new) else { return }
+      guard FileVersion(of: url) == before else {
+        throw StoreFailure.error(
+          NSMigrationError,
+          """
+          \(url.path): another program has written the store while it was migrated; nothing was changed. Migrate it \
+          again when nobody writes it.
+          """
+        )
+      }
+      try StoreFile(url).replace(with: new)
+    } catch {
+      try? removeAll(at: new)
+      throw error
+    }
+  }
+}
+
+/// Tells whether a file was written or replaced.
+private struct FileVersion: Equatable {
+  private let numbers: [Int]
+
+  init(of url: URL) {
+    var status = stat()
+    guard stat(url.path, &status) == 0 else {
+      numbers = []
+      return
+    }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    numbers = [Int(status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec]
+  }
+}

@@ -1,0 +1,186 @@
+import CoreData
+import Foundation
+import ModelFormats
+import Testing
+
+@testable import CoreData
+
+/// A store on a made-up server, whose address is no file: it migrates by its own means, and cannot
+/// be copied.
+private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, ModelKeepingStore,
+  @unchecked Sendable
+{
+  static let storeType = "ServerTestStore"
+  static let lock = NSLock()
+  /// The model of each store, by its address.
+  nonisolated(unsafe) static var models: [URL: NSManagedObjectModel] = [:]
+
+  let memory: InMemoryStore
+  let writing = NSRecursiveLock()
+
+  static let isRegistered: Bool = {
+    NSPersistentStoreCoordinator.registerStoreClass(ServerTestStore.self, forStoreType: storeType)
+    return true
+  }()
+
+  override init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+    configurationName name: String?,
+    at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    memory = Self.makeMemory(options: options)
+    super.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
+  }
+
+  private var present: NSManagedObjectModel? {
+    get { Self.lock.withLock { url.flatMap { Self.models[$0] } } }
+    set { Self.lock.withLock { if let url { Self.models[url] = newValue } } }
+  }
+
+  override var type: String { Self.storeType }
+
+  func open(model: NSManagedObjectModel) throws {
+    if let present { try #require(present.entityVersionHashesByName == model.entityVersionHashesByName) }
+    present = model
+    identifier = url?.absoluteString
+    try openMemory(model)
+  }
+
+  func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] { [:] }
+
+  func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {}
+
+  static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
+
+  // MARK: - Migrating
+
+  func metadataBeforeOpening() throws -> [String: Any]? {
+    present.map {
+      [NSStoreTypeKey: type, NSStoreModelVersionHashesKey: $0.entityVersionHashesByName]
+    }
+  }
+
+  func keptModel() throws -> NSManagedObjectModel? { present }
+
+  func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
+    #expect(migration.source === present)
+    #expect(entities.map(\.name) == migration.destination.entities.map(\.name))
+    #expect(migration.correspondence.properties(of: "Note") == ["title": "name"])
+    present = migration.destination
+  }
+}
+
+@Suite("What a store can do")
+struct StoreCapabilityTests {
+  private static let old =
+    #"<entity name="Note"><attribute name="name" attributeType="String" optional="YES"/></entity>"#
+  private static let new = """
+    <entity name="Note"><attribute name="title" elementID="name" attributeType="String" optional="YES"/></entity>
+    """
+
+  private let url: URL
+
+  init() throws {
+    #expect(ServerTestStore.isRegistered)
+    url = try #require(URL(string: "server://host/\(UUID().uuidString)"))
+  }
+
+  private func coordinator(_ model: NSManagedObjectModel) -> NSPersistentStoreCoordinator {
+    NSPersistentStoreCoordinator(managedObjectModel: model)
+  }
+
+  @Test("is declared by its class")
+  func declared() throws {
+    func capabilities(_ type: String) throws -> [String] {
+      let storeClass = try StoreTypes.storeClass(of: type)
+      let all: [(String, Bool)] = [
+        ("copyable", storeClass is any CopyableStore.Type),
+        ("whole", storeClass is any WholeFileStore.Type),
+        ("movable", storeClass is any MovableStore.Type),
+        ("preparable", storeClass is any PreparableStore.Type),
+        ("migratable", storeClass is any MigratableStore.Type),
+        ("keeping", storeClass is any ModelKeepingStore.Type),
+        ("deferring", storeClass is any DeferringStore.Type),
+        ("transactional", storeClass is any TransactionalStore.Type),
+        ("historical", storeClass is any HistoryStore.Type),
+      ]
+      return all.filter(\.1).map(\.0)
+    }
+    #expect(
+      try capabilities(NSSQLiteStoreType) == [
+        "copyable", "movable", "preparable", "migratable", "keeping", "deferring", "transactional",
+        "historical",
+      ]
+    )
+    #expect(try capabilities(NSXMLStoreType) == ["copyable", "whole"])
+    #expect(try capabilities(NSBinaryStoreType) == ["copyable", "whole"])
+    #expect(try capabilities(NSInMemoryStoreType) == [])
+    #expect(StoreKind.registersOwnStores)
+    #expect(try capabilities(AtomicTestStore.storeType) == ["copyable", "whole"])
+    #expect(try capabilities(IncrementalTestStore.storeType) == ["copyable", "whole"])
+  }
+
+  @Test("a store whose address is no file is migrated by its own means, and opened")
+  func migrated() throws {
+    let (old, new) = (try VersionedStore.model(Self.old), try VersionedStore.model(Self.new))
+    _ = try coordinator(old).addPersistentStore(
+      ofType: ServerTestStore.storeType,
+      configurationName: nil,
+      at: url
+    )
+    let coordinator = coordinator(new)
+    let store = try coordinator.addPersistentStore(
+      ofType: ServerTestStore.storeType,
+      configurationName: nil,
+      at: url,
+      options: VersionedStore.automatic
+    )
+    #expect(coordinator.persistentStores == [store])
+    #expect(ServerTestStore.lock.withLock { ServerTestStore.models[url] } === new)
+  }
+
+  @Test("a store that cannot be copied is neither replaced nor migrated object by object")
+  func notCopied() throws {
+    let (old, new) = (try VersionedStore.model(Self.old), try VersionedStore.model(Self.new))
+    _ = try coordinator(old).addPersistentStore(
+      ofType: ServerTestStore.storeType,
+      configurationName: nil,
+      at: url
+    )
+    let coordinator = coordinator(new)
+    let migrating = #expect(throws: NSError.self) {
+      try coordinator.migrateStore(
+        at: url,
+        ofType: ServerTestStore.storeType,
+        from: old,
+        by: NSMappingModel()
+      )
+    }
+    #expect(migrating?.code == NSMigrationError)
+    #expect(migrating?.localizedDescription.contains(ServerTestStore.storeType) == true)
+    let replacing = #expect(throws: NSError.self) {
+      try coordinator.replacePersistentStore(
+        at: url,
+        withPersistentStoreFrom: url,
+        ofType: ServerTestStore.storeType
+      )
+    }
+    #expect(replacing?.code == NSPersistentStoreInvalidTypeError)
+    #expect(replacing?.localizedDescription.contains(ServerTestStore.storeType) == true)
+  }
+
+  @Test("objects are moved one by one into a store that cannot be copied")
+  func moved() throws {
+    let coordinator = coordinator(try VersionedStore.model(Self.old))
+    let store = try coordinator.addPersistentStore(type: .inMemory)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.make("Note", ["name": "a"])
+    try context.save()
+    context.reset()
+    let moved = try coordinator.migratePersistentStore(store, to: url, withType: ServerTestStore.storeType)
+    #expect(coordinator.persistentStores == [moved])
+    #expect(try context.texts("Note") == ["a"])
+  }
+}
