@@ -26,22 +26,6 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The function that answers its second argument where the first is null.
   var nullReplacement: String { get }
 
-  /// A statement that inserts the rows of a query, and leaves out those that a key or a unique
-  /// index has already.
-  ///
-  /// - Parameters:
-  ///   - table: the name of the table.
-  ///   - columns: the names of the columns.
-  ///   - rows: the query.
-  func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
-
-  /// What identifies a row by itself in a table whose key has several columns.
-  func rowIdentifier(ofKey columns: [String]) -> String
-
-  /// The statements that have the database keep derived attributes up to date; none where a save
-  /// does it.
-  func triggers(of schema: SQLSchema) throws -> [String]
-
   /// The statement that removes a trigger.
   func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String
 

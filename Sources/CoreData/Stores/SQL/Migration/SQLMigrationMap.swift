@@ -26,9 +26,9 @@ struct SQLMigrationMap {
 
   // MARK: - The columns that every row has
 
-  var primaryKey: String { SQLNames.primaryKey }
-  var entityColumn: String { SQLNames.entity }
-  var versionColumn: String { SQLNames.version }
+  var primaryKey: String { new.names.primaryKey }
+  var entityColumn: String { new.names.entity }
+  var versionColumn: String { new.names.version }
   var rowColumns: [String] { [primaryKey, entityColumn, versionColumn] }
 
   // MARK: - Entities and properties

@@ -9,7 +9,7 @@ enum SQLiteSystemTables {
   ]
 
   /// The columns that every row of an entity has.
-  static let rowColumns = [SQLNames.primaryKey, SQLNames.entity, SQLNames.version]
+  static let rowColumns = [SQLiteNames().primaryKey, SQLiteNames().entity, SQLiteNames().version]
 
   static let modelCache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
 

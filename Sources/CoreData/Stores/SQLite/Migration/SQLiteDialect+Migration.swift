@@ -22,16 +22,6 @@ extension SQLiteDialect: SQLMigrationDialect {
 
   var nullReplacement: String { "IFNULL" }
 
-  func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String {
-    "INSERT OR IGNORE INTO \(identifier(table)) (\(columns.map(identifier).joined(separator: ", "))) \(rows)"
-  }
-
-  func rowIdentifier(ofKey columns: [String]) -> String { "rowid" }
-
-  func triggers(of schema: SQLSchema) throws -> [String] {
-    try SQLTriggerBuilder(schema: schema, dialect: self).triggers().map { $0.creation(self) }
-  }
-
   func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String {
     "DROP TRIGGER \(identifier(trigger.name))"
   }
