@@ -26,6 +26,9 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The function that answers its second argument where the first is null.
   var nullReplacement: String { get }
 
+  /// The function of one text that has this name in predicates: `lowercase:`.
+  func textFunction(_ name: String) -> String
+
   /// The statement that removes a trigger.
   func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String
 

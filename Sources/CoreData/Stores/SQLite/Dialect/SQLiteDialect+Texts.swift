@@ -30,7 +30,6 @@ extension SQLiteDialect {
     writer.write(")")
   }
 
-  /// The function of one text that has this name in predicates: `lowercase:`.
   func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
 
   /// - Returns: whether the operation has plain SQL.
