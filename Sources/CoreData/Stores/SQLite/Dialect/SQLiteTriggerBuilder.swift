@@ -70,7 +70,8 @@ struct SQLiteTriggerBuilder {
       key: "NEW.Z_PK"
     )
     let update = SQLiteTrigger.Event.update([key.column])
-    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ key: String, _ body: [String]) -> SQLiteTrigger
+    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ key: String, _ body: [String])
+      -> SQLiteTrigger
     {
       target.trigger("PARAMETER_\(suffix)", on: table, event, when: "\(key) NOT NULL", body)
     }
@@ -108,7 +109,8 @@ struct SQLiteTriggerBuilder {
     ]
   }
 
-  private func sumTriggers(_ target: DerivedColumn, _ key: SQLForeignKey, _ source: String) -> [SQLiteTrigger] {
+  private func sumTriggers(_ target: DerivedColumn, _ key: SQLForeignKey, _ source: String) -> [SQLiteTrigger]
+  {
     let column = name(key.column)
     let value = "(SELECT IFNULL(SUM(\(name(source))), 0) FROM \(name(key.table.name)) WHERE \(column) = "
     func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ row: String) -> SQLiteTrigger {
