@@ -3,8 +3,7 @@ import ModelFormats
 
 /// The `.cdm` that the program finds at run time for a mapping model.
 struct MappingOutput {
-  private let path: String
-  private let data: Data
+  let file: OutputFile
 
   /// Compiles a mapping model, and writes nothing yet.
   ///
@@ -12,13 +11,11 @@ struct MappingOutput {
   ///   looked for.
   /// - Throws: `ModelFileError` for a mapping model that is not sound.
   init(_ mapping: ModelCompilation.Mapping, models: [String]) throws(ModelFileError) {
-    path = mapping.output
     let urls = models.map { URL(fileURLWithPath: $0) }
-    data = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source)).compiled {
+    let data = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source)).compiled {
       (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: urls) }
     }
+    file = OutputFile(path: mapping.output, data: data)
   }
-
-  func write() throws { try OutputFile.write(data, to: path) }
 }

@@ -6,8 +6,8 @@ import ModelFormats
 struct ModelOutput {
   /// What may be meant as it is and deserves a look.
   private(set) var warnings: [ModelFileError] = []
-  private let folder: String
-  private let files: [(name: String, data: Data)]
+  let folder: String
+  let files: [OutputFile]
 
   /// Compiles a model, and writes nothing yet.
   ///
@@ -15,27 +15,24 @@ struct ModelOutput {
   /// - Throws: `ModelFileError` for a model that is not sound.
   init(_ model: ModelCompilation.Model, module: String) throws(ModelFileError) {
     var warnings: [ModelFileError] = []
-    folder = model.output
-    files = try CompiledModelPackage.files(
+    let folder = model.output
+    let files = try CompiledModelPackage.files(
       compiling: URL(fileURLWithPath: model.source),
       module: module,
       warn: { warnings.append($0) }
     )
+    self.folder = folder
+    self.files = files.map { OutputFile(path: "\(folder)/\($0.name)", data: $0.data) }
     self.warnings = warnings
   }
 
-  func write() throws {
-    for (name, data) in files { try OutputFile.write(data, to: "\(folder)/\(name)") }
-    try Self.removeVersions(from: folder, but: Set(files.map(\.name)))
-  }
-
-  /// Versions that the model had earlier would still be found by migrations.
-  private static func removeVersions(from folder: String, but names: Set<String>) throws {
-    let manager = FileManager.default
-    for name in try manager.contentsOfDirectory(atPath: folder) where !names.contains(name) {
+  /// The files of versions that the model had earlier: migrations would still find them.
+  var leftovers: [String] {
+    let paths = Set(files.map(\.path))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().map { "\(folder)/\($0)" }.filter { path in
       // What is neither a file nor a folder is nothing that was made here.
-      let path = "\(folder)/\(name)"
-      if [.regular, .folder].contains(FileKind(at: path)) { try manager.removeItem(atPath: path) }
+      !paths.contains(path) && [.regular, .folder].contains(FileKind(at: path))
     }
   }
 }

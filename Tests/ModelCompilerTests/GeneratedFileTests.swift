@@ -102,12 +102,24 @@ struct GeneratedFileTests {
   func untouched() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("ModelCompilerTests-\(UUID())")
     defer { try? FileManager.default.removeItem(at: url) }
-    try OutputFile.write(Data("a".utf8), to: url.path)
+    let file = OutputFile(path: url.path, data: Data("a".utf8))
+    try file.write()
     let past = Date(timeIntervalSince1970: 1_000_000)
     try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: url.path)
-    try OutputFile.write(Data("a".utf8), to: url.path)
+    try file.write()
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     #expect(attributes[.modificationDate] as? Date == past)
+  }
+
+  @Test(
+    "a target with the file that was generated to be committed is refused, which would have all of it twice"
+  )
+  func committedFile() throws {
+    let heading = GeneratedPurpose.commit.heading(of: "App")
+    let note = "import CoreData\nclass Note: NSManagedObject { @NSManaged var title: String? }"
+    let compilation = try Compilation(["Note.swift": note, "App+CoreDataModel.swift": heading])
+    #expect(compilation.errors.map(\.file) == ["App+CoreDataModel.swift"])
+    #expect(compilation.errors.first?.message.contains("take the plugin from the target") == true)
   }
 
   @Test("types of other modules are found in their sources, and hide those of the toolchain")

@@ -14,7 +14,7 @@ import Foundation
 indirect enum DescriptionNode {
   /// A text that is written as it is: `nil`, a number, a text that ``quoted(_:)`` has made.
   case word(String)
-  case list([DescriptionNode])
+  case nodes([DescriptionNode])
   /// Keys and values, in the order in which they are written.
   case entries([(key: String, value: DescriptionNode)])
 
@@ -41,7 +41,7 @@ indirect enum DescriptionNode {
     var nodes = elements.prefix(limit).map(node)
     let rest = elements.count - nodes.count
     if rest > 0 { nodes.append(.word("\"\(remark(rest))\"")) }
-    return .list(nodes)
+    return .nodes(nodes)
   }
 
   /// Names or other texts as a list.
@@ -57,7 +57,7 @@ indirect enum DescriptionNode {
     let (outer, inner) = (Self.indentation(level), Self.indentation(level + 1))
     switch self {
     case .word(let word): return word
-    case .list(let nodes):
+    case .nodes(let nodes):
       let lines = nodes.map { "\(inner)\($0.text(level + 1))" }
       return lines.isEmpty ? "(\n\(outer))" : "(\n\(lines.joined(separator: ",\n"))\n\(outer))"
     case .entries(let entries):

@@ -16,26 +16,27 @@ struct GeneratedExtension {
     var declarations: [String]
   }
 
-  var text: String {
+  /// - Parameter namesLines: whether each accessor says on which line its property stands.
+  func text(namingLines namesLines: Bool) -> String {
     var lines: [String] = []
     if !conditions.isEmpty { lines.append("#if \(Self.conjunction(conditions))") }
     lines += availability
     lines.append("extension \(target) {")
-    for member in members { lines += text(of: member) }
+    for member in members { lines += text(of: member, namesLines) }
     lines.append("}")
     if !conditions.isEmpty { lines.append("#endif") }
     return lines.joined(separator: "\n")
   }
 
-  private func text(of member: Member) -> [String] {
+  private func text(of member: Member, _ namesLines: Bool) -> [String] {
     var lines: [String] = []
     if !member.conditions.isEmpty { lines.append("#if \(Self.conjunction(member.conditions))") }
     for declaration in member.declarations {
-      lines.append("#sourceLocation(file: \(Self.literal(file)), line: \(member.line))")
+      if namesLines { lines.append("#sourceLocation(file: \(Self.literal(file)), line: \(member.line))") }
       let attributes = member.availability.map { $0 + " " }.joined()
       lines.append("  \(attributes)\(declaration)")
     }
-    lines.append("#sourceLocation()")
+    if namesLines { lines.append("#sourceLocation()") }
     if !member.conditions.isEmpty { lines.append("#endif") }
     return lines
   }

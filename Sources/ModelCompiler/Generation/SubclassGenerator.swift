@@ -4,6 +4,7 @@ import ModelFormats
 struct SubclassGenerator {
   private let models: ModelSources
   private let resolver: TypeResolver
+  private let namesLines: Bool
   private(set) var texts: [String] = []
   private(set) var errors: [CompilationError] = []
   /// The modules whose types public declarations show.
@@ -13,9 +14,11 @@ struct SubclassGenerator {
   /// The classes that the generated code makes identifiable or that are generated.
   private var identifiable: Set<String> = []
 
-  init(models: ModelSources, resolver: TypeResolver) {
+  /// - Parameter namesLines: whether the classes say on which lines of the model their properties stand.
+  init(models: ModelSources, resolver: TypeResolver, namingLines namesLines: Bool) {
     self.models = models
     self.resolver = resolver
+    self.namesLines = namesLines
   }
 
   mutating func generate() {
@@ -36,7 +39,7 @@ struct SubclassGenerator {
     _ entity: ModelDocument.Entity,
     _ model: ModelSources.Model
   ) {
-    let writer = SubclassWriter(entity: entityClass, file: model.contentsPath)
+    let writer = SubclassWriter(entity: entityClass, file: model.contentsPath, namesLines: namesLines)
     let written = resolver.module.declarations(named: entityClass.name).first { declaration in
       guard declaration.parent == nil, case .type(.class) = declaration.role else { return false }
       return !declaration.file.isGenerated

@@ -3,6 +3,8 @@ struct SubclassWriter {
   let entity: EntityClass
   /// The file of the model, into which compilers' messages point.
   let file: String
+  /// Whether each part says on which line of the model its property stands.
+  let namesLines: Bool
 
   /// The whole class: properties in its body, so that subclasses can override them.
   func classText() -> String {
@@ -35,10 +37,11 @@ struct SubclassWriter {
     return [fetchRequest.joined(separator: "\n")]
       + entity.properties.map { located($0.line, property($0, access)) }
       + entity.toMany.map { located($0.line, methods($0, access)) }
-      + ["#sourceLocation()"]
+      + (namesLines ? ["#sourceLocation()"] : [])
   }
 
   private func located(_ line: Int, _ lines: [String]) -> String {
+    if !namesLines { return lines.joined(separator: "\n") }
     let location = "#sourceLocation(file: \(GeneratedExtension.literal(file)), line: \(line))"
     return lines.map { "\(location)\n\($0)" }.joined(separator: "\n")
   }

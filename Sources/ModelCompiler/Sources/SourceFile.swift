@@ -24,6 +24,8 @@ final class SourceFile {
   let path: String
   /// Whether the file holds the classes that are to be generated.
   let isGenerated: Bool
+  /// Whether the file was generated to be committed.
+  let isCommitted: Bool
   unowned let module: SourceModule
   private var source: [UInt8]?
 
@@ -52,6 +54,7 @@ final class SourceFile {
   /// - Parameter isGenerated: whether the file is not written yet.
   init(path: String, source bytes: [UInt8], module: SourceModule, isGenerated: Bool = false) {
     self.isGenerated = isGenerated
+    isCommitted = GeneratedPurpose.isCommitted(bytes)
     let scanner = NameScanner(bytes)
     self.path = path
     self.module = module

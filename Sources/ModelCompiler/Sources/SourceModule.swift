@@ -8,6 +8,9 @@ final class SourceModule {
   private struct Contents {
     var paths: [String]
     var models: ModelSources
+    /// Whether files that were generated to be committed are to be passed over: what they declare is
+    /// told by the models.
+    var passesOverCommitted = false
   }
 
   init(name: String, files: [String], models: ModelSources = ModelSources()) {
@@ -22,7 +25,8 @@ final class SourceModule {
       let paths = Self.paths(below: folder)
       return Contents(
         paths: paths.filter { $0.hasSuffix(".swift") },
-        models: ModelSources(readable: paths.filter(ModelSources.isModel))
+        models: ModelSources(readable: paths.filter(ModelSources.isModel)),
+        passesOverCommitted: true
       )
     }
   }
@@ -30,7 +34,8 @@ final class SourceModule {
   /// The models below a folder.
   static func models(below folder: String) -> [String] { paths(below: folder).filter(ModelSources.isModel) }
 
-  private static func paths(below folder: String) -> [String] {
+  /// The paths of all files and folders below a folder, in order.
+  static func paths(below folder: String) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.sorted().map { "\(folder)/\($0)" }
   }
@@ -40,7 +45,8 @@ final class SourceModule {
     let contents = try contents()
     let generated = contents.models.generatedClasses(module: name)
     let file = SourceFile(path: "", source: Array(generated.utf8), module: self, isGenerated: true)
-    return try contents.paths.map { try SourceFile(path: $0, module: self) } + [file]
+    let files = try contents.paths.map { try SourceFile(path: $0, module: self) }
+    return files.filter { !($0.isCommitted && contents.passesOverCommitted) } + [file]
   }
 
   private lazy var filesByName: [String: [SourceFile]] = {

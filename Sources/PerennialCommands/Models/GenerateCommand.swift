@@ -5,7 +5,7 @@ import ModelFormats
 import SourcePorting
 import Texts
 
-/// `perennial generate MODEL -o FOLDER`
+/// `perennial generate MODEL -o FOLDER`, `perennial generate --accessors FOLDER`
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
@@ -14,47 +14,68 @@ struct GenerateCommand: ParsableCommand {
       As Xcode does, it writes CLASS+CoreDataClass.swift and CLASS+CoreDataProperties.swift for each entity with a \
       class of its own; what needs Objective-C is in #if canImport(ObjectiveC). A class file that is there already is \
       yours and stays as it is; the properties are written anew.
+
+      With --accessors it writes what CoreDataModelPlugin would make for a target, into the target's folder Generated \
+      unless -o names another. Committed there, it takes the place of the plugin.
       """
   )
 
   @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
-  var model: String
+  var model: String?
 
   @Option(name: [.customShort("o"), .long], help: "The folder to write into; made if need be.")
-  var output: String
+  var output: String?
 
   @Option(name: .customLong("entity"), help: "An entity to write the class of; may be given more than once.")
   var entities: [String] = []
 
-  @Option(help: "Write the classes of this module only.")
+  @Option(help: "Write the classes of this module only; with --accessors, the name of the target's module.")
   var module: String?
 
   @Flag(help: "Write class files anew as well.")
   var force = false
 
-  func run() throws {
-    try CommandFailure.reporting {
-      let document = try SoundDocument.read(model)
-      let files = try subclassFiles(document)
-      for name in builtEntities(document) {
-        let warning = """
-          \(model): the build generates code for the entity \(name) as well; choose "Manual/None" as its code \
-          generation
-          """
-        FileHandle.standardError.write(Data(warning.onOneLine.utf8 + [0x0A]))
-      }
-      let folder = URL(fileURLWithPath: output, isDirectory: true)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for file in SubclassFile.portable(files) {
-        let path = (output as NSString).appendingPathComponent(file.name)
-        let isKept = file.isForAuthors && !force && FileManager.default.fileExists(atPath: path)
-        if !isKept { try SourceTree.write(file.text, to: path) }
-        print("\(path): \(isKept ? "kept" : "written")")
-      }
+  @OptionGroup(title: "Committed in place of the plugin")
+  var target: TargetGeneration
+
+  func validate() throws {
+    if target.folder != nil {
+      if model != nil { throw ValidationError("Give a model or --accessors FOLDER, and not both.") }
+      if !entities.isEmpty || force { throw ValidationError("--entity and --force go with a model.") }
+    } else {
+      if model == nil { throw ValidationError("Give a model, or --accessors FOLDER.") }
+      if output == nil { throw ValidationError("Give the folder to write into: -o FOLDER.") }
     }
   }
 
-  private func subclassFiles(_ document: ModelDocument) throws -> [SubclassFile] {
+  func run() throws {
+    try CommandFailure.reporting {
+      if let folder = target.folder { return try target.run(folder, module: module, output: output) }
+      if let model, let output { try writeClasses(of: model, into: output) }
+    }
+  }
+
+  private func writeClasses(of model: String, into output: String) throws {
+    let document = try SoundDocument.read(model)
+    let files = try subclassFiles(of: document, model)
+    for name in builtEntities(document) {
+      let warning = """
+        \(model): the build generates code for the entity \(name) as well; choose "Manual/None" as its code \
+        generation
+        """
+      FileHandle.standardError.write(Data(warning.onOneLine.utf8 + [0x0A]))
+    }
+    let folder = URL(fileURLWithPath: output, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for file in SubclassFile.portable(files) {
+      let path = (output as NSString).appendingPathComponent(file.name)
+      let isKept = file.isForAuthors && !force && FileManager.default.fileExists(atPath: path)
+      if !isKept { try SourceTree.write(file.text, to: path) }
+      print("\(path): \(isKept ? "kept" : "written")")
+    }
+  }
+
+  private func subclassFiles(of document: ModelDocument, _ model: String) throws -> [SubclassFile] {
     do {
       let files = try SubclassFile.files(of: document, entities: entities, module: module)
       guard files.isEmpty else { return files }
