@@ -22,6 +22,19 @@ struct ExecutedStatement: Sendable {
   var plan: [String] = []
 }
 
+extension ExecutedStatement {
+  /// The statement with some of its details alone: an observer is not told what another has asked
+  /// for.
+  func with(_ details: StatementDetails) -> ExecutedStatement {
+    var statement = self
+    if !details.contains(.bindings) { statement.bindings = [] }
+    if !details.contains(.triggers) { statement.triggers = [] }
+    if !details.contains(.rows) { statement.rows = [] }
+    if !details.contains(.plan) { statement.plan = [] }
+    return statement
+  }
+}
+
 /// The details of a statement that take time to find out.
 struct StatementDetails: OptionSet, Sendable {
   let rawValue: Int

@@ -73,6 +73,27 @@ struct DebugLogTests {
     #expect(insertionLine(try logged(DebugSettings(sql: .bindings)))?.contains("'a\\u{1B}[2J'") == true)
   }
 
+  @Test("has no details that only another observer of the store has asked for")
+  func otherObservers() throws {
+    let folder = try TemporaryFolder()
+    let all = StoreObservers.add(
+      DebugLog(DebugSettings(sql: .plans)) { _ in }.observer,
+      in: folder.url.lastPathComponent
+    )
+    defer { StoreObservers.remove(all) }
+    let lines = Handler.Lines()
+    let few = StoreObservers.add(
+      DebugLog(DebugSettings(sql: .statements)) { line in lines.all.withLock { $0.append(line) } }.observer,
+      in: folder.url.lastPathComponent
+    )
+    defer { StoreObservers.remove(few) }
+    let store = try SQLiteStore.open(folder)
+    try store.save(ChangeSet(inserted: [try TestRows.tag("a")]))
+    let shown = lines.all.withLock { $0 }
+    #expect(insertionLine(shown) != nil)
+    #expect(shown.allSatisfy { !$0.contains("\n") })
+  }
+
   @Test("is silent where nothing was asked for, and where the handler keeps back what is below its threshold")
   func silence() throws {
     #expect(try logged(DebugSettings()) == [])

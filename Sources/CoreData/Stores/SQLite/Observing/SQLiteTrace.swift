@@ -102,7 +102,9 @@ final class SQLiteTrace {
       statement.bindings = ExpandedSQL(statement.sql, expanded: String(cString: expanded)).bindings
       sqlite3_free(expanded)
     }
-    for observer in observers { observer.executed(statement) }
+    for observer in observers {
+      if let details = observer.details { observer.executed(statement.with(details)) }
+    }
   }
 
   // MARK: - Details
