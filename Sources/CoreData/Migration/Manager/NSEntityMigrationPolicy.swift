@@ -1,11 +1,12 @@
 public import Foundation
 import Predicates
 
-/// How one entity mapping is carried out. Subclasses override what they do otherwise, and are named in
+/// Carries out one entity mapping. Subclasses override what they do otherwise, and are named in
 /// ``NSEntityMapping/entityMigrationPolicyClassName``.
 ///
-/// The methods are called in the three passes that Apple's Core Data Model Versioning and Data Migration Programming
-/// Guide describes: instances of all mappings, relationships of all mappings, validation of all mappings.
+/// The methods are called in the three passes that Apple's Core Data Model Versioning and Data
+/// Migration Programming Guide describes: instances of all mappings, relationships of all mappings,
+/// validation of all mappings.
 open class NSEntityMigrationPolicy: NSObject {
   /// Migrations make policies by their class.
   public required override init() { super.init() }
@@ -13,10 +14,12 @@ open class NSEntityMigrationPolicy: NSObject {
   /// Called before instances are made; does nothing.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Makes the objects of the destination for one of the source: one, with the values of the attribute mappings,
-  /// associated with the source's. A mapping without an entity of the destination makes none.
+  /// Makes the objects of the destination for one of the source: one, with the values of the
+  /// attribute mappings, associated with the source's. A mapping without an entity of the
+  /// destination makes none.
   ///
-  /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value is none of the attribute's.
+  /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value is none of
+  ///   the attribute's.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject,
     in mapping: NSEntityMapping,
@@ -35,7 +38,8 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Sets the relationships of one object of the destination by the relationship mappings.
   ///
-  /// - Throws: `NSMigrationError` when an expression cannot be evaluated, or finds something else than objects.
+  /// - Throws: `NSMigrationError` when an expression cannot be evaluated, or finds something else
+  ///   than objects.
   open func createRelationships(
     forDestination dInstance: NSManagedObject,
     in mapping: NSEntityMapping,
@@ -62,8 +66,8 @@ open class NSEntityMigrationPolicy: NSObject {
 
   /// Answers a message that an expression sends to `$entityPolicy`.
   ///
-  /// Apple's framework calls the method of the subclass that has the selector. Without Objective-C a subclass
-  /// overrides this method, and answers its selectors by name.
+  /// Apple's framework calls the method of the subclass that has the selector. Without Objective-C
+  /// a subclass overrides this method, and answers its selectors by name.
   ///
   /// - Parameters:
   ///   - selector: the name with its colons.
