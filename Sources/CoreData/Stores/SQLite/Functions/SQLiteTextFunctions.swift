@@ -2,7 +2,8 @@ import Foundation
 import GRDBSQLite
 import Predicates
 
-/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on all of Unicode.
+/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on
+/// all of Unicode.
 enum SQLiteTextFunctions {
   static let fold = "perennial_fold"
 

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Binds the slots of rows to the parameters of one prepared statement, straight from the rows' memory.
+/// Binds the slots of rows to the parameters of one prepared statement, straight from the rows'
+/// memory.
 struct SQLiteRowWriter {
   private struct Field {
     let slot: Int
@@ -113,7 +114,7 @@ struct SQLiteRowWriter {
 
   /// Runs the statement with what is bound.
   ///
-  /// - Returns: how many rows it changed.
+  /// - Returns: the number of rows that it changed.
   func run() throws -> Int {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
