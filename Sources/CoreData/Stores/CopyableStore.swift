@@ -18,7 +18,7 @@ protocol CopyableStore: ObjectStore {
   /// Removes the store at a place with everything that belongs to it, if it is there.
   static func removeAll(at url: URL) throws
 
-  /// Whether ``make(at:_:)`` can make a store for a place.
+  /// True when ``make(at:_:)`` can make a store for a place.
   static func isMadeAside(for url: URL) -> Bool
 
   /// Makes a store that is filled before it gets its name: whoever breaks off leaves nothing at its
