@@ -4,7 +4,7 @@ extension Deflate {
   /// Expands a gzip file that comes in pieces, so that neither side of it is in memory as a whole.
   /// Files of several members, as parallel compressors write them, are one text.
   package final class Expansion {
-    /// zlib remembers where its stream lies.
+    /// zlib remembers where its stream lies. Allocated here, and freed as the expansion goes.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var chunk = [UInt8](repeating: 0, count: 1 << 18)
     /// The piece that is being expanded, and how much of it was.

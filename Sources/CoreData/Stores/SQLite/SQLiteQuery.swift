@@ -9,6 +9,7 @@ struct SQLiteQuery {
 
   let database: Database
   let statement: Statement
+  // Belongs to the statement, which the query keeps alive.
   private let raw: OpaquePointer
 
   /// - Parameter isCached: true when the statement will come again, so that it is worth keeping it

@@ -130,7 +130,9 @@ struct SQLiteReplacement {
 
 /// SQLite's backup of one database into another, step by step.
 private final class SQLiteBackup {
+  // Made and finished by the backup, at the latest in `deinit`; `nil` once it is finished.
   private var handle: OpaquePointer?
+  // Not owned: both databases stay open, each in its queue, until the backup is gone.
   private let target: OpaquePointer
   private let deadline: Date
 

@@ -14,10 +14,12 @@ final class SQLiteTrace {
     var statement: ExecutedStatement
   }
 
+  // Not owned: the connection owns the trace, and lets it go as it is closed.
   private let connection: OpaquePointer
   private let store: String
   private let observers: [StoreObserver]
   private let details: StatementDetails
+  // The addresses of statements that run. They are only compared.
   private var running: [OpaquePointer: Running] = [:]
   /// The statements that ask for plans are not told.
   private var isExplaining = false

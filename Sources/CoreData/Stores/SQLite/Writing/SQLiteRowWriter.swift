@@ -13,6 +13,7 @@ struct SQLiteRowWriter {
   }
 
   let statement: Statement
+  // Belongs to the statement, which the writer keeps alive.
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
