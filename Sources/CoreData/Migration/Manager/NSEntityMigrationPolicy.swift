@@ -12,6 +12,8 @@ open class NSEntityMigrationPolicy: NSObject {
   public required override init() { super.init() }
 
   /// Called before instances are made; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
   /// Makes the objects of the destination for one of the source: one, with the values of the
@@ -34,6 +36,8 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called when the instances of the mapping have been made; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// Sets the relationships of one object of the destination by the relationship mappings.
@@ -54,14 +58,20 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called when the relationships of the mapping have been set; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
   }
 
   /// Called before the objects of the destination are validated and saved; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
   }
 
   /// Called at the end of the mapping; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// Answers a message that an expression sends to `$entityPolicy`.

@@ -65,13 +65,15 @@ open class NSMigrationManager: NSObject {
   ///   - sourceURL: the store to migrate, which stays as it is.
   ///   - sStoreType: its type.
   ///   - sOptions: the options that it is opened with.
-  ///   - mappings: how the objects of the source become those of the destination.
+  ///   - mappings: the mappings by which the objects of the source become those of the destination.
   ///   - dURL: the new store; when there is one already, the objects are added to it.
   ///   - dStoreType: its type.
   ///   - dOptions: the options that it is opened with.
-  /// - Throws: an error in `NSCocoaErrorDomain`: `NSMigrationManagerSourceStoreError` or
-  ///   `NSMigrationManagerDestinationStoreError` when a store cannot be opened, `NSMigrationError`
-  ///   for a mapping that cannot be carried out, errors of validation, or the one of
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSMigrationMissingMappingModelError` when no
+  ///   mapping model is given, `NSMigrationManagerSourceStoreError` or
+  ///   `NSMigrationManagerDestinationStoreError` when a store cannot be opened,
+  ///   `NSEntityMigrationPolicyError` for a policy that is not found, `NSMigrationError` for a
+  ///   mapping that cannot be carried out, errors of validation, or the one of
   ///   ``cancelMigrationWithError(_:)``.
   open func migrateStore(
     from sourceURL: URL,
@@ -98,6 +100,8 @@ open class NSMigrationManager: NSObject {
   /// Migrates the store at one place to another place, as
   /// ``migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)``
   /// does.
+  ///
+  /// - Throws: the errors of that method.
   public final func migrateStore(
     from sourceURL: URL,
     type sourceType: NSPersistentStore.StoreType,

@@ -30,11 +30,11 @@ open class NSEntityMapping: NSObject {
   /// The mappings by which the relationships of the destination get their objects.
   open var relationshipMappings: [NSPropertyMapping]?
 
-  /// Finds the objects of the source:
-  /// `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Note",
-  /// "TRUEPREDICATE"), $manager.sourceContext,
-  /// NO)`, an expression whose value is such a request, or any other whose value is the objects.
-  /// Without one all objects of the source entity are taken, those of its subentities excepted.
+  /// Finds the objects of the source: `FETCH(FUNCTION($manager,
+  /// "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE"),
+  /// $manager.sourceContext, NO)`, an expression whose value is such a request, or any other whose
+  /// value is the objects. Without one all objects of the source entity are taken, those of its
+  /// subentities excepted.
   open var sourceExpression: Predicates.NSExpression?
 
   /// Words of the mapping's author. An inferred mapping has the names of properties here, each a

@@ -18,8 +18,8 @@ open class NSMappingModel: NSObject {
   /// Finds the mapping model between two models among the compiled ones (`.cdm`) of some bundles.
   ///
   /// - Parameters:
-  ///   - bundles: where to look; `nil` for the main bundle, which includes the SwiftPM resource
-  ///     bundles beside the executable.
+  ///   - bundles: the bundles that are searched; `nil` for the main bundle, which includes the
+  ///     SwiftPM resource bundles beside the executable.
   /// - Returns: `nil` when none there has mappings for the entities of these models in these
   ///   versions.
   public convenience init?(

@@ -38,7 +38,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - versionHash: the version hash of each entity (`Data`), by name.
-  ///   - bundle: where the model is; `nil` for the main bundle.
+  ///   - bundle: the bundle of the model; `nil` for the main bundle.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any],
     in bundle: Bundle?,
