@@ -49,7 +49,7 @@ extension NSPersistentStoreCoordinator {
   /// Brings all objects of an open store to another place, into a store of the same or another
   /// type. The open store is removed from the coordinator, and its files stay.
   ///
-  /// - Parameter url: where the new store is to be; nothing may be there.
+  /// - Parameter url: the place of the new store; nothing may be there.
   /// - Returns: the new store, which takes the old one's place in the coordinator.
   /// - Throws: an error in `NSCocoaErrorDomain` when the new store cannot be made.
   @discardableResult
