@@ -25,7 +25,7 @@ protocol CopyableStore: ObjectStore {
   /// place that would be taken for a store.
   ///
   /// - Parameters:
-  ///   - url: where the store is to be; nothing may be there.
+  ///   - url: the place of the store; nothing may be there.
   ///   - fill: makes and closes a store at the place that it is given.
   static func make(at url: URL, _ fill: (URL) throws -> Void) throws
 

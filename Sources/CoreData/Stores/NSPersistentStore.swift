@@ -116,12 +116,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     fatalError("\(Swift.type(of: self)) must override loadMetadata().")
   }
 
-  /// The metadata of the store at a place, without adding it to a coordinator.
+  /// Returns the metadata of the store at a place, without adding it to a coordinator. Subclasses
+  /// must override it.
+  ///
+  /// - Throws: an error of the subclass when there is no such store.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     fatalError("\(self) must override metadataForPersistentStore(with:).")
   }
 
-  /// Replaces the metadata of the store at a place, without adding it to a coordinator.
+  /// Replaces the metadata of the store at a place, without adding it to a coordinator. Subclasses
+  /// must override it.
+  ///
+  /// - Throws: an error of the subclass when the metadata cannot be written.
   open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
     fatalError("\(self) must override setMetadata(_:forPersistentStoreAt:).")
   }

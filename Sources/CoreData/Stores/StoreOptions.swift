@@ -24,7 +24,8 @@ public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecks
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The option for SQLite's own settings: a dictionary by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The option for how long, in seconds, a store waits for others that use it.
+/// The option for the time, in seconds, that a SQLite store waits for others that use it: a number,
+/// 60 unless given, and a day at most.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is
 /// opened: `ANALYZE`.
@@ -32,9 +33,9 @@ public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 /// The option, `true` or `false`, for building the file of a SQLite store anew when it is opened:
 /// `VACUUM`.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The option for how many connections read a SQLite store at a time: a number, 8 unless given.
+/// The option for the number of connections that read a SQLite store at a time; 8 unless given.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// The option for how an iOS device protects the store's file. It has no effect here: there is no
+/// The option for an iOS device's protection of the store's file. It has no effect here: there is no
 /// such protection outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it:

@@ -44,8 +44,8 @@ package struct SQLiteStoreCheck {
   /// Mends what can be mended, in one transaction, after the store was copied.
   ///
   /// - Parameters:
-  ///   - findings: what `findings()` answered.
-  ///   - copy: where the copy goes; nothing may be there.
+  ///   - findings: the findings that `findings()` returned.
+  ///   - copy: the place of the copy; nothing may be there.
   /// - Throws: an error that names the file that could not be copied or written; the store is as it
   ///   was then.
   package func repair(_ findings: [StoreFinding], copyingTo copy: URL) throws {

@@ -6,7 +6,7 @@ extension SQLiteFile {
   /// Copies the store with everything that belongs to it, what is only in the write-ahead log
   /// included.
   ///
-  /// - Parameter other: where the copy is to be; nothing may be there.
+  /// - Parameter other: the place of the copy; nothing may be there.
   /// - Throws: an error, after which nothing is there that this has made.
   func copy(to other: SQLiteFile) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
