@@ -39,11 +39,11 @@ open class NSCustomMigrationStage: NSMigrationStage {
   public final let nextModel: NSManagedObjectModelReference
 
   /// Called before the stage, with the store open in the manager's container under the current
-  /// model. What it throws ends the migration.
+  /// model. An error that it throws ends the migration.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
   /// Called after the stage, with the store open in the manager's container under the next model.
-  /// What it throws ends the migration.
+  /// An error that it throws ends the migration.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
   /// Makes a stage between two versions.
