@@ -224,7 +224,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// itself.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Sets what is known of a store itself, to be kept with the next save.
+  /// Replaces the metadata of a store, which are kept with the next save.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata
   }
@@ -240,7 +240,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try StoreTypes.storeClass(of: storeType).metadataForPersistentStore(with: url)
   }
 
-  /// Replaces what is known of the store at a place, which is not opened for it. What is given
+  /// Replaces the metadata of the store at a place, which is not opened for it. What is given
   /// under `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
