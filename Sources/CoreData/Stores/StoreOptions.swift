@@ -35,8 +35,8 @@ public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// The option for the number of connections that read a SQLite store at a time; 8 unless given.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// The option for an iOS device's protection of the store's file. It has no effect here: there is no
-/// such protection outside of iOS; give the folder the permissions that it should have.
+/// The option for an iOS device's protection of the store's file. It has no effect here: there is
+/// no such protection outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it:
 /// its files are removed.
