@@ -102,7 +102,7 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Replaces what is known of the store at a place, which is not opened for it.
+  /// Replaces the metadata of the store at a place, which is not opened for it.
   ///
   /// - Throws: what ``setMetadata(_:forPersistentStoreOfType:at:options:)`` throws.
   public final class func setMetadata(
