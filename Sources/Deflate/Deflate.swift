@@ -3,10 +3,10 @@ package import Foundation
 
 /// The DEFLATE compression, with or without a header around it.
 package enum Deflate {
-  /// What stands around the compressed data.
+  /// The form in which compressed data is wrapped.
   package enum Wrapping: Int32 {
-    /// Nothing, which is how stores keep the archive of their model: the largest window, and the minus sign for no
-    /// header.
+    /// Nothing, which is how stores keep the archive of their model: the largest window, and the
+    /// minus sign for no header.
     case raw = -15
 
     /// The header and checksum of a `.gz` file: 16 more than the window.
@@ -40,7 +40,8 @@ package enum Deflate {
   }
 
   /// The data that was compressed.
-  /// - Parameter largest: The bytes that it may have at the most: a small file can expand to very many.
+  /// - Parameter largest: The bytes that it may have at the most: a small file can expand to very
+  ///   many.
   package static func expanded(
     _ data: Data,
     _ wrapping: Wrapping = .raw,

@@ -1,10 +1,10 @@
 import CZlib
 
 extension Deflate {
-  /// Expands a gzip file that comes in pieces, so that neither side of it is in memory as a whole. Files of several
-  /// members, as parallel compressors write them, are one text.
+  /// Expands a gzip file that comes in pieces, so that neither side of it is in memory as a whole.
+  /// Files of several members, as parallel compressors write them, are one text.
   package final class Expansion {
-    /// zlib remembers where its stream lies.
+    /// zlib remembers where its stream lies. Allocated here, and freed as the expansion goes.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var chunk = [UInt8](repeating: 0, count: 1 << 18)
     /// The piece that is being expanded, and how much of it was.
@@ -29,8 +29,8 @@ extension Deflate {
       position = 0
     }
 
-    /// Some more of what the piece expands to, at most 256 KiB, since a piece may expand to a thousand times its size. Empty
-    /// when the next piece is needed.
+    /// Some more of what the piece expands to, at most 256 KiB, since a piece may expand to a
+    /// thousand times its size. Empty when the next piece is needed.
     package func next() throws(Failure) -> [UInt8] {
       while true {
         if isAtEnd {

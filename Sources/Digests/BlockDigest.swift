@@ -1,4 +1,5 @@
-/// A digest of FIPS 180-4 in the making: the state after all whole blocks, and the bytes behind them.
+/// A digest of FIPS 180-4 in the making: the state after all whole blocks, and the bytes behind
+/// them.
 struct BlockDigest<Word: DigestWord>: Sendable {
   private var state = Word.initialState
   private var tail: [UInt8] = []

@@ -1,6 +1,7 @@
 import CDigests
 
-/// The two sizes of words that the digests of FIPS 180-4 are made with: 32 bits for SHA-256, 64 bits for SHA-512.
+/// The two sizes of words that the digests of FIPS 180-4 are made with: 32 bits for SHA-256, 64
+/// bits for SHA-512.
 protocol DigestWord: FixedWidthInteger, BitwiseCopyable, Sendable {
   /// The first bits behind the point of the square roots of the first 8 primes.
   static var initialState: [Self] { get }

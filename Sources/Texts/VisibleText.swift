@@ -1,14 +1,15 @@
 /// A text that data had a part in, made safe to be shown on a terminal and in a log.
 ///
-/// Control characters (C0, DELETE and C1, which terminals take for commands) and the characters that turn the direction
-/// of what follows are spelled as `\u{1B}`. Marks of direction that concern their neighbours alone stay, since Arabic and
-/// Hebrew texts have them. Everything that the program shows to people goes through this type; formats for machines have
-/// rules of their own.
+/// Control characters (C0, DELETE and C1, which terminals take for commands) and the characters
+/// that turn the direction of what follows are spelled as `\u{1B}`. Marks of direction that concern
+/// their neighbours alone stay, since Arabic and Hebrew texts have them. Everything that the
+/// program shows to people goes through this type; formats for machines have rules of their own.
 package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
   /// One line: breaks of lines and tabs become single spaces.
-  /// - Parameter most: How many characters of Unicode it has at the most; a longer text ends in three dots.
+  /// - Parameter most: the number of characters of Unicode that it has at the most; a longer text
+  ///   ends in three dots.
   package init(line text: String, atMost most: Int = .max) {
     let text = text.cut(to: most)
     guard text.needsSpelling else {
@@ -19,8 +20,10 @@ package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
     description = words.spelled { $0 == "\t" ? " " : nil }
   }
 
-  /// One line on which breaks of lines and tabs are spelled as well, so that none of the text is lost.
-  /// - Parameter most: How many characters of Unicode it has at the most before they are spelled.
+  /// One line on which breaks of lines and tabs are spelled as well, so that none of the text is
+  /// lost.
+  /// - Parameter most: the number of characters of Unicode that it has at the most before they are
+  ///   spelled.
   package init(spelling text: String, atMost most: Int = .max) {
     let text = text.cut(to: most)
     description = text.needsSpelling ? text.spelled { _ in nil } : text
@@ -36,8 +39,8 @@ extension String {
   /// Values and underlying messages may hold anything, and an error is one line.
   package var onOneLine: String { VisibleText(line: self).description }
 
-  /// Short enough to stand in an error's single line. Counted are characters of Unicode, since what a reader takes for
-  /// one may have very many.
+  /// Short enough to stand in an error's single line. Counted are characters of Unicode, since what
+  /// a reader takes for one may have very many.
   package var abbreviated: String { cut(to: 60) }
 
   package func cut(to most: Int) -> String {
@@ -59,8 +62,8 @@ extension String {
 
   /// The text with other texts in the place of some characters of Unicode; `nil` lets one stay.
   ///
-  /// It takes as long as the text is, which may be one of many megabytes: a view of characters would be copied each time
-  /// that a text is appended to it.
+  /// It takes as long as the text is, which may be one of many megabytes: a view of characters
+  /// would be copied each time that a text is appended to it.
   package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
@@ -76,19 +79,21 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a control character, or ends a line where a program looks for that.
+  /// True when it is a control character, or ends a line where a program looks for that.
   package var isCommand: Bool {
     value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
   }
 
-  /// Whether it embeds, overrides or isolates the direction of what follows, so that a text reads as another.
+  /// True when it embeds, overrides or isolates the direction of what follows, so that a text reads
+  /// as another.
   package var turnsDirection: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
   }
 }
 
 extension String {
-  /// The text with control characters spelled as `\u{1B}`, but for some that are data where it goes.
+  /// The text with control characters spelled as `\u{1B}`, but for some that are data where it
+  /// goes.
   package func spellingControlCharacters(but kept: Set<Unicode.Scalar>) -> String {
     guard needsSpelling else { return self }
     return spelled { kept.contains($0) || $0.turnsDirection ? $0 : nil }

@@ -16,15 +16,16 @@ struct FetchQuery: @unchecked Sendable {
   var keys: [Int64]?
   /// Rows with greater keys alone, by key; `nil` for any. Only SQLite stores know this.
   var after: Int64?
-  /// Whether rows are asked for, or keys alone.
+  /// True when rows are asked for, and false for keys alone.
   var includesRows = true
   /// The properties that rows are to have, which may have more; `nil` for all.
   var properties: Set<String>?
   /// The stores to be asked, by index; `nil` for all.
   var stores: Set<Int32>?
-  /// Who changes what is found, where that is what the query is for.
+  /// The author and the context's name of the changes that are made to what is found, where that is
+  /// what the query is for.
   var origin = ChangeOrigin()
-  /// Who is told how far the fetch is, and can stop it.
+  /// The observer that is told how far the fetch is, and can stop it.
   var observer: FetchObserver?
 
   init(entity: NSEntityDescription) { self.entity = entity }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be asked about one object whose reference is known.
+/// Answers the questions about one object whose reference is known.
 protocol ObjectReader: AnyObject {
   /// The values of one object; `nil` when there is no such object.
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow?
@@ -11,7 +11,8 @@ protocol ObjectReader: AnyObject {
 
   /// The rows of the destinations of a to-many relationship, for each of many objects of one store.
   ///
-  /// - Parameter layout: the layout that numbers the relationship; the objects may be of subentities.
+  /// - Parameter layout: the layout that numbers the relationship; the objects may be of
+  ///   subentities.
   func destinations(
     of relationship: Int,
     fromEach references: [ObjectReference],
@@ -37,21 +38,22 @@ extension ObjectReader {
   }
 }
 
-/// What can be asked of the objects of one store, or of a state of it.
+/// Answers the questions about the objects of one store, or of a state of it.
 protocol StoreReader: ObjectReader, Sendable {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 
-  /// How many rows a query asks for, limit and offset included.
+  /// The number of rows that a query asks for, limit and offset included.
   func count(_ query: FetchQuery) throws -> Int
 }
 
-/// The one way from a context to its data: a parent context, the coordinator and a store all answer it.
+/// The one way from a context to its data: a parent context, the coordinator and a store all answer
+/// it.
 protocol ObjectChannel: ObjectReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 
-  /// How many rows a query asks for, limit and offset included.
+  /// The number of rows that a query asks for, limit and offset included.
   func count(_ query: FetchQuery) throws -> Int
 
   /// A permanent reference for each of these new objects.

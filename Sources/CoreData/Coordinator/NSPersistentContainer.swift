@@ -18,8 +18,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The coordinator.
   public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
 
-  /// The stores that ``loadPersistentStores(completionHandler:)`` opens: one SQLite store in the default folder
-  /// unless set.
+  /// The stores that ``loadPersistentStores(completionHandler:)`` opens: one SQLite store in the
+  /// default folder unless set.
   open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get { descriptions.withLock { $0 } }
     set { descriptions.withLock { $0 = newValue } }
@@ -39,8 +39,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes a container for the model of that name in the program's resources; all its models merged where there is
-  /// none of that name.
+  /// Makes a container for the model of that name in the program's resources; all its models merged
+  /// where there is none of that name.
   public convenience init(name: String) {
     self.init(name: name, managedObjectModel: Self.model(named: name))
   }
@@ -73,7 +73,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Opens the stores, and makes those that are not there.
   ///
-  /// - Parameter block: called for each store when it is open, or with the error that kept it from being.
+  /// - Parameter block: called for each store when it is open, or with the error that kept it from
+  ///   being.
   open func loadPersistentStores(
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
   ) {

@@ -157,7 +157,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     }
   }
 
-  /// Whether a store's configuration has an entity.
+  /// True when a store's configuration has an entity.
   final func keeps(_ store: NSPersistentStore, _ entity: NSEntityDescription) -> Bool {
     guard store.configurationName != NSManagedObjectModel.defaultConfigurationName,
       let entities = managedObjectModel.storedEntities(forConfigurationName: store.configurationName)

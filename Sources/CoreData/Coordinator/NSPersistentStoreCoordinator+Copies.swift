@@ -1,16 +1,17 @@
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Adds a store in memory that begins with the objects and the metadata of another one, under the same primary keys. From
-  /// there on, each goes its own way.
+  /// Adds a store in memory that begins with the objects and the metadata of another one, under the
+  /// same primary keys. From there on, each goes its own way.
   ///
-  /// Rows are shared until one of the stores changes them, so that the cost does not grow with their number, unless they have
-  /// transformable values, which are copied, or the stores have different places in their coordinators.
+  /// Rows are shared until one of the stores changes them, so that the cost does not grow with
+  /// their number, unless they have transformable values, which are copied, or the stores have
+  /// different places in their coordinators.
   ///
   /// - Parameter other: A store in memory whose coordinator has the same model, as one object.
-  /// - Throws: an error with the code `NSPersistentStoreInvalidTypeError` when either is a store of another class, with
-  ///   `NSPersistentStoreIncompatibleVersionHashError` when its model is another object, and what the copying of a transformable
-  ///   value throws.
+  /// - Throws: an error with the code `NSPersistentStoreInvalidTypeError` when either is a store of
+  ///   another class, with `NSPersistentStoreIncompatibleVersionHashError` when its model is
+  ///   another object, and what the copying of a transformable value throws.
   @discardableResult
   package final func addCopy(of other: NSPersistentStore) throws -> NSPersistentStore {
     guard let other = other as? InMemoryStore else {

@@ -27,10 +27,10 @@ extension NSPersistentStoreCoordinator {
   /// Migrates a store that is not open to the coordinator's model, where it is.
   ///
   /// - Parameters:
-  ///   - url: where the store is.
+  ///   - url: the place of the store.
   ///   - storeType: its type.
   ///   - source: the model that it was made with.
-  ///   - mapping: how its objects become those of the coordinator's model.
+  ///   - mapping: the mapping by which its objects become those of the coordinator's model.
   ///   - options: the options that the migrated store is opened with.
   /// - Throws: an error in `NSCocoaErrorDomain`, with the store as it was.
   package final func migrateStore(

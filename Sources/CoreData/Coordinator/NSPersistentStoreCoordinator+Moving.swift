@@ -2,13 +2,15 @@ import Files
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Puts a copy of one store in the place of another, which is closed and removed from the coordinator if it is in
-  /// it. There need not be a store at that place.
+  /// Puts a copy of one store in the place of another, which is closed and removed from the
+  /// coordinator if it is in it. There need not be a store at that place.
   ///
-  /// The place has at any time either the old store or the new one. A SQLite store is replaced inside its file, under
-  /// SQLite's locks: others that have it open see the new content, and lose nothing that they commit afterwards.
+  /// The place has at any time either the old store or the new one. A SQLite store is replaced
+  /// inside its file, under SQLite's locks: others that have it open see the new content, and lose
+  /// nothing that they commit afterwards.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file cannot be written.
+  /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file
+  ///   cannot be written.
   public final func replacePersistentStore(
     at destinationURL: URL,
     destinationOptions: [AnyHashable: Any]? = nil,
@@ -25,7 +27,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Puts a copy of one store in the place of another.
   ///
-  /// - Throws: what ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``
+  /// - Throws: what
+  ///   ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``
   ///   throws.
   public final func replacePersistentStore(
     at destinationURL: URL,
@@ -43,10 +46,10 @@ extension NSPersistentStoreCoordinator {
     )
   }
 
-  /// Brings all objects of an open store to another place, into a store of the same or another type. The open store
-  /// is removed from the coordinator, and its files stay.
+  /// Brings all objects of an open store to another place, into a store of the same or another
+  /// type. The open store is removed from the coordinator, and its files stay.
   ///
-  /// - Parameter url: where the new store is to be; nothing may be there.
+  /// - Parameter url: the place of the new store; nothing may be there.
   /// - Returns: the new store, which takes the old one's place in the coordinator.
   /// - Throws: an error in `NSCocoaErrorDomain` when the new store cannot be made.
   @discardableResult
@@ -66,7 +69,8 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
-  /// - Returns: the new store, and what became of the objects' references; `nil` where they have the same keys.
+  /// - Returns: the new store, and what became of the objects' references; `nil` where they have
+  ///   the same keys.
   private func move(
     _ store: NSPersistentStore,
     to url: URL,
@@ -113,7 +117,8 @@ extension NSPersistentStoreCoordinator {
     }
   }
 
-  /// Fills a store in memory, or one of an application's own class, of which only that class knows how it is kept.
+  /// Fills a store in memory, or one of an application's own class, of which only that class knows
+  /// how it is kept.
   private func moveInPlace(
     _ store: NSPersistentStore,
     to place: StorePlace,

@@ -7,7 +7,8 @@ extension Notification.Name {
     "NSPersistentStoreCoordinatorStoresWillChangeNotification"
   )
   /// Posted by a coordinator when its list of stores has changed: with the stores under
-  /// ``NSAddedPersistentStoresKey``, ``NSRemovedPersistentStoresKey`` or ``NSUUIDChangedPersistentStoresKey``.
+  /// ``NSAddedPersistentStoresKey``, ``NSRemovedPersistentStoresKey`` or
+  /// ``NSUUIDChangedPersistentStoresKey``.
   public static let NSPersistentStoreCoordinatorStoresDidChange = Notification.Name(
     "NSPersistentStoreCoordinatorStoresDidChangeNotification"
   )
@@ -21,12 +22,12 @@ extension Notification.Name {
 public let NSAddedPersistentStoresKey = "added"
 /// The key of the stores (`[NSPersistentStore]`) that were removed from a coordinator.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The key of an array with a store, the store that took its place, and, when objects were copied, an array of the ID
-/// that each had in the old store, followed by the one that it has in the new.
+/// The key of an array with a store, the store that took its place, and, when objects were copied,
+/// an array of the ID that each had in the old store, followed by the one that it has in the new.
 public let NSUUIDChangedPersistentStoresKey = "changedUUID"
 
 extension NSPersistentStoreCoordinator {
-  /// When stores are announced.
+  /// The two announcements of a change of stores: one before it, and one after it.
   enum StoresChange {
     case willChange, didChange
 

@@ -2,23 +2,27 @@ import Foundation
 
 /// Perennial's own: Apple's framework keeps each save by itself.
 extension NSPersistentStoreCoordinator {
-  /// Whether ``performTransaction(_:)`` can be called: there is one store, in SQLite, and it can be written.
+  /// A Boolean value that is true when ``performTransaction(_:)`` can be called: there is one
+  /// store, in SQLite, and it can be written.
   public final var canPerformTransactions: Bool { transactionalStore != nil }
 
   /// Keeps many saves together: all of them when the work has ended, or none when it throws.
   ///
-  /// The work gets a context on whose queue it runs. What that context saves, it reads again, and may forget by
-  /// ``NSManagedObjectContext/reset()``: so it can write more than memory holds. Changes that are not saved when the work
-  /// ends are dropped. Nobody else sees any of it before all of it is kept. Then, save by save, the context posts
-  /// `NSManagedObjectContextDidSave` with faults and `NSManagedObjectContextDidSaveObjectIDs`, and contexts that merge
-  /// changes by themselves take them over. When more than 100,000 objects were saved, one notification with
-  /// ``NSInvalidatedAllObjectsKey`` says that anything may have changed: contexts then bring up to date what they have,
-  /// and find what is new when they fetch. Metadata that are set with ``setMetadata(_:for:)`` are kept with the rest; at
-  /// the beginning they are read anew, so that the work sees what other processes have written. Each save is a
-  /// transaction of the persistent history.
+  /// The work gets a context on whose queue it runs. What that context saves, it reads again, and
+  /// may forget by ``NSManagedObjectContext/reset()``: so it can write more than memory holds.
+  /// Changes that are not saved when the work ends are dropped. Nobody else sees any of it before
+  /// all of it is kept. Then, save by save, the context posts `NSManagedObjectContextDidSave` with
+  /// faults and `NSManagedObjectContextDidSaveObjectIDs`, and contexts that merge changes by
+  /// themselves take them over. When more than 100,000 objects were saved, one notification with
+  /// ``NSInvalidatedAllObjectsKey`` says that anything may have changed: contexts then bring up to
+  /// date what they have, and find what is new when they fetch. Metadata that are set with
+  /// ``setMetadata(_:for:)`` are kept with the rest; at the beginning they are read anew, so that
+  /// the work sees what other processes have written. Each save is a transaction of the persistent
+  /// history.
   ///
-  /// As long as the work runs, others can read the store, and wait to write it, in this process and in others; it waits
-  /// for others too, however long they take. Saving another context of the coordinator from within the work is an error.
+  /// As long as the work runs, others can read the store, and wait to write it, in this process and
+  /// in others; it waits for others too, however long they take. Saving another context of the
+  /// coordinator from within the work is an error.
   ///
   /// - Parameter work: gets a context of its own, which must not be used after it.
   /// - Throws: what the work throws, an error in `NSCocoaErrorDomain` of the store, or

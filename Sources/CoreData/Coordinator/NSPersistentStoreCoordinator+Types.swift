@@ -27,7 +27,8 @@ extension NSPersistentStoreCoordinator {
 
   /// Makes a store class known by the name of a type, or takes the type away.
   ///
-  /// - Parameter storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`; any other stops the program.
+  /// - Parameter storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`; any other stops
+  ///   the program.
   public final class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
     guard let storeClass else { return StoreTypes.register(nil, as: storeType) }
     guard let known = storeClass as? any ObjectStore.Type else {
@@ -101,7 +102,7 @@ extension NSPersistentStoreCoordinator {
     try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
   }
 
-  /// Replaces what is known of the store at a place, which is not opened for it.
+  /// Replaces the metadata of the store at a place, which is not opened for it.
   ///
   /// - Throws: what ``setMetadata(_:forPersistentStoreOfType:at:options:)`` throws.
   public final class func setMetadata(
@@ -137,7 +138,7 @@ extension NSPersistentStoreCoordinator {
   )
   public final func tryLock() -> Bool { false }
 
-  /// What is known of the store at a place, which is not opened for it.
+  /// Returns the metadata of the store at a place, which is not opened for it.
   ///
   /// - Throws: what ``metadataForPersistentStore(ofType:at:options:)`` throws.
   public final class func metadataForPersistentStore(

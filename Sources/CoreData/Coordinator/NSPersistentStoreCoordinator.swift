@@ -1,8 +1,8 @@
 public import Foundation
 import Synchronization
 
-/// Between the contexts and the stores of one model: it opens stores, and takes each request to the stores that
-/// keep the objects it is about.
+/// Between the contexts and the stores of one model: it opens stores, and takes each request to the
+/// stores that keep the objects it is about.
 ///
 /// It can be used from any thread. Apple's documentation of `NSPersistentStoreCoordinator`.
 // Everything that changes is behind locks. Subclasses answer for what they add.
@@ -31,7 +31,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   private struct Stores {
     var open: [any ObjectStore] = []
-    /// How many stores have been opened so far: each gets an index of its own for good.
+    /// The number of stores that have been opened so far: each gets an index of its own for good.
     var count: Int32 = 0
   }
 
@@ -60,11 +60,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Opens a store, which is made if there is none yet, and adds it.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type that is not known,
-  ///   `NSPersistentStoreIncompatibleVersionHashError` for a store that was made with another model and that the
-  ///   options do not allow to be migrated, `NSMigrationMissingSourceModelError`,
-  ///   `NSMigrationMissingMappingModelError` or `NSMigrationError` for one that cannot be, or what the store could
-  ///   not do.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type
+  ///   that is not known, `NSPersistentStoreIncompatibleVersionHashError` for a store that was made
+  ///   with another model and that the options do not allow to be migrated,
+  ///   `NSMigrationMissingSourceModelError`, `NSMigrationMissingMappingModelError` or
+  ///   `NSMigrationError` for one that cannot be, or what the store could not do.
   @discardableResult
   open func addPersistentStore(
     ofType storeType: String,
@@ -126,7 +126,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Makes an open store one of the coordinator's.
   ///
-  /// - Throws: an error when it has the store already. It is the identity that counts: IDs of objects name it.
+  /// - Throws: an error when it has the store already. It is the identity that counts: IDs of
+  ///   objects name it.
   final func register(_ store: any ObjectStore) throws {
     if let present = openStores.first(where: { $0.identifier == store.identifier }) {
       throw Self.isOpen(present, store)
@@ -158,7 +159,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     )
   }
 
-  /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have cannot be used.
+  /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have
+  /// cannot be used.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be closed.
   open func remove(_ store: NSPersistentStore) throws {
@@ -173,12 +175,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Destroys the store at a place. It need not be open, and need not be there.
   ///
-  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty database stays, also where there was none. The files
-  /// of other stores are removed, and so are those of a SQLite store with ``NSPersistentStoreForceDestroyOption``.
-  /// Apple's documentation of `destroyPersistentStore(at:ofType:options:)`.
+  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty
+  /// database stays, also where there was none. The files of other stores are removed, and so are
+  /// those of a SQLite store with ``NSPersistentStoreForceDestroyOption``. Apple's documentation of
+  /// `destroyPersistentStore(at:ofType:options:)`.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when others do not let go of the database in time, or a file cannot
-  ///   be removed.
+  /// - Throws: an error in `NSCocoaErrorDomain` when others do not let go of the database in time,
+  ///   or a file cannot be removed.
   open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil)
     throws
   {
@@ -194,13 +197,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Changes where an open store is.
   ///
-  /// A store that is kept as a whole (XML, binary, one of an application's own) is written to the new place by its
-  /// next save. Another one lets go of its connection and opens the store at the new place, which has to be there
-  /// already, with the options that it was opened with; contexts with objects of the former one should be reset.
-  /// Apple's documentation of `setURL(_:for:)`.
+  /// A store that is kept as a whole (XML, binary, one of an application's own) is written to the
+  /// new place by its next save. Another one lets go of its connection and opens the store at the
+  /// new place, which has to be there already, with the options that it was opened with; contexts
+  /// with objects of the former one should be reset. Apple's documentation of `setURL(_:for:)`.
   ///
-  /// - Returns: `false`, with the store still open at its former place, when it is not open in this coordinator, another
-  ///   one is open at the new place, or none can be opened there.
+  /// - Returns: `false`, with the store still open at its former place, when it is not open in this
+  ///   coordinator, another one is open at the new place, or none can be opened there.
   open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
     guard let open = openStores.first(where: { $0 === store }) else { return false }
     if let present = persistentStore(for: url) { return present === store }
@@ -217,15 +220,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     openStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
   }
 
-  /// What is known of a store itself.
+  /// Returns the metadata of a store: its type, its identity, and what else is known of the store
+  /// itself.
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
-  /// Sets what is known of a store itself, to be kept with the next save.
+  /// Replaces the metadata of a store, which are kept with the next save.
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata
   }
 
-  /// What is known of the store at a place, which is not opened for it.
+  /// Returns the metadata of the store at a place, which is not opened for it.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func metadataForPersistentStore(
@@ -236,8 +240,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try StoreTypes.storeClass(of: storeType).metadataForPersistentStore(with: url)
   }
 
-  /// Replaces what is known of the store at a place, which is not opened for it. What is given under
-  /// `NSStoreUUIDKey` becomes the identity of a SQLite store.
+  /// Replaces the metadata of the store at a place, which is not opened for it. What is given
+  /// under `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func setMetadata(

@@ -1,12 +1,13 @@
 public import Foundation
 import Synchronization
 
-/// How a store is to be opened: of which type, where, and with which options.
+/// A description of a store that is to be opened: its type, its place and its options.
 ///
 /// Apple's documentation of `NSPersistentStoreDescription`.
 // All of its state is behind one lock.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
-  /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another place.
+  /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another
+  /// place.
   public override init() { super.init() }
 
   /// Describes a SQLite store.
@@ -44,14 +45,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { state.withLock { $0.configuration = newValue } }
   }
 
-  /// Where the store is.
+  /// The URL of the store; `/dev/null`, a store in memory, unless set.
   open var url: URL? {
     get { state.withLock { $0.url } }
     set { state.withLock { $0.url = newValue } }
   }
 
-  /// The options that the store is opened with. A store migrates by itself, and infers the mapping, unless the
-  /// options are changed.
+  /// The options that the store is opened with. A store migrates by itself, and infers the mapping,
+  /// unless the options are changed.
   public final var options: [String: NSObject] {
     state.withLock { UncheckedSendable($0.options) }.value
   }
@@ -62,13 +63,16 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     state.withLock { $0.options[key] = option.value }
   }
 
-  /// Whether the store refuses saves; `false` unless set.
+  /// A Boolean value that is true when the store refuses saves; `false` unless set.
   open var isReadOnly: Bool {
     get { flag(NSReadOnlyPersistentStoreOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// How long, in seconds, the store waits for others that use it; 240 unless set.
+  /// The time, in seconds, that the store waits for others that use it.
+  ///
+  /// Reads as 240 when it was not set; a SQLite store that is opened without the option waits for
+  /// 60 seconds.
   open var timeout: TimeInterval {
     get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
@@ -89,13 +93,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     }
   }
 
-  /// Whether the store is opened in the background; `false` unless set.
+  /// A Boolean value that is true when the store is opened in the background; `false` unless set.
   open var shouldAddStoreAsynchronously: Bool {
     get { state.withLock { $0.isAddedAsynchronously } }
     set { state.withLock { $0.isAddedAsynchronously = newValue } }
   }
 
-  /// Which CloudKit container mirrors the store, for an ``NSPersistentCloudKitContainer``; `nil` unless set.
+  /// The CloudKit container that mirrors the store, for an ``NSPersistentCloudKitContainer``; `nil`
+  /// unless set.
   open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions? {
     get { state.withLock { UncheckedSendable($0.cloudKit) }.value }
     set {
@@ -104,13 +109,14 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     }
   }
 
-  /// Whether a store of an older model is migrated; `true` unless set.
+  /// A Boolean value that is true when a store of an older model is migrated; `true` unless set.
   open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
   }
 
-  /// Whether the mapping for a migration is inferred where none is given; `true` unless set.
+  /// A Boolean value that is true when the mapping for a migration is inferred where none is given;
+  /// `true` unless set.
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }

@@ -1,4 +1,5 @@
-/// What a context that is pinned to a state of the stores asks: it reads that state, and writes into the stores.
+/// The channel of a context that is pinned to a state of the stores: it reads that state, and
+/// writes into the stores.
 final class PinnedChannel: ObjectChannel {
   private let coordinator: NSPersistentStoreCoordinator
   let generation: QueryGeneration

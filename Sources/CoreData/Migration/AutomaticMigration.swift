@@ -1,6 +1,7 @@
 import Foundation
 
-/// Brings a store of an older model up to date when it is added to a coordinator, as its options ask.
+/// Brings a store of an older model up to date when it is added to a coordinator, as its options
+/// ask.
 struct AutomaticMigration {
   private let store: UnopenedStore
   private let configuration: String?
@@ -15,8 +16,8 @@ struct AutomaticMigration {
     log = MigrationLog(store.place.url)
   }
 
-  /// Does nothing for a store that fits the model, that is not there, or that the options do not ask to be migrated:
-  /// opening it says what is wrong.
+  /// Does nothing for a store that fits the model, that is not there, or that the options do not
+  /// ask to be migrated: opening it says what is wrong.
   func run() throws {
     guard let metadata = try outdatedMetadata() else { return }
     if let manager = place.options?[NSPersistentStoreStagedMigrationManagerOptionKey] {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Brings a store to another model where it is: the old content is there, or the new one, and nothing that others commit
-/// meanwhile is lost.
+/// Brings a store to another model where it is: the old content is there, or the new one, and
+/// nothing that others commit meanwhile is lost.
 struct InPlaceMigration {
   private let store: UnopenedStore
   private let source: NSManagedObjectModel

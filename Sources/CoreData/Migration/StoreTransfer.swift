@@ -6,7 +6,7 @@ struct StoreTransfer {
     let root: Int32
   }
 
-  /// What became of an object's reference.
+  /// An object's reference in the old store and the one that it has in the new.
   struct Move {
     let old: ObjectReference
     let new: ObjectReference
@@ -22,7 +22,7 @@ struct StoreTransfer {
 
   /// Brings the objects of an open store into one that is not registered in its coordinator yet.
   ///
-  /// - Returns: what became of their references.
+  /// - Returns: the references that each of them had and has now.
   static func run(
     from source: any ObjectStore,
     to target: any ObjectStore,

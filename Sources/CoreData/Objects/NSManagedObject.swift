@@ -48,7 +48,7 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object of the entity that its class stands for in the models in use, in no context.
   ///
-  /// Where no model in use knows the class, the object has an entity without properties: it can be
+  /// The object has an entity without properties where no model in use knows the class: it can be
   /// passed around and compared, and reading a property of it stops the program, as on Apple's
   /// platforms.
   public override convenience init() {
@@ -82,7 +82,7 @@ open class NSManagedObject: NSObject {
 
   /// A request for the objects of the class's entity.
   ///
-  /// Where the type of the request is not said, a class's own function of the name is meant.
+  /// A class's own function of the name is meant where the type of the request is not said.
   @_disfavoredOverload
   open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()

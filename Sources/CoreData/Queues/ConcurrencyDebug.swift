@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whether every use of a context and its objects outside of its queue stops the program.
+/// The switch by which every use of a context and its objects outside of its queue stops the
+/// program.
 ///
 /// Switched on for the whole program by `-com.apple.CoreData.ConcurrencyDebug 1` in its arguments,
 /// as on Apple's platforms, or by `COREDATA_CONCURRENCY_DEBUG=1` in its environment.

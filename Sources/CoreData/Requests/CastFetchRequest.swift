@@ -1,7 +1,7 @@
 /// A fetch request as one whose results are of another class: each of its settings is that of the
 /// original.
 ///
-/// Where Objective-C erases generic classes, a cast gives the same request under another class, so
+/// A cast gives the same request under another class where Objective-C erases generic classes, so
 /// that what is set behind the cast is set for whoever has the request in front of it.
 final class CastFetchRequest<ResultType>: NSFetchRequest<ResultType> {
   let original: any AnyFetchRequest

@@ -1,8 +1,8 @@
 extension NSPersistentStoreRequest {
   /// The request as one whose results are of another class, for a cast of the request that follows.
   ///
-  /// Where Objective-C erases generic classes, `request as! NSFetchRequest<NSFetchRequestResult>`
-  /// succeeds for every fetch request. Here the cast succeeds behind
+  /// The cast `request as! NSFetchRequest<NSFetchRequestResult>` succeeds for every fetch request
+  /// where Objective-C erases generic classes. Here it succeeds behind
   /// `request.castingResults(to: NSFetchRequestResult.self)`. The result is another object with the
   /// settings of the request: what is set in one of the two is set in both. `perennial port` writes
   /// such calls.

@@ -18,14 +18,14 @@ protocol CopyableStore: ObjectStore {
   /// Removes the store at a place with everything that belongs to it, if it is there.
   static func removeAll(at url: URL) throws
 
-  /// Whether ``make(at:_:)`` can make a store for a place.
+  /// True when ``make(at:_:)`` can make a store for a place.
   static func isMadeAside(for url: URL) -> Bool
 
   /// Makes a store that is filled before it gets its name: whoever breaks off leaves nothing at its
   /// place that would be taken for a store.
   ///
   /// - Parameters:
-  ///   - url: where the store is to be; nothing may be there.
+  ///   - url: the place of the store; nothing may be there.
   ///   - fill: makes and closes a store at the place that it is given.
   static func make(at url: URL, _ fill: (URL) throws -> Void) throws
 

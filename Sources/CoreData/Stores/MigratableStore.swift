@@ -27,11 +27,11 @@ protocol ModelKeepingStore: MigratableStore {
 
 /// A store whose migrations can leave work for later that nobody has to wait for.
 protocol DeferringStore: MigratableStore {
-  /// Whether a migration has left something that nothing uses any more.
+  /// True when a migration has left something that nothing uses any more.
   var isCleanupDeferred: Bool { get }
 
   /// Does one piece of what migrations have left.
   ///
-  /// - Returns: whether there is more to do.
+  /// - Returns: true when there is more to do.
   func cleanUpAfterMigration() throws -> Bool
 }

@@ -13,19 +13,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set { place.withLock { $0.coordinator = newValue } }
   }
 
-  /// The name of the model's configuration whose entities the store keeps; `"PF_DEFAULT_CONFIGURATION_NAME"` for all.
+  /// The name of the model's configuration whose entities the store keeps;
+  /// `"PF_DEFAULT_CONFIGURATION_NAME"` for all.
   public final let configurationName: String
 
   /// The options that the store was opened with.
   public final let options: [AnyHashable: Any]?
 
-  /// Where the store is. A store in memory has an address that names nothing on disk.
+  /// The URL of the store. A store in memory has an address that names nothing on disk.
   open var url: URL? {
     get { place.withLock { $0.url } }
     set { place.withLock { $0.url = newValue } }
   }
 
-  /// Whether the store refuses saves.
+  /// A Boolean value that is true when the store refuses saves.
   open var isReadOnly: Bool {
     get { place.withLock { $0.isReadOnly } }
     set { place.withLock { $0.isReadOnly = newValue } }
@@ -37,7 +38,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     set { place.withLock { $0.identifier = newValue } }
   }
 
-  /// What contexts on several threads ask for while the store is opened elsewhere, or removed.
+  /// The state that contexts on several threads ask for while the store is opened elsewhere, or
+  /// removed.
   private struct Place: Sendable {
     var url: URL?
     var isReadOnly: Bool
@@ -59,7 +61,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     var isUnsaved = false
   }
 
-  /// Whether metadata wait for the next save.
+  /// True when metadata wait for the next save.
   var hasUnsavedMetadata: Bool {
     get { ownMetadata.withLock { $0.isUnsaved } }
     set { ownMetadata.withLock { $0.isUnsaved = newValue } }
@@ -97,7 +99,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The type, one of the store type constants or the name that a store class is registered under.
   open var type: String { String(describing: Swift.type(of: self)) }
 
-  /// What is known of the store itself: its type, its identity, the version hashes of the model it was made
+  /// The metadata of the store: its type, its identity, the version hashes of the model it was made
   /// with, and whatever the application adds. Kept with the next save.
   open var metadata: [String: Any]! {
     get { ownMetadata.withLock { $0 }.values }
@@ -114,12 +116,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     fatalError("\(Swift.type(of: self)) must override loadMetadata().")
   }
 
-  /// The metadata of the store at a place, without adding it to a coordinator.
+  /// Returns the metadata of the store at a place, without adding it to a coordinator. Subclasses
+  /// must override it.
+  ///
+  /// - Throws: an error of the subclass when there is no such store.
   open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     fatalError("\(self) must override metadataForPersistentStore(with:).")
   }
 
-  /// Replaces the metadata of the store at a place, without adding it to a coordinator.
+  /// Replaces the metadata of the store at a place, without adding it to a coordinator. Subclasses
+  /// must override it.
+  ///
+  /// - Throws: an error of the subclass when the metadata cannot be written.
   open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
     fatalError("\(self) must override setMetadata(_:forPersistentStoreAt:).")
   }

@@ -1,25 +1,28 @@
 import Foundation
 
-/// What the coordinator needs of a store beside Apple's public class: the object channel, and its files.
+/// A store as the coordinator needs it beside Apple's public class: the object channel, and its
+/// files.
 ///
 /// References that a store answers carry its own `index`.
 protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
   /// Takes note of the layouts of the model, before metadata are loaded.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
+  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
+  ///   model.
   func open(model: NSManagedObjectModel) throws
 
   /// Keeps all of a change set or nothing, as ``ObjectChannel/commit(_:)`` does, with other stores.
   ///
-  /// - Parameter others: called when the changes are written and before they are kept; what it throws, or answers,
-  ///   takes them back.
+  /// - Parameter others: called when the changes are written and before they are kept; what it
+  ///   throws, or answers, takes them back.
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
 
-  /// The state that the store is in now, kept while others write; `nil` for a store that cannot keep it.
+  /// The state that the store is in now, kept while others write; `nil` for a store that cannot
+  /// keep it.
   func snapshot() throws -> (any StoreReader)?
 
-  /// Goes on at another place: a store that is kept as a whole writes there from now on, another one opens the store
-  /// that is there.
+  /// Goes on at another place: a store that is kept as a whole writes there from now on, another
+  /// one opens the store that is there.
   ///
   /// - Throws: why there is nothing to be opened; the store then stays where it is.
   func relocate(to url: URL) throws

@@ -4,7 +4,7 @@ import Foundation
 /// The place of a store in the file system: what may be there, and how it is put there, replaced
 /// and removed.
 ///
-/// What a type of store keeps beside its file is that type's own.
+/// The files that a type of store keeps beside its own are that type's matter.
 struct StoreFile {
   let url: URL
 
@@ -15,8 +15,8 @@ struct StoreFile {
   /// The address of a store that was given none.
   static let nowhere = URL(fileURLWithPath: "/dev/null")
 
-  /// Whether the address names no file: a SQLite store there is kept in memory, and nothing is left
-  /// of another.
+  /// True when the address names no file: a SQLite store there is kept in memory, and nothing is
+  /// left of another.
   var isNowhere: Bool {
     url.isFileURL && (url.path == Self.nowhere.path || url.path.hasPrefix(Self.nowhere.path + "/"))
   }

@@ -38,7 +38,8 @@ struct StoreMetadata: @unchecked Sendable {
     setModel(hashes, identifiers: model.versionIdentifiers)
   }
 
-  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another model.
+  /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
+  ///   model.
   func check(fits model: NSManagedObjectModel, entities: [NSEntityDescription], file: URL) throws {
     let differences = Self.differences(properties, model: model, entities: entities)
     if differences.isEmpty { return }
@@ -72,7 +73,8 @@ struct StoreMetadata: @unchecked Sendable {
   /// The same as another store: what a store that nobody has open can be made to be.
   mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 
-  /// Which entities the store was made with in another version than the model has; empty when none.
+  /// The entities that the store was made with in another version than the model has, in words;
+  /// empty when there are none.
   static func differences(
     _ metadata: [String: Any],
     model: NSManagedObjectModel,
@@ -96,7 +98,8 @@ struct StoreMetadata: @unchecked Sendable {
     "NSStoreModelVersionChecksumKey", NSPersistentStoreDeferredLightweightMigrationOptionKey,
   ]
 
-  /// The same with the digest and the checksum of the version hashes computed anew, where it has them.
+  /// The same with the digest and the checksum of the version hashes computed anew, where it has
+  /// them.
   func withDigests() -> StoreMetadata {
     guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: properties) else {
       return self
@@ -131,7 +134,7 @@ struct StoreMetadata: @unchecked Sendable {
 }
 
 extension StoreMetadata {
-  /// Whether a migration left something that nothing uses any more.
+  /// True when a migration left something that nothing uses any more.
   var isCleanupDeferred: Bool {
     get { (properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false }
     set { properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = newValue ? true : nil }

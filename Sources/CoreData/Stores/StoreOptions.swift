@@ -16,54 +16,61 @@ public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
 /// The metadata key of the model's version identifiers.
 public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
 
-/// The metadata key of all version hashes together, in Base64: ``NSManagedObjectModel/versionChecksum``.
+/// The metadata key of all version hashes together, in Base64:
+/// ``NSManagedObjectModel/versionChecksum``.
 public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
 
 /// The option, `true` or `false`, for a store that refuses saves.
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The option for SQLite's own settings: a dictionary by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The option for how long, in seconds, a store waits for others that use it.
+/// The option for the time, in seconds, that a SQLite store waits for others that use it: a number,
+/// 60 unless given, and a day at most.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
-/// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is opened: `ANALYZE`.
+/// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is
+/// opened: `ANALYZE`.
 public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
-/// The option, `true` or `false`, for building the file of a SQLite store anew when it is opened: `VACUUM`.
+/// The option, `true` or `false`, for building the file of a SQLite store anew when it is opened:
+/// `VACUUM`.
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
-/// The option for how many connections read a SQLite store at a time: a number, 8 unless given.
+/// The option for the number of connections that read a SQLite store at a time; 8 unless given.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// The option for how an iOS device protects the store's file. It has no effect here: there is no such protection
-/// outside of iOS; give the folder the permissions that it should have.
+/// The option for an iOS device's protection of the store's file. It has no effect here: there is
+/// no such protection outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it: its files are
-/// removed.
+/// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it:
+/// its files are removed.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
-/// The option, `true` or `false`, for opening a store whose version hashes are not those of the model.
+/// The option, `true` or `false`, for opening a store whose version hashes are not those of the
+/// model.
 public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
-/// The option, `true` or `false`, for keeping a history of all changes: see ``NSPersistentHistoryChangeRequest``. A
-/// store that has one can only be read when it is opened without the option.
+/// The option, `true` or `false`, for keeping a history of all changes: see
+/// ``NSPersistentHistoryChangeRequest``. A store that has one can only be read when it is opened
+/// without the option.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// The option, `true` or `false`, for migrating a store of an older model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to date.
+/// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to
+/// date.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
   "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// The option, `true` or `false`, for leaving what costs time in a lightweight migration for later; and the metadata
-/// key, `true` while something is left, which ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()``
-/// does.
+/// The option, `true` or `false`, for leaving what costs time in a lightweight migration for later;
+/// and the metadata key, `true` while something is left, which
+/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` does.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 
 @available(*, unavailable, message: "leave it out: XML stores are always checked when they are opened")
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 
-/// The option for the classes that a binary store may contain. It changes nothing here: binary stores are read without the
-/// classes of what is in them.
+/// The option for the classes that a binary store may contain. It changes nothing here: binary
+/// stores are read without the classes of what is in them.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 
-/// The option to read a binary store whose objects are of any class. It changes nothing here: binary stores are read without
-/// the classes of what is in them.
+/// The option to read a binary store whose objects are of any class. It changes nothing here:
+/// binary stores are read without the classes of what is in them.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption =
   "NSBinaryStoreInsecureDecodingCompatibilityOption"
 

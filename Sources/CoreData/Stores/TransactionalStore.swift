@@ -1,10 +1,11 @@
 /// A store that can keep many saves together.
 protocol TransactionalStore: ObjectStore {
-  /// Runs work in a transaction, which is kept when the work has ended and taken back when it throws.
+  /// Runs work in a transaction, which is kept when the work has ended and taken back when it
+  /// throws.
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 }
 
-/// What a context asks whose saves are kept together at the end of a transaction.
+/// The channel of a context whose saves are kept together at the end of a transaction.
 protocol StoreTransaction: ObjectChannel {
   /// The saves so far, which others are told of when the transaction is kept.
   var log: TransactionLog { get set }

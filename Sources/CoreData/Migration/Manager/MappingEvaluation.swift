@@ -7,7 +7,8 @@ struct MappingEvaluation {
   let mapping: NSEntityMapping
   let policy: NSEntityMigrationPolicy
 
-  /// Sets the attributes that have a mapping. A required attribute keeps its default where the source has no value.
+  /// Sets the attributes that have a mapping. A required attribute keeps its default where the
+  /// source has no value.
   func setAttributes(of instance: NSManagedObject, from source: NSManagedObject) throws {
     for property in mapping.attributeMappings ?? [] {
       guard let name = property.name, let expression = property.valueExpression else { continue }
@@ -90,8 +91,8 @@ struct MappingEvaluation {
     }
   }
 
-  /// How the elements of a composite attribute of the source become those of the destination's attribute, for an
-  /// expression that takes the attribute over.
+  /// The correspondence between the elements of a composite attribute of the source and those of
+  /// the destination's attribute, for an expression that takes the attribute over.
   private static func compositeCorrespondence(
     _ expression: NSExpression,
     _ source: NSManagedObject,
@@ -122,11 +123,11 @@ struct MappingEvaluation {
 }
 
 extension NSEntityMappingType {
-  /// Whether no object of the source becomes one of the destination.
+  /// True when no object of the source becomes one of the destination.
   var makesNothing: Bool { self == .addEntityMappingType || self == .removeEntityMappingType }
 }
 
-/// What expressions of mappings pass around.
+/// Reads the values that expressions of mappings pass around.
 enum MigrationArguments {
   /// The managed objects in a value: none, one, or a collection of them.
   ///

@@ -1,4 +1,4 @@
-/// Which object of the destination was made for which of the source, by mapping.
+/// The objects of the destination with those of the source that they were made for, by mapping.
 struct MigrationAssociations {
   private struct Table {
     var destinations: [NSManagedObject: [NSManagedObject]] = [:]

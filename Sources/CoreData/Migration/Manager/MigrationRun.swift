@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a migration comes from and goes to.
+/// The place that a migration comes from and the one that it goes to.
 struct MigrationPlaces {
   let source: StorePlace
   let destination: StorePlace
@@ -20,7 +20,8 @@ final class MigrationRun {
   private let destinationStore: NSPersistentStore
   private let destinationPlace: StorePlace
   private let closesSource: Bool
-  /// The metadata that wait for the destination to be closed, when there was no object to be saved with them.
+  /// The metadata that wait for the destination to be closed, when there was no object to be saved
+  /// with them.
   private var unsavedMetadata: [String: Any]?
 
   /// Opens both stores.

@@ -1,22 +1,27 @@
 public import Foundation
 import Predicates
 
-/// How one entity mapping is carried out. Subclasses override what they do otherwise, and are named in
+/// Carries out one entity mapping. Subclasses override what they do otherwise, and are named in
 /// ``NSEntityMapping/entityMigrationPolicyClassName``.
 ///
-/// The methods are called in the three passes that Apple's Core Data Model Versioning and Data Migration Programming
-/// Guide describes: instances of all mappings, relationships of all mappings, validation of all mappings.
+/// The methods are called in the three passes that Apple's Core Data Model Versioning and Data
+/// Migration Programming Guide describes: instances of all mappings, relationships of all mappings,
+/// validation of all mappings.
 open class NSEntityMigrationPolicy: NSObject {
   /// Migrations make policies by their class.
   public required override init() { super.init() }
 
   /// Called before instances are made; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-  /// Makes the objects of the destination for one of the source: one, with the values of the attribute mappings,
-  /// associated with the source's. A mapping without an entity of the destination makes none.
+  /// Makes the objects of the destination for one of the source: one, with the values of the
+  /// attribute mappings, associated with the source's. A mapping without an entity of the
+  /// destination makes none.
   ///
-  /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value is none of the attribute's.
+  /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value is none of
+  ///   the attribute's.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject,
     in mapping: NSEntityMapping,
@@ -31,11 +36,14 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called when the instances of the mapping have been made; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// Sets the relationships of one object of the destination by the relationship mappings.
   ///
-  /// - Throws: `NSMigrationError` when an expression cannot be evaluated, or finds something else than objects.
+  /// - Throws: `NSMigrationError` when an expression cannot be evaluated, or finds something else
+  ///   than objects.
   open func createRelationships(
     forDestination dInstance: NSManagedObject,
     in mapping: NSEntityMapping,
@@ -50,20 +58,26 @@ open class NSEntityMigrationPolicy: NSObject {
   }
 
   /// Called when the relationships of the mapping have been set; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
   }
 
   /// Called before the objects of the destination are validated and saved; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
   }
 
   /// Called at the end of the mapping; does nothing.
+  ///
+  /// - Throws: an error of a subclass, which ends the migration.
   open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
   /// Answers a message that an expression sends to `$entityPolicy`.
   ///
-  /// Apple's framework calls the method of the subclass that has the selector. Without Objective-C a subclass
-  /// overrides this method, and answers its selectors by name.
+  /// Apple's framework calls the method of the subclass that has the selector. Without Objective-C
+  /// a subclass overrides this method, and answers its selectors by name.
   ///
   /// - Parameters:
   ///   - selector: the name with its colons.

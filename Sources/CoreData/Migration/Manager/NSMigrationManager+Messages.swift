@@ -4,7 +4,7 @@ public import Predicates
 extension NSMigrationManager: KeyValueCoding, MessageReceiver {
   public final func value(forKey key: String) -> Any? { try? checkedValue(forKey: key) }
 
-  /// What expressions find under `$manager.sourceContext` and the like.
+  /// Returns the value that expressions find under `$manager.sourceContext` and the like.
   ///
   /// - Throws: `NSMigrationError` for a key that a manager does not have.
   public final func checkedValue(forKey key: String) throws -> Any? {
@@ -21,8 +21,8 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     }
   }
 
-  /// A request of the objects of one entity of the source, without those of its subentities: they have mappings of
-  /// their own.
+  /// A request of the objects of one entity of the source, without those of its subentities: they
+  /// have mappings of their own.
   final func fetchRequest(
     forSourceEntityNamed name: String,
     predicateString: String
@@ -65,7 +65,8 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     }
   }
 
-  /// What became of some objects, as far as the relationship can take it that is being set.
+  /// The objects that were made for some objects of the source, as far as the relationship that is
+  /// being set can take them.
   private func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
     let found = associations.destinations(of: sources)
     guard let entity = currentRelationship?.destinationEntity else { return found }

@@ -14,7 +14,8 @@ extension NSMigrationManager {
     migrationProgress = 1
   }
 
-  /// Runs the three passes between two stores that are open, and closes those that the run has opened.
+  /// Runs the three passes between two stores that are open, and closes those that the run has
+  /// opened.
   final func carryOut(_ run: MigrationRun) throws {
     self.run = run
     associations = MigrationAssociations()

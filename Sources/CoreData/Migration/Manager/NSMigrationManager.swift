@@ -3,21 +3,24 @@ import Predicates
 
 /// Migrates a store from one version of a model to another, by a mapping model.
 ///
-/// The objects of the source are fetched into one context and those of the destination made in another, all of the
-/// class `NSManagedObject`, whatever classes the models name; see ``NSEntityMigrationPolicy`` for the three passes.
-/// All objects are in memory until the destination is saved. Apple's documentation of `NSMigrationManager`.
+/// The objects of the source are fetched into one context and those of the destination made in
+/// another, all of the class `NSManagedObject`, whatever classes the models name; see
+/// ``NSEntityMigrationPolicy`` for the three passes. All objects are in memory until the
+/// destination is saved. Apple's documentation of `NSMigrationManager`.
 open class NSMigrationManager: NSObject {
-  /// The model of the source: the one that was given, with `NSManagedObject` as the class of all entities.
+  /// The model of the source: the one that was given, with `NSManagedObject` as the class of all
+  /// entities.
   public final let sourceModel: NSManagedObjectModel
 
   /// The model of the destination, likewise.
   public final let destinationModel: NSManagedObjectModel
 
-  /// Whether an inferred mapping from one SQLite store to another is carried out inside the database, without
-  /// objects; `true` unless set. Subclasses always see all objects.
+  /// A Boolean value that is true when an inferred mapping from one SQLite store to another is
+  /// carried out inside the database, without objects; `true` unless set. Subclasses always see all
+  /// objects.
   open var usesStoreSpecificMigrationManager = true
 
-  /// How much of the migration is done, from 0 to 1.
+  /// The part of the migration that is done, from 0 to 1.
   open internal(set) var migrationProgress: Float = 0
 
   /// A place for the application's own data.
@@ -36,8 +39,8 @@ open class NSMigrationManager: NSObject {
     super.init()
   }
 
-  /// The mapping model that is carried out. There is one only while ``migrateStore(from:type:options:mapping:to:type:options:)``
-  /// runs.
+  /// The mapping model that is carried out. There is one only while
+  /// ``migrateStore(from:type:options:mapping:to:type:options:)`` runs.
   open var mappingModel: NSMappingModel { current("mappingModel").mappingModel }
 
   /// The context of the source's objects. There is one only during a migration.
@@ -62,13 +65,16 @@ open class NSMigrationManager: NSObject {
   ///   - sourceURL: the store to migrate, which stays as it is.
   ///   - sStoreType: its type.
   ///   - sOptions: the options that it is opened with.
-  ///   - mappings: how the objects of the source become those of the destination.
+  ///   - mappings: the mappings by which the objects of the source become those of the destination.
   ///   - dURL: the new store; when there is one already, the objects are added to it.
   ///   - dStoreType: its type.
   ///   - dOptions: the options that it is opened with.
-  /// - Throws: an error in `NSCocoaErrorDomain`: `NSMigrationManagerSourceStoreError` or
-  ///   `NSMigrationManagerDestinationStoreError` when a store cannot be opened, `NSMigrationError` for a mapping that
-  ///   cannot be carried out, errors of validation, or the one of ``cancelMigrationWithError(_:)``.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSMigrationMissingMappingModelError` when no
+  ///   mapping model is given, `NSMigrationManagerSourceStoreError` or
+  ///   `NSMigrationManagerDestinationStoreError` when a store cannot be opened,
+  ///   `NSEntityMigrationPolicyError` for a policy that is not found, `NSMigrationError` for a
+  ///   mapping that cannot be carried out, errors of validation, or the one of
+  ///   ``cancelMigrationWithError(_:)``.
   open func migrateStore(
     from sourceURL: URL,
     sourceType sStoreType: String,
@@ -92,7 +98,10 @@ open class NSMigrationManager: NSObject {
   }
 
   /// Migrates the store at one place to another place, as
-  /// ``migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`` does.
+  /// ``migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)``
+  /// does.
+  ///
+  /// - Throws: the errors of that method.
   public final func migrateStore(
     from sourceURL: URL,
     type sourceType: NSPersistentStore.StoreType,
@@ -113,8 +122,8 @@ open class NSMigrationManager: NSObject {
     )
   }
 
-  /// Stops the migration: the method that migrates throws the error. A manager that was stopped before stops at once,
-  /// until ``reset()``.
+  /// Stops the migration: the method that migrates throws the error. A manager that was stopped
+  /// before stops at once, until ``reset()``.
   open func cancelMigrationWithError(_ error: any Error) { cancellation = error }
 
   /// Forgets which objects were associated, and that the migration was stopped.
@@ -161,8 +170,9 @@ open class NSMigrationManager: NSObject {
 
   /// Answers a message that an expression sends to `$manager`.
   ///
-  /// Apple's framework calls the method that has the selector. Without Objective-C a subclass with messages of its own
-  /// overrides this method, answers its selectors by name, and the others by `super`.
+  /// Apple's framework calls the method that has the selector. Without Objective-C a subclass with
+  /// messages of its own overrides this method, answers its selectors by name, and the others by
+  /// `super`.
   ///
   /// - Parameters:
   ///   - selector: the name with its colons.
@@ -181,7 +191,8 @@ open class NSMigrationManager: NSObject {
     return run
   }
 
-  /// A copy of a model whose entities all have the class `NSManagedObject`: there is only one version of a class.
+  /// A copy of a model whose entities all have the class `NSManagedObject`: there is only one
+  /// version of a class.
   private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
     let copy = ModelCopier(of: model).copy
     for entity in NSManagedObjectModel.withDescendants(copy.ownEntities) {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Which elements of a composite attribute have been there in an older version of it, and under which names.
+/// The elements of a composite attribute that have been there in an older version of it, and the
+/// names that they had.
 struct CompositeCorrespondence {
   /// An element that is no composite itself, with the one that it has been; `nil` for a new one.
   let leaves: [(element: CompositeElement, former: CompositeElement?)]
@@ -13,7 +14,8 @@ struct CompositeCorrespondence {
     }
   }
 
-  /// The value as the newer version has it: elements that are gone are left out, and new ones have their defaults.
+  /// The value as the newer version has it: elements that are gone are left out, and new ones have
+  /// their defaults.
   func value(_ former: [String: Any]?) -> [String: Any]? {
     let former = CompositeValue(former ?? [:])
     var value = CompositeValue([:])

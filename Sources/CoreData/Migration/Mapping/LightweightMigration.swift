@@ -5,8 +5,8 @@ import ModelFormats
 struct LightweightMigration {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
-  /// Which entities and properties have been which: found out once, and asked by all who infer,
-  /// plan and carry out.
+  /// The entities and properties of the two models with what they have been: found out once, and
+  /// asked by all who infer, plan and carry out.
   let correspondence: ModelCorrespondence
   private let wasImmutable: Bool
 
@@ -17,7 +17,7 @@ struct LightweightMigration {
     correspondence = ModelCorrespondence(from: ModelDocument(source), to: ModelDocument(destination))
   }
 
-  /// Whether the migration is between these very models, and they could not be changed since.
+  /// True when the migration is between these very models, and they could not be changed since.
   func isOfImmutable(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> Bool {
     source === self.source && destination === self.destination && wasImmutable
   }

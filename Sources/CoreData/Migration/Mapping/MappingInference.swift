@@ -125,6 +125,6 @@ struct MappingInference {
 }
 
 extension NSPropertyDescription {
-  /// Whether stores keep the property, so that a migration carries it over.
+  /// True when stores keep the property, so that a migration carries it over.
   var isMigrated: Bool { !isTransient && !(self is NSFetchedPropertyDescription) }
 }

@@ -5,13 +5,15 @@ struct MappingModelSearch {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
 
-  /// The first mapping model in some bundles, by path, that fits; files that cannot be read are passed over.
+  /// The first mapping model in some bundles, by path, that fits; files that cannot be read are
+  /// passed over.
   func mappingModel(in bundles: [Bundle]?) -> NSMappingModel? {
     ModelLocator.files(withExtension: "cdm", in: bundles).lazy.compactMap { NSMappingModel(contentsOf: $0) }
       .first(where: isFitting)
   }
 
-  /// Whether a mapping model is for these versions: all its mappings have the version hashes of the models' entities.
+  /// True when a mapping model is for these versions: all its mappings have the version hashes of
+  /// the models' entities.
   func isFitting(_ mappingModel: NSMappingModel) -> Bool {
     let sourceHashes = source.entityVersionHashesByName
     let destinationHashes = destination.entityVersionHashesByName

@@ -1,14 +1,15 @@
 public import Foundation
 public import Predicates
 
-/// How the objects of one entity become those of another in a migration.
+/// A mapping by which the objects of one entity become those of another in a migration.
 ///
 /// Apple's documentation of `NSEntityMapping`.
 open class NSEntityMapping: NSObject {
-  /// The name, unique in the mapping model. Inferred mappings are called `IEM_Copy_Note` and the like.
+  /// The name, unique in the mapping model. Inferred mappings are called `IEM_Copy_Note` and the
+  /// like.
   open var name: String! = ""
 
-  /// What the mapping does.
+  /// The kind of the mapping, which says what becomes of the objects.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
 
   /// The entity of the source; `nil` for a new entity.
@@ -23,31 +24,33 @@ open class NSEntityMapping: NSObject {
   /// The version hash of the entity of the destination.
   open var destinationEntityVersionHash: Data?
 
-  /// How the attributes are found.
+  /// The mappings by which the attributes of the destination get their values.
   open var attributeMappings: [NSPropertyMapping]?
 
-  /// How the relationships are found.
+  /// The mappings by which the relationships of the destination get their objects.
   open var relationshipMappings: [NSPropertyMapping]?
 
   /// Finds the objects of the source: `FETCH(FUNCTION($manager,
-  /// "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE"), $manager.sourceContext, NO)`, an
-  /// expression whose value is such a request, or any other whose value is the objects. Without one all objects of the
-  /// source entity are taken, those of its subentities excepted.
+  /// "fetchRequestForSourceEntityNamed:predicateString:", "Note", "TRUEPREDICATE"),
+  /// $manager.sourceContext, NO)`, an expression whose value is such a request, or any other whose
+  /// value is the objects. Without one all objects of the source entity are taken, those of its
+  /// subentities excepted.
   open var sourceExpression: Predicates.NSExpression?
 
-  /// Words of the mapping's author. An inferred mapping has the names of properties here, each a `Set<String>`:
-  /// `mappedProperties` and `addedProperties` of the destination, `removedProperties` of the source.
+  /// Words of the mapping's author. An inferred mapping has the names of properties here, each a
+  /// `Set<String>`: `mappedProperties` and `addedProperties` of the destination,
+  /// `removedProperties` of the source.
   open var userInfo: [AnyHashable: Any]?
 
-  /// The name of a subclass of ``NSEntityMigrationPolicy``, with its module. Without one the policy is
-  /// ``NSEntityMigrationPolicy`` itself.
+  /// The name of a subclass of ``NSEntityMigrationPolicy``, with its module. Without one the policy
+  /// is ``NSEntityMigrationPolicy`` itself.
   open var entityMigrationPolicyClassName: String?
 
   open override var description: String { describe() }
 }
 
 extension MigrationFailure {
-  /// What went wrong in one mapping.
+  /// Makes the error of what went wrong in one mapping.
   static func error(
     _ code: Int = NSMigrationError,
     in mapping: NSEntityMapping,

@@ -1,4 +1,4 @@
-/// What a mapping does with the objects of an entity.
+/// The kinds of entity mappings, by what becomes of the objects of an entity.
 public enum NSEntityMappingType: UInt, Sendable {
   /// Not said; carried out as the mapping's expressions say.
   case undefinedEntityMappingType = 0

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How one version of a model becomes another: a mapping for each entity.
+/// A mapping model, by which one version of a model becomes another: a mapping for each entity.
 ///
 /// Apple's documentation of `NSMappingModel`.
 open class NSMappingModel: NSObject {
@@ -18,9 +18,10 @@ open class NSMappingModel: NSObject {
   /// Finds the mapping model between two models among the compiled ones (`.cdm`) of some bundles.
   ///
   /// - Parameters:
-  ///   - bundles: where to look; `nil` for the main bundle, which includes the SwiftPM resource bundles beside the
-  ///     executable.
-  /// - Returns: `nil` when none there has mappings for the entities of these models in these versions.
+  ///   - bundles: the bundles that are searched; `nil` for the main bundle, which includes the
+  ///     SwiftPM resource bundles beside the executable.
+  /// - Returns: `nil` when none there has mappings for the entities of these models in these
+  ///   versions.
   public convenience init?(
     from bundles: [Bundle]?,
     forSourceModel sourceModel: NSManagedObjectModel?,
@@ -44,11 +45,11 @@ open class NSMappingModel: NSObject {
 
   /// The mapping that a lightweight migration from one model to another carries out.
   ///
-  /// Entities and properties are matched by their renaming identifiers and names. That objects may lack a value that
-  /// the destination requires is no hindrance here: it depends on the store.
+  /// Entities and properties are matched by their renaming identifiers and names. That objects may
+  /// lack a value that the destination requires is no hindrance here: it depends on the store.
   ///
-  /// - Throws: `NSInferredMappingModelError`, with the entity and the property that stand in the way in the message
-  ///   and, under `entity`, `property` and `reason`, in the user info.
+  /// - Throws: `NSInferredMappingModelError`, with the entity and the property that stand in the
+  ///   way in the message and, under `entity`, `property` and `reason`, in the user info.
   open class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel,
     destinationModel: NSManagedObjectModel
@@ -58,8 +59,8 @@ open class NSMappingModel: NSObject {
     return MappingInference(migration).mappingModel()
   }
 
-  /// What the model was inferred from, so that a store can carry it out by its own means; `nil` for
-  /// any other model.
+  /// The migration that the model was inferred from, so that a store can carry it out by its own
+  /// means; `nil` for any other model.
   final var inference: LightweightMigration?
 
   final var isInferred: Bool { inference != nil }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Names a version of a model that a staged migration passes through, and finds it when it is needed.
+/// Names a version of a model that a staged migration passes through, and finds it when it is
+/// needed.
 ///
 /// Apple's documentation of `NSManagedObjectModelReference`.
 // Immutable, and so are the models that it leads to, once they are in use.
@@ -37,7 +38,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - versionHash: the version hash of each entity (`Data`), by name.
-  ///   - bundle: where the model is; `nil` for the main bundle.
+  ///   - bundle: the bundle of the model; `nil` for the main bundle.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any],
     in bundle: Bundle?,
@@ -51,8 +52,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     self.init(.name(modelName, bundle), versionChecksum)
   }
 
-  /// The model. A reference that leads to none, or to one with another checksum, stops the program (Apple raises an
-  /// exception); in a migration it is an error.
+  /// The model. A reference that leads to none, or to one with another checksum, stops the program
+  /// (Apple raises an exception); in a migration it is an error.
   open var resolvedModel: NSManagedObjectModel {
     do {
       return try resolve()

@@ -1,10 +1,11 @@
 public import Foundation
 
-/// One stage of a staged migration: an ``NSLightweightMigrationStage`` or an ``NSCustomMigrationStage``.
+/// One stage of a staged migration: an ``NSLightweightMigrationStage`` or an
+/// ``NSCustomMigrationStage``.
 ///
 /// Apple's documentation of `NSMigrationStage`.
 open class NSMigrationStage: NSObject {
-  /// What the stage is for, in the author's words.
+  /// The purpose of the stage, in the author's words.
   open var label: String?
 
   open override var description: String { describeStage() }
@@ -19,7 +20,8 @@ open class NSLightweightMigrationStage: NSMigrationStage {
 
   /// Makes a stage of versions.
   ///
-  /// - Parameter checksums: their checksums (``NSManagedObjectModel/versionChecksum``), the oldest first.
+  /// - Parameter checksums: their checksums (``NSManagedObjectModel/versionChecksum``), the oldest
+  ///   first.
   public init(_ checksums: [String]) {
     versionChecksums = checksums
     super.init()
@@ -36,12 +38,12 @@ open class NSCustomMigrationStage: NSMigrationStage {
   /// The version that the stage leads to.
   public final let nextModel: NSManagedObjectModelReference
 
-  /// Called before the stage, with the store open in the manager's container under the current model. What it throws
-  /// ends the migration.
+  /// Called before the stage, with the store open in the manager's container under the current
+  /// model. An error that it throws ends the migration.
   open var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
-  /// Called after the stage, with the store open in the manager's container under the next model. What it throws
-  /// ends the migration.
+  /// Called after the stage, with the store open in the manager's container under the next model.
+  /// An error that it throws ends the migration.
   open var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
 
   /// Makes a stage between two versions.

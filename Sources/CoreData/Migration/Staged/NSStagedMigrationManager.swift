@@ -2,20 +2,22 @@ public import Foundation
 
 /// Brings a store through several versions of a model, stage by stage.
 ///
-/// It is given to a store with the option `NSPersistentStoreStagedMigrationManagerOptionKey`, beside those for automatic
-/// migration with an inferred mapping. Apple's documentation of `NSStagedMigrationManager`.
+/// It is given to a store with the option `NSPersistentStoreStagedMigrationManagerOptionKey`,
+/// beside those for automatic migration with an inferred mapping. Apple's documentation of
+/// `NSStagedMigrationManager`.
 // The stages are immutable; the container is set while one thread opens the store.
 open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
   /// The stages, the oldest first.
   public final let stages: [NSMigrationStage]
 
-  /// The store that is being migrated, open for a handler of an ``NSCustomMigrationStage``; `nil` at other times.
+  /// The store that is being migrated, open for a handler of an ``NSCustomMigrationStage``; `nil`
+  /// at other times.
   open internal(set) var container: NSPersistentContainer?
 
   /// Makes a manager of stages.
   ///
-  /// A version from which two custom stages begin stops the program (Apple raises an exception for any version that is
-  /// named twice).
+  /// A version from which two custom stages begin stops the program (Apple raises an exception for
+  /// any version that is named twice).
   public init(_ stages: [NSMigrationStage]) {
     self.stages = stages
     super.init()

@@ -165,7 +165,7 @@ struct IdentityTable: ~Copyable {
   private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
 
   /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory.
-  /// Where they turn out to collide, in steps of a power of two for one, they are scattered.
+  /// They are scattered once they turn out to collide, as keys in steps of a power of two do.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)

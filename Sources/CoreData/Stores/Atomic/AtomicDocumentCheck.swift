@@ -4,7 +4,7 @@ import Foundation
 struct AtomicDocumentCheck {
   let document: AtomicDocument
   let file: URL
-  /// Where the file has the object of a number.
+  /// The place of the object of a number in the file.
   let place: (Int) -> String
 
   /// - Throws: an error that names the file, the object and where it is.

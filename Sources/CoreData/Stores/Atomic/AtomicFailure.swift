@@ -1,6 +1,6 @@
 import Foundation
 
-/// What can be wrong with the file of a store that is kept as a whole.
+/// Makes the errors of files of stores that are kept as a whole.
 enum AtomicFailure {
   static func otherFormat(_ wanted: String, _ file: URL) -> any Error {
     StoreFailure.error(

@@ -2,7 +2,7 @@ import Files
 import Foundation
 import Synchronization
 
-/// How a store that is kept as a whole is written to a file.
+/// The format in which a store that is kept as a whole is written to a file.
 protocol AtomicFormat: Sendable {
   /// The type of store that the format is of.
   static var storeType: String { get }
@@ -12,12 +12,12 @@ protocol AtomicFormat: Sendable {
   /// The same file with other metadata.
   static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data
 
-  /// What the store says of itself.
+  /// The metadata in a store's file.
   ///
   /// - Throws: an error that names the file, when it is of another format.
   static func metadata(in data: Data, file: URL) throws -> StoreMetadata
 
-  /// - Parameter ignoresUnknown: whether properties that the model does not have are passed over.
+  /// - Parameter ignoresUnknown: true when properties that the model does not have are passed over.
   /// - Throws: an error that names the file and the object, when something does not fit the model.
   static func document(
     in data: Data,
@@ -27,7 +27,8 @@ protocol AtomicFormat: Sendable {
   ) throws -> AtomicDocument
 }
 
-/// A store in a file that is read as a whole when it is opened and written as a whole with each save.
+/// A store in a file that is read as a whole when it is opened and written as a whole with each
+/// save.
 // Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
 class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @unchecked Sendable {
   let memory: InMemoryStore

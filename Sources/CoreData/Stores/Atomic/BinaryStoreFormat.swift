@@ -3,7 +3,8 @@ import PropertyLists
 
 /// A binary property list with the metadata and the objects.
 ///
-/// What Apple's framework writes for `NSBinaryStoreType` is an archive of private classes; this is another format.
+/// Apple's framework writes an archive of private classes for `NSBinaryStoreType`; this is another
+/// format.
 enum BinaryStoreFormat: AtomicFormat {
   static let storeType = NSBinaryStoreType
   private static let version = 1
@@ -156,7 +157,8 @@ enum BinaryStoreFormat: AtomicFormat {
     return list
   }
 
-  /// The whole number that a value is; `nil` for a fraction, and for one without a sign that 64 bits with one cannot hold.
+  /// The whole number that a value is; `nil` for a fraction, and for one without a sign that 64
+  /// bits with one cannot hold.
   private static func integer(_ value: Any?) -> Int64? {
     guard let number = value as? NSNumber else { return nil }
     let integer = number.int64Value

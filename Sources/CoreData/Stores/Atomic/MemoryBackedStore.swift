@@ -3,8 +3,8 @@ import Synchronization
 
 /// A store that has all its objects in memory and keeps them as a whole somewhere else.
 ///
-/// It answers from a store in memory. What is saved is first changed in a draft, then kept, and then seen by readers:
-/// a failure to keep it leaves everything as it was.
+/// It answers from a store in memory. What is saved is first changed in a draft, then kept, and
+/// then seen by readers: a failure to keep it leaves everything as it was.
 protocol MemoryBackedStore: ObjectStore {
   var memory: InMemoryStore { get }
   /// Held while a draft is changed and kept.
@@ -15,7 +15,8 @@ protocol MemoryBackedStore: ObjectStore {
 
   /// Keeps what is in a draft.
   ///
-  /// - Parameter changes: what differs in it from what was kept before; `nil` after a batch request.
+  /// - Parameter changes: what differs in it from what was kept before; `nil` after a batch
+  ///   request.
   func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
 }
 

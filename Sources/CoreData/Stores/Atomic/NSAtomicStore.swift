@@ -3,7 +3,8 @@ public import Foundation
 /// The superclass of an application's own stores that are read and written as a whole.
 ///
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
-/// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of `NSAtomicStore`.
+/// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of
+/// `NSAtomicStore`.
 // Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
@@ -32,7 +33,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: - For subclasses to override
 
-  /// Reads the store, adds its nodes by `addCacheNodes(_:)` and sets its metadata. There may be no file yet.
+  /// Reads the store, adds its nodes by `addCacheNodes(_:)` and sets its metadata. There may be no
+  /// file yet.
   ///
   /// - Throws: why the store cannot be read.
   open func load() throws { fatalError("\(Swift.type(of: self)) must override load().") }
@@ -52,8 +54,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     fatalError("\(Swift.type(of: self)) must override updateCacheNode(_:from:).")
   }
 
-  /// A name for a new object, of its own among the objects of its entity's family: a number, a text or another value
-  /// that can be compared.
+  /// A name for a new object, of its own among the objects of its entity's family: a number, a text
+  /// or another value that can be compared.
   open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
     fatalError("\(Swift.type(of: self)) must override newReferenceObject(for:).")
   }

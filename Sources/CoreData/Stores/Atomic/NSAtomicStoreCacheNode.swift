@@ -2,8 +2,9 @@ public import Foundation
 
 /// One record of an atomic store in memory.
 ///
-/// The values of attributes are as key-value coding has them; a to-one relationship is a node or an object ID, a
-/// to-many relationship a set, ordered set or array of them. Apple's documentation of `NSAtomicStoreCacheNode`.
+/// The values of attributes are as key-value coding has them; a to-one relationship is a node or an
+/// object ID, a to-many relationship a set, ordered set or array of them. Apple's documentation of
+/// `NSAtomicStoreCacheNode`.
 // Changed by its store alone, under the store's lock.
 open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
   /// The ID of the object that the node is of.

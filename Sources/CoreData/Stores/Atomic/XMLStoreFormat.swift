@@ -2,7 +2,8 @@ import Foundation
 
 /// The format of Apple's `NSXMLStoreType`, as seen in mapping models, which are such stores.
 ///
-/// Names of entities are in upper case, those of properties in lower case. Object IDs are numbers after a `z`.
+/// Names of entities are in upper case, those of properties in lower case. Object IDs are numbers
+/// after a `z`.
 enum XMLStoreFormat: AtomicFormat {
   static let storeType = NSXMLStoreType
 
@@ -83,7 +84,8 @@ enum XMLStoreFormat: AtomicFormat {
       + "destination=\"\(destination)\"\(ids.isEmpty ? "" : " idrefs=\"\(ids)\"")></relationship>\n"
   }
 
-  /// XML has no words for most control characters; they are written as `\u` and four digits, a backslash as two.
+  /// XML has no words for most control characters; they are written as `\u` and four digits, a
+  /// backslash as two.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -8,7 +8,8 @@ struct XMLStoreNames {
 
   let entities: [String: Entity]
 
-  /// - Throws: an error for a model with names that differ in nothing but the case of their letters.
+  /// - Throws: an error for a model with names that differ in nothing but the case of their
+  ///   letters.
   init(_ model: NSManagedObjectModel) throws {
     var entities: [String: Entity] = [:]
     for description in model.entities {

@@ -1,14 +1,16 @@
 import Foundation
 import ModelFormats
 
-/// The bytes of a store in XML, looked through for what its parser is not to see, and for where its parts lie.
+/// The bytes of a store in XML, looked through for what its parser is not to see, and for where its
+/// parts lie.
 ///
-/// There is no entity of the file's own to expand, nothing to fetch, no depth to recurse into, and no bytes that are no
-/// UTF-8.
+/// There is no entity of the file's own to expand, nothing to fetch, no depth to recurse into, and
+/// no bytes that are no UTF-8.
 struct XMLStoreText {
-  /// Where the property list of the metadata lies; `nil` when there is none.
+  /// The place of the property list of the metadata; `nil` when there is none.
   private(set) var metadata: Range<Int>?
-  /// Where the objects begin: behind what the store says of itself; `nil` when it says nothing.
+  /// The beginning of the objects, behind what the store says of itself; `nil` when it says
+  /// nothing.
   private(set) var objects: Int?
 
   private let file: URL
@@ -80,7 +82,7 @@ struct XMLStoreText {
 
   private var isMetadataList: Bool { path == ["database", "databaseInfo", "metadata", "plist"] }
 
-  /// - Returns: where the tag ends; texts in quotes may hold its end.
+  /// - Returns: the end of the tag; texts in quotes may hold its end.
   private func endOfTag(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
     var quote: UInt8?
     var place = start + 1

@@ -7,7 +7,8 @@ struct InMemoryCommit {
   /// The references that new objects are to have; all others get the next keys.
   var given: [Int64: ObjectReference] = [:]
 
-  /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves them out.
+  /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves
+  ///   them out.
   func apply(
     to contents: inout InMemoryContents,
     with others: () throws -> CommitOutcome?
@@ -95,8 +96,8 @@ struct InMemoryCommit {
     }
   }
 
-  /// The row as the store keeps it: of its own, one version on, with permanent references, objects that nobody else has,
-  /// and none of the context's transient values.
+  /// The row as the store keeps it: of its own, one version on, with permanent references, objects
+  /// that nobody else has, and none of the context's transient values.
   private func kept(
     _ row: Row,
     _ change: ObjectChange,

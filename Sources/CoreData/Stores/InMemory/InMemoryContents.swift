@@ -1,17 +1,18 @@
 import Foundation
 
-/// The objects of a store in memory, as they are at one time: a value that readers keep while others save.
+/// The objects of a store in memory, as they are at one time: a value that readers keep while
+/// others save.
 struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
-  /// Whether no two objects of the whole store have the same key, whatever their entities.
+  /// True when no two objects of the whole store have the same key, whatever their entities.
   private let sharesKeys: Bool
   /// The last key of the entities under one root; under 0 that of all, where they share keys.
   private var lastKeys: [Int32: Int64] = [:]
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
 
-  /// Who has the values that uniqueness constraints are about.
+  /// The keys of the objects that have the values which uniqueness constraints are about.
   private var holders: [UniqueValues: Int64] = [:]
 
   init(sharesKeys: Bool = false) { self.sharesKeys = sharesKeys }
@@ -79,7 +80,8 @@ struct InMemoryContents {
     update(&links[ObjectIdentifier(relationship), default: [:]][key, default: []])
   }
 
-  /// Has the to-many sides of an object's to-one relationships follow those that lead elsewhere now.
+  /// Has the to-many sides of an object's to-one relationships follow those that lead elsewhere
+  /// now.
   mutating func moveDestination(_ object: ObjectReference, from old: Row?, to new: Row) {
     for slot in new.layout.referenceSlots {
       guard let inverse = new.layout.slots[slot].relationship?.frozenInverse, inverse.isToMany else {
@@ -141,8 +143,8 @@ struct InMemoryContents {
 }
 
 extension InMemoryContents {
-  /// The contents as another store begins with them: its references lead to its own objects, and it shares no object that
-  /// could be changed in place.
+  /// The contents as another store begins with them: its references lead to its own objects, and it
+  /// shares no object that could be changed in place.
   ///
   /// - Throws: what the copying of a transformable value throws.
   func copy(of store: Int32, for other: Int32) throws -> InMemoryContents {

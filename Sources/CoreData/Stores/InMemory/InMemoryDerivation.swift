@@ -1,7 +1,8 @@
 import Foundation
 import Predicates
 
-/// Computes derived attributes of the rows that a save has changed, and of those whose values depend on them.
+/// Computes derived attributes of the rows that a save has changed, and of those whose values
+/// depend on them.
 struct InMemoryDerivation {
   let store: Int32
   private let now = Date()
@@ -116,8 +117,8 @@ extension NSManagedObjectModel {
 }
 
 extension NSRelationshipDescription {
-  /// Whether a derived attribute of the relationship's entity, or one under it, is computed from what is behind the
-  /// relationship.
+  /// True when a derived attribute of the relationship's entity, or one under it, is computed from
+  /// what is behind the relationship.
   fileprivate final var leadsToDerivedValues: Bool {
     entity.selfAndAllSubentities.contains { entity in
       entity.layout.derivedSlots.contains { derived in

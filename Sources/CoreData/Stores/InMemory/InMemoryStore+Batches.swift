@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 import Synchronization
 
-/// What a store does to many objects at once, without handing them out.
+/// Changes many objects at once, without handing them out.
 extension InMemoryStore {
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try checkWritable()
@@ -102,7 +102,7 @@ extension InMemoryStore {
   }
 }
 
-/// What a batch update sets, ready to be asked for each row.
+/// One assignment of a batch update, ready to be asked for each row.
 private struct InMemoryAssignment {
   private enum Value {
     case constant(StoredValue)

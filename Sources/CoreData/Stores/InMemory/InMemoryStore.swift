@@ -25,7 +25,8 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     ]
   }
 
-  /// Has the contents and the metadata of another store of the same model, and an identity of its own.
+  /// Has the contents and the metadata of another store of the same model, and an identity of its
+  /// own.
   func begin(with other: InMemoryStore) throws {
     let own = metadata ?? [:]
     metadata = (other.metadata ?? [:]).merging(own) { _, own in own }
@@ -41,7 +42,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// There is nothing outside of the open store.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
 
-  /// What lies at the address is no part of a store in memory.
+  /// The type alone: what lies at the address is no part of a store in memory.
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     [NSStoreTypeKey: NSInMemoryStoreType]
   }

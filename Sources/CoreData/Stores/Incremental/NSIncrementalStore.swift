@@ -1,11 +1,12 @@
 public import Foundation
 
-/// The superclass of an application's own stores that are asked for what is needed: services, other databases.
+/// The superclass of an application's own stores that are asked for what is needed: services, other
+/// databases.
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
-/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts that these get are the
-/// store's own: they have the objects of the request, and are not those that the request came from. Apple's
-/// documentation of `NSIncrementalStore`.
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts
+/// that these get are the store's own: they have the objects of the request, and are not those that
+/// the request came from. Apple's documentation of `NSIncrementalStore`.
 // It is asked by one thread at a time, under its lock. Subclasses answer for what they add.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private final let names = ReferenceObjects()
@@ -13,8 +14,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: - For subclasses to override
 
-  /// Answers a request: a fetch by objects (of the context), object IDs or counts, as its result type says; a save
-  /// (`NSSaveChangesRequest`) by an empty array.
+  /// Answers a request: a fetch by objects (of the context), object IDs or counts, as its result
+  /// type says; a save (`NSSaveChangesRequest`) by an empty array.
   ///
   /// - Throws: why the request cannot be answered.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any
@@ -24,8 +25,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// The values of an object.
   ///
-  /// - Throws: why they cannot be had; an error with the code `NSManagedObjectReferentialIntegrityError` when there is
-  ///   no such object.
+  /// - Throws: why they cannot be had; an error with the code
+  ///   `NSManagedObjectReferentialIntegrityError` when there is no such object.
   open func newValuesForObject(
     with objectID: NSManagedObjectID,
     with context: NSManagedObjectContext
@@ -33,8 +34,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     fatalError("\(Swift.type(of: self)) must override newValuesForObject(with:with:).")
   }
 
-  /// The destination of a to-one relationship as an object ID or `NSNull`, those of a to-many relationship as an
-  /// array or set of object IDs.
+  /// The destination of a to-one relationship as an object ID or `NSNull`, those of a to-many
+  /// relationship as an array or set of object IDs.
   ///
   /// - Throws: why they cannot be had.
   open func newValue(
@@ -57,8 +58,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   // MARK: - Names of objects
 
-  /// The ID of the object with a name: a number, a text or another value that can be compared, of its own among
-  /// the objects of the entity's family.
+  /// The ID of the object with a name: a number, a text or another value that can be compared, of
+  /// its own among the objects of the entity's family.
   open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
     guard let name = data as? AnyHashable else {
       fatalError(

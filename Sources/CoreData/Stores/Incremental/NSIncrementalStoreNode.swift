@@ -7,14 +7,16 @@ public import Foundation
 open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// The ID of the object.
   public final let objectID: NSManagedObjectID
-  /// How often the object was changed.
+  /// The version of the values, a number that grows with each change of the object, as the store
+  /// gave it.
   public private(set) final var version: UInt64
   private final var values: [String: Any]
 
   /// Makes a node.
   ///
   /// - Parameters:
-  ///   - values: by name: attributes as key-value coding has them, to-one relationships as object IDs or `NSNull`.
+  ///   - values: by name: attributes as key-value coding has them, to-one relationships as object
+  ///     IDs or `NSNull`.
   ///   - version: a number that grows with each change.
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
     self.objectID = objectID
@@ -29,8 +31,8 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
     self.version = version
   }
 
-  /// The value of a property: `NSNull` for a to-one relationship that is known to lead nowhere, `nil` for what the
-  /// node does not tell.
+  /// The value of a property: `NSNull` for a to-one relationship that is known to lead nowhere,
+  /// `nil` for what the node does not tell.
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 
   open override var description: String { ObjectHead.text(self) }

@@ -26,7 +26,7 @@ enum StoreTypes {
     )
   }
 
-  /// Where a store is that was given no address.
+  /// The URL of a store of a type that was given no address.
   static func defaultURL(of type: String) throws -> URL {
     if type == NSInMemoryStoreType {
       return URL(string: "memory://\(UUID().uuidString)") ?? StoreFile.nowhere

@@ -1,14 +1,16 @@
 import Foundation
 
-/// The differences between one SQL database and the next: the words of the language, and how values are bound.
+/// The differences between one SQL database and the next: the words of the language, and how values
+/// are bound.
 ///
-/// A store has a dialect, which writes, and a connection, which runs; it inherits neither. The defaults here
-/// and in the protocols that it refines are what the SQL standard says.
+/// A store has a dialect, which writes, and a connection, which runs; it inherits neither. The
+/// defaults here and in the protocols that it refines are what the SQL standard says.
 protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
 
-  /// The placeholder of the binding with this number, from 1 up, beside a column that tells its type.
+  /// The placeholder of the binding with this number, from 1 up, beside a column that tells its
+  /// type.
   func placeholder(_ number: Int) -> String
 
   /// The placeholder of a binding in an expression, which may have to tell its type.
@@ -28,10 +30,12 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The opposite of `nullSafeEqual`.
   var nullSafeNotEqual: String { get }
 
-  /// The name behind a query in parentheses that takes the place of a table; empty where it needs none.
+  /// The name behind a query in parentheses that takes the place of a table; empty where it needs
+  /// none.
   var derivedTableAlias: String { get }
 
-  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no offset.
+  /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no
+  /// offset.
   func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter)
 
   // MARK: - Values
@@ -42,8 +46,8 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The value that is bound for a decimal number; `nil` for one that is no number.
   func binding(_ decimal: Decimal) -> SQLValue?
 
-  /// The bytes before data that may lie in files of their own, where the column has the data itself; `nil` where
-  /// columns have all data as they are.
+  /// The bytes before data that may lie in files of their own, where the column has the data
+  /// itself; `nil` where columns have all data as they are.
   var externalDataMark: Data? { get }
 }
 

@@ -57,7 +57,8 @@ struct SQLWriter {
     sql += ")"
   }
 
-  /// Adds the clause by which a statement answers the keys and the entities of the rows that it writes.
+  /// Adds the clause by which a statement answers the keys and the entities of the rows that it
+  /// writes.
   mutating func writeReturning(_ table: SQLTable) {
     sql += " RETURNING "
     write(name: table.primaryKey)

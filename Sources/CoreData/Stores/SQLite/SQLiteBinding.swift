@@ -1,6 +1,6 @@
 import Foundation
 
-/// What columns keep of values.
+/// Makes the values that columns keep of attributes' values.
 enum SQLiteBinding {
   /// The value that rows have when nothing was said; `nil` when that is null.
   static func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
@@ -13,7 +13,7 @@ enum SQLiteBinding {
     return value
   }
 
-  /// What a column keeps of a value, as long as it keeps the value itself.
+  /// The value that a column keeps of an attribute's value, as long as it keeps the value itself.
   static func value(_ stored: StoredValue, of attribute: NSAttributeDescription) throws -> SQLValue {
     switch stored {
     case .null: return .null

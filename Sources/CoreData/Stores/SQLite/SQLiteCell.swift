@@ -3,9 +3,11 @@ import GRDBSQLite
 
 /// A column of the row that a statement stands on, read as what the model wants it to be.
 ///
-/// SQLite keeps any kind of value in any column, and other programs write into stores: what can be taken for the
-/// wanted kind without loss is, and the rest is an error.
+/// SQLite keeps any kind of value in any column, and other programs write into stores: what can be
+/// taken for the wanted kind without loss is, and the rest is an error.
 struct SQLiteCell {
+  // Not owned: whoever runs the statement makes the cell for one of its rows, and keeps the statement
+  // until the row is read.
   let statement: OpaquePointer
   let column: Int32
   let type: Int32

@@ -9,9 +9,11 @@ struct SQLiteQuery {
 
   let database: Database
   let statement: Statement
+  // Belongs to the statement, which the query keeps alive.
   private let raw: OpaquePointer
 
-  /// - Parameter isCached: whether the statement will come again, so that it is worth keeping it prepared.
+  /// - Parameter isCached: true when the statement will come again, so that it is worth keeping it
+  ///   prepared.
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
     self.database = database
     statement =
@@ -37,7 +39,7 @@ struct SQLiteQuery {
 
   /// Runs a statement that answers nothing.
   ///
-  /// - Returns: how many rows it changed.
+  /// - Returns: the number of rows that it changed.
   @discardableResult
   func run() throws -> Int {
     try forEachRow { _ in }

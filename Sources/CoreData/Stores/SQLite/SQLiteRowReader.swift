@@ -11,7 +11,7 @@ struct SQLiteRowReader {
 
   /// - Parameters:
   ///   - store: the index of the store, for the references in the rows.
-  ///   - capacity: how many rows a slab holds.
+  ///   - capacity: the number of rows that a slab holds.
   init(
     _ engine: SQLiteStore.Engine,
     plan: SQLRowPlan,
@@ -27,7 +27,8 @@ struct SQLiteRowReader {
 
   /// The row that the statement stands on.
   ///
-  /// A value that is not what the model says fails alone, with an error that names table, column and key.
+  /// A value that is not what the model says fails alone, with an error that names table, column
+  /// and key.
   ///
   /// - Throws: an error when the row is of none of the entities that were asked for.
   mutating func read(_ statement: OpaquePointer) throws -> FetchedRow {
@@ -131,7 +132,7 @@ struct SQLiteRowReader {
     return index
   }
 
-  /// What a column's value is in a slot of a row.
+  /// The value of a column as a slot of a row has it.
   func value(
     _ cell: SQLiteCell,
     _ field: SQLRowPlan.Field,
@@ -165,8 +166,8 @@ struct SQLiteRowReader {
     }
   }
 
-  /// The entity of a to-one relationship's destination. Rows that were migrated may not tell it; then it is the
-  /// one that the model names.
+  /// The entity of a to-one relationship's destination. Rows that were migrated may not tell it;
+  /// then it is the one that the model names.
   private func destination(_ cell: SQLiteCell, _ field: SQLRowPlan.Field) -> Int32 {
     guard field.entityColumn >= 0,
       let entity = engine.schema.entity(storeNumber: sqlite3_column_int64(cell.statement, field.entityColumn))

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What a store does to many objects at once, without handing them out.
+/// Changes many objects at once, without handing them out.
 extension SQLiteStore {
-  /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation of
-  /// `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
+  /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation
+  /// of `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try deleteAll(deletion, through: engine().connections)
   }

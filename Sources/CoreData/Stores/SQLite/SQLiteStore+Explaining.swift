@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What a fetch becomes in a SQLite store.
+/// The statement and the query plan that a fetch becomes in a SQLite store.
 package struct FetchExplanation: Sendable {
   /// The statement, with a question mark for each value.
   package let sql: String
@@ -13,9 +13,11 @@ package struct FetchExplanation: Sendable {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// What a fetch becomes in the first SQLite store that keeps the entity; `nil` when there is none.
+  /// The statement and the query plan of a fetch in the first SQLite store; `nil` when there
+  /// is none, or the model has no entity of the request's name.
   ///
-  /// - Throws: an error that names the part of the fetch that has no SQL.
+  /// - Throws: an error that names the part of the fetch that has no SQL, or says that the store
+  ///   does not keep the entity.
   package func explanation<ResultType>(of request: NSFetchRequest<ResultType>) throws -> FetchExplanation? {
     guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
       let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first

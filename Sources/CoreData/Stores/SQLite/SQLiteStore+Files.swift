@@ -22,7 +22,8 @@ extension SQLiteStore {
     }
   }
 
-  /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables, the type alone.
+  /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables,
+  /// the type alone.
   static func allMetadata(at url: URL) throws -> [String: Any] {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in
@@ -48,7 +49,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What the tables of the store tell of its model.
+  /// The model as far as the tables of the store tell it.
   static func tableModel(at url: URL) throws -> SQLiteTableModel {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in

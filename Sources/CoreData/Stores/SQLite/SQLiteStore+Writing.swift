@@ -16,7 +16,8 @@ extension SQLiteStore {
 
   /// Keeps a change set in a transaction, or as a part of one.
   ///
-  /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes them back.
+  /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes
+  ///   them back.
   func keep(
     _ changes: ChangeSet,
     through target: some SQLiteWriteTarget,

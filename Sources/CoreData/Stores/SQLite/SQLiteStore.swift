@@ -5,11 +5,11 @@ import Synchronization
 
 /// A store in a SQLite database, with the tables and the metadata that Apple's framework gives one.
 ///
-/// The store has a SQL engine: a schema and a dialect, which write statements as values, and connections, which run
-/// them.
+/// The store has a SQL engine: a schema and a dialect, which write statements as values, and
+/// connections, which run them.
 // All of its state is behind locks.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
-  /// What an open store stands on.
+  /// The parts that an open store stands on.
   final class Engine: Sendable {
     let schema: SQLSchema
     let dialect = SQLiteDialect()
@@ -18,7 +18,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let external: ExternalDataFolder
     /// The tables of the history; `nil` when the store has none.
     let history: SQLiteHistoryTables?
-    /// Whether changes are to be written into the history.
+    /// True when changes are to be written into the history.
     let tracksHistory: Bool
     /// Refuses to write what another program has replaced; `nil` where nobody can have done so.
     let guardian: SQLiteSchemaGuard?
@@ -42,8 +42,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       external = ExternalDataFolder(store: connections.file)
     }
 
-    /// Whether connections should keep a statement prepared. A program has so many kinds of fetches and no more;
-    /// one that makes up predicates, or lists in them, must not fill the memory with statements.
+    /// True when connections should keep a statement prepared. A program has so many kinds of
+    /// fetches and no more; one that makes up predicates, or lists in them, must not fill the
+    /// memory with statements.
     func isWorthKeeping(_ statement: SQLStatement) -> Bool {
       guard statement.bindings.count <= 20 else { return false }
       let hash = statement.sql.hashValue
@@ -98,7 +99,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   // MARK: - Metadata
 
-  /// What is known of the store. The store's own keys and its identity cannot be changed.
+  /// The metadata of the store. The store's own keys and its identity cannot be changed.
   override var metadata: [String: Any]! {
     get { metadataState.withLock { $0.current?.all ?? [:] } }
     set {
@@ -133,7 +134,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// Called when the metadata were read in a transaction: others may have written them since the store was opened.
+  /// Called when the metadata were read in a transaction: others may have written them since the
+  /// store was opened.
   func metadataWereRead(_ read: StoreMetadata) {
     metadataState.withLock { state in
       var read = read

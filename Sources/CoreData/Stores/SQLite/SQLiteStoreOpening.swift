@@ -13,7 +13,7 @@ struct SQLiteStoreOpening {
   let maintenance: [String]
   private let options: [AnyHashable: Any]?
 
-  /// How long to wait for other processes, in seconds, unless an option says otherwise.
+  /// The time to wait for other processes, in seconds, unless an option says otherwise.
   static let defaultTimeout: TimeInterval = 60
   /// A day; SQLite counts milliseconds in 32 bits.
   private static let longestTimeout: TimeInterval = 86400
@@ -61,7 +61,7 @@ struct SQLiteStoreOpening {
     )
   }
 
-  /// How long to wait for other processes, in seconds, as the options say.
+  /// The time to wait for other processes, in seconds, as the options say; a day at most.
   static func timeout(in options: [AnyHashable: Any]?) -> TimeInterval {
     let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? defaultTimeout
     return timeout > 0 ? min(timeout, longestTimeout) : 0

@@ -4,20 +4,21 @@ struct SQLProblem {
   let table: String
   /// The columns of the table's key.
   let key: [String]
-  /// What a wrong row fulfils; the table is `t` in it.
+  /// The condition that a wrong row fulfils; the table is `t` in it.
   let condition: String
-  /// What is wrong with them, said of the rows: "lead by ZCATEGORY to no Category".
+  /// The fault of the wrong rows, said of them: "lead by ZCATEGORY to no Category".
   let problem: String
   let remedy: String
   /// Statements that mend all of them; empty where that takes a decision.
   var repair: [String] = []
 
-  /// The query of the wrong rows' keys, or of what identifies them where the key has several columns.
+  /// The query of the wrong rows' keys, or of what identifies them where the key has several
+  /// columns.
   func query(_ dialect: any SQLDialect) -> String {
     "SELECT t.\(dialect.rowIdentifier(ofKey: key)) FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"
   }
 
-  /// What was found, in words.
+  /// The finding of some wrong rows, in words.
   func finding(_ rows: [Int64]) -> StoreFinding {
     let shown = rows.prefix(10).map(String.init).joined(separator: ", ")
     let keys = rows.count > 10 ? "\(shown) and more" : shown

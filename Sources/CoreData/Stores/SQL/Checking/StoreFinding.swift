@@ -1,6 +1,6 @@
 /// Something that is wrong with a store.
 package struct StoreFinding: Sendable, Equatable {
-  /// What it is about. The raw values are stable.
+  /// The subject of a finding. The raw values are stable.
   package enum Kind: String, Sendable {
     /// The database itself.
     case integrity
@@ -35,11 +35,11 @@ package struct StoreFinding: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// What is wrong, with table and keys.
+  /// The fault, with table and keys.
   package let problem: String
-  /// What can be done.
+  /// The advice on what can be done.
   package let remedy: String
-  /// How it is mended; `nil` where that takes a decision.
+  /// The repair that mends it; `nil` where that takes a decision.
   let repair: Repair?
 
   package var isRepairable: Bool { repair != nil }

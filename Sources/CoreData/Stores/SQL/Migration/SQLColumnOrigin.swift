@@ -1,4 +1,4 @@
-/// Where the values of a column come from, for the rows of one entity.
+/// The origin of the values of a column, for the rows of one entity.
 struct SQLColumnOrigin {
   enum Source {
     /// A column of the older table, as it is.
@@ -12,12 +12,12 @@ struct SQLColumnOrigin {
   }
 
   let source: Source
-  /// What rows get that have no value.
+  /// The value that rows get that have none.
   var fallback: SQLValue?
-  /// Whether rows must have a value, and may turn out not to.
+  /// True when rows must have a value, and may turn out to have none.
   var isRequired = false
 
-  /// Whether the older table has the values already, in the column of the same name.
+  /// True when the older table has the values already, in the column of the same name.
   func isKept(in column: String) -> Bool {
     guard case .column(let former) = source else { return false }
     return former.uppercased() == column.uppercased()
@@ -94,7 +94,8 @@ struct SQLColumnOrigins {
     )
   }
 
-  /// The origins of the elements of a composite attribute, by column. Whether a value is required is said of the first.
+  /// The origins of the elements of a composite attribute, by column. Whether a value is required
+  /// is said of the first.
   private func elementOrigins(
     of index: Int,
     _ slot: SQLSlot,
@@ -132,7 +133,8 @@ struct SQLColumnOrigins {
     return origins
   }
 
-  /// Numbers become those of the new type, and data get or lose the mark of values that may lie in files.
+  /// Numbers become those of the new type, and data get or lose the mark of values that may lie in
+  /// files.
   private func source(
     _ column: String,
     from before: NSAttributeDescription,
@@ -148,7 +150,8 @@ struct SQLColumnOrigins {
     return .expression(storage.map { dialect.converted(name, to: $0) } ?? name)
   }
 
-  /// The key by which the older table holds a to-many relationship, if it is the table of these rows.
+  /// The key by which the older table holds a to-many relationship, if it is the table of these
+  /// rows.
   private func formerKey(_ relationship: NSRelationshipDescription, in source: SQLEntity) -> SQLForeignKey? {
     let former = map.formerRelationships(of: relationship)
     guard former.count == 1, let entity = try? map.old.entity(former[0].entity),

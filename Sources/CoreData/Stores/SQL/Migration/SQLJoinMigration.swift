@@ -1,9 +1,9 @@
-/// What is done to have one join table of the new schema.
+/// The step that brings one join table into the new schema.
 struct SQLJoinMigration {
   let table: SQLJoinTable
   /// The relationship whose sources are in the first column.
   let relationship: NSRelationshipDescription
-  /// Whether the database has the same table already.
+  /// True when the database has the same table already.
   let isKept: Bool
 
   static func all(_ map: SQLMigrationMap) -> [SQLJoinMigration] {

@@ -1,11 +1,10 @@
-/// What differs from one SQL database to the next in the statements of a lightweight migration.
+/// The parts of a lightweight migration's statements that differ from one SQL database to the next.
 protocol SQLMigrationDialect: SQLDialect {
-  /// What the names of tables begin with that are set aside until their rows are moved, or for
+  /// The beginning of the names of tables that are set aside until their rows are moved, or for
   /// good.
   var asidePrefix: String { get }
 
-  /// What a column keeps of the value that objects have where none is given; `nil` when that is
-  /// null.
+  /// The value that a column keeps for objects for which none is given; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue?
 
   /// A value of another number type, or another value that was not a number, as a column of a

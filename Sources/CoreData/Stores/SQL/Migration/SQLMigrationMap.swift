@@ -1,13 +1,14 @@
 import ModelFormats
 
-/// What became of what between the schema of a database and the one that it is to have.
+/// The correspondence between the schema of a database and the one that it is to have.
 struct SQLMigrationMap {
   let old: SQLSchema
   let new: SQLSchema
   private let sources: [String: SQLEntity]
   private let propertyNames: [String: [String: String]]
 
-  /// - Parameter correspondence: which entities and properties of the models have been which.
+  /// - Parameter correspondence: the entities and properties of the models with what they have
+  ///   been.
   init(old: SQLSchema, new: SQLSchema, _ correspondence: ModelCorrespondence) {
     self.old = old
     self.new = new
@@ -56,7 +57,7 @@ struct SQLMigrationMap {
     return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
   }
 
-  /// Where the older entity has what a property of an entity holds.
+  /// The older entity and the place in it that has what a property of an entity holds.
   func formerPlace(of property: String, in entity: SQLEntity) -> (
     entity: SQLEntity, place: EntityLayout.Place
   )? {
@@ -66,7 +67,8 @@ struct SQLMigrationMap {
     return (source, place)
   }
 
-  /// The older relationships that became a relationship: one, or several that became an inherited one.
+  /// The older relationships that became a relationship: one, or several that became an inherited
+  /// one.
   func formerRelationships(of relationship: NSRelationshipDescription) -> [NSRelationshipDescription] {
     var found: [NSRelationshipDescription] = []
     for description in relationship.entity.selfAndAllSubentities {
@@ -80,7 +82,7 @@ struct SQLMigrationMap {
     return found
   }
 
-  /// Whether rows that a relationship may lead to, or away from, go away with their entities.
+  /// True when rows that a relationship may lead to, or away from, go away with their entities.
   func losesRows(of relationships: [NSRelationshipDescription]) -> Bool {
     let gone = removed
     return relationships.contains { relationship in

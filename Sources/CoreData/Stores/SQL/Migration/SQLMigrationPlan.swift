@@ -7,9 +7,10 @@ struct SQLMigrationPlan {
   }
 
   var steps: [Step] = []
-  /// Queries of the values of columns that go away and may name files, to be asked before the steps.
+  /// Queries of the values of columns that go away and may name files, to be asked before the
+  /// steps.
   var lostFiles: [SQLStatement] = []
-  /// Whether something is left that nothing uses any more.
+  /// True when something is left that nothing uses any more.
   var isDeferred = false
 
   mutating func run(_ sql: String, _ bindings: [SQLValue] = []) {
@@ -17,7 +18,7 @@ struct SQLMigrationPlan {
   }
 }
 
-/// What no row may lack.
+/// A property that no row may lack.
 struct SQLMigrationRequirement {
   let entity: String
   let property: String
@@ -31,7 +32,7 @@ struct SQLMigrationRequirement {
   }
 }
 
-/// What a database has beside its tables' columns that a migration has to know.
+/// The parts of a database, beside its tables' columns, that a migration has to know.
 struct SQLMigrationSource {
   /// An index or a trigger.
   struct Part {

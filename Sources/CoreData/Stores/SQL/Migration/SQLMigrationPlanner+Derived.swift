@@ -1,6 +1,6 @@
 extension SQLMigrationPlanner {
-  /// Gives objects the values of attributes that are derived now and were not, or in another way: triggers begin with
-  /// the next change.
+  /// Gives objects the values of attributes that are derived now and were not, or in another way:
+  /// triggers begin with the next change.
   mutating func fillDerivedAttributes() {
     for table in tables {
       for move in table.moves {
@@ -27,7 +27,8 @@ extension SQLMigrationPlanner {
     return before.derivationExpression == attribute.derivationExpression
   }
 
-  /// An expression for one row of the entity's table; `nil` for a derivation that triggers refuse as well.
+  /// An expression for one row of the entity's table; `nil` for a derivation that triggers refuse
+  /// as well.
   private func value(of attribute: NSDerivedAttributeDescription, _ entity: SQLEntity) -> String? {
     let row = "\(name(entity.table.name))."
     switch SQLDerivation(attribute) {

@@ -1,6 +1,6 @@
 extension SQLMigrationPlanner {
-  /// Drops the indexes that are not wanted or whose table goes, and all triggers of derived attributes, which would
-  /// run on every row.
+  /// Drops the indexes that are not wanted or whose table goes, and all triggers of derived
+  /// attributes, which would run on every row.
   mutating func dropTriggersAndIndexes() {
     for trigger in database.derivationTriggers { plan.run(dialect.triggerRemoval(trigger)) }
     for index in database.indexes where isOurs(index.table) && !isKept(index) {

@@ -1,5 +1,6 @@
 extension SQLMigrationPlanner {
-  /// Where a relationship is kept otherwise than before, its pairs of keys are brought there.
+  /// Brings the pairs of keys of each relationship that is kept otherwise than before to its new
+  /// place.
   mutating func fillJoinTables() {
     for join in joins where !join.isKept {
       guard let pairs = pairs.query(of: join.relationship) else { continue }
@@ -31,7 +32,8 @@ extension SQLMigrationPlanner {
     dialect.rowIdentifier(ofKey: [table.first.name, table.second.name])
   }
 
-  /// Fills in keys that other rows have, the places in ordered relationships, and the entities of keys' rows.
+  /// Fills in keys that other rows have, the places in ordered relationships, and the entities of
+  /// keys' rows.
   mutating func fillKeys() {
     for table in tables {
       var seen: Set<String> = []
@@ -80,7 +82,8 @@ extension SQLMigrationPlanner {
     )
   }
 
-  /// Rows without a place get one by their keys, with the distance between them that Apple-made stores have.
+  /// Rows without a place get one by their keys, with the distance between them that Apple-made
+  /// stores have.
   private mutating func fillOrder(_ order: String, in table: String, key: String, group: String) {
     plan.run(
       """

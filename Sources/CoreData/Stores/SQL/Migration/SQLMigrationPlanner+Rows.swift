@@ -29,7 +29,7 @@ extension SQLMigrationPlanner {
     )
   }
 
-  /// What is copied into a column; `nil` when it stays empty.
+  /// The SQL of the value that is copied into a column; `nil` when the column stays empty.
   private func value(_ origin: SQLColumnOrigin, _ bindings: inout [SQLValue]) -> String? {
     let source: String
     switch origin.source {

@@ -1,9 +1,10 @@
-/// Plans how a database gets from one schema to another, with what is there kept in place as far as it can be.
+/// Plans how a database gets from one schema to another, with what is there kept in place as far as
+/// it can be.
 struct SQLMigrationPlanner {
   let map: SQLMigrationMap
   let database: SQLMigrationSource
   let catalog: SQLCatalog
-  /// Whether what nothing uses any more is left for later.
+  /// True when the removal of what nothing uses any more is left for later.
   let defersCleanup: Bool
   let dialect: any SQLMigrationDialect
   let tables: [SQLTableMigration]
@@ -64,7 +65,7 @@ struct SQLMigrationPlanner {
     return planner.plan
   }
 
-  /// What an older table is called after it was set aside.
+  /// The name that an older table has once the tables that are replaced were set aside.
   func currentName(_ table: String) -> String {
     isReplaced(table) ? asideName(table) : table
   }

@@ -1,13 +1,14 @@
-/// The pairs of keys that a relationship of the older schema has, as queries with the columns `s` (the source), `t`
-/// (the destination), `o` (the destination's place in an ordered relationship) and `i` (the source's in the inverse).
+/// The pairs of keys that a relationship of the older schema has, as queries with the columns `s`
+/// (the source), `t` (the destination), `o` (the destination's place in an ordered relationship)
+/// and `i` (the source's in the inverse).
 struct SQLRelationshipPairs {
   let map: SQLMigrationMap
   let dialect: any SQLMigrationDialect
-  /// What an older table is called while the migration runs.
+  /// The name that an older table has while the migration runs.
   let tableName: (String) -> String
 
-  /// The pairs of a relationship of the new schema: those that it had, or else those of its inverse the other way
-  /// round; `nil` when neither was there.
+  /// The pairs of a relationship of the new schema: those that it had, or else those of its inverse
+  /// the other way round; `nil` when neither was there.
   func query(of relationship: NSRelationshipDescription) -> String? {
     let former = map.formerRelationships(of: relationship).compactMap { self.query(ofFormer: $0) }
     if !former.isEmpty { return former.joined(separator: " UNION ALL ") }

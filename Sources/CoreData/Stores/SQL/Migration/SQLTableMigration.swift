@@ -1,4 +1,4 @@
-/// What is done to have one table of the new schema.
+/// The step that brings one table into the new schema.
 struct SQLTableMigration {
   enum Way {
     /// There are no rows for it yet.
@@ -19,7 +19,7 @@ struct SQLTableMigration {
 
   /// Plans each table of a schema.
   ///
-  /// - Parameter keepsColumns: whether a table may keep columns that nothing uses any more.
+  /// - Parameter keepsColumns: true when a table may keep columns that nothing uses any more.
   static func all(
     _ map: SQLMigrationMap,
     _ database: SQLMigrationSource,
@@ -77,7 +77,7 @@ struct SQLTableMigration {
         ? .extend(added) : .rebuild
     }
 
-    /// Whether all rows have the column's values already.
+    /// True when all rows have the column's values already.
     private func isKept(_ column: SQLColumn) -> Bool {
       let users = moves.compactMap { $0.origins[column.name] }
       return !users.isEmpty

@@ -1,11 +1,11 @@
 /// A condition on a row. It is true or not: where SQL answers null, it does not hold.
 ///
-/// `NSPredicate` has two truth values, SQL three. They agree as long as no null is negated: a translator asks each
-/// part for its opposite instead of writing `NOT` before it.
+/// `NSPredicate` has two truth values, SQL three. They agree as long as no null is negated: a
+/// translator asks each part for its opposite instead of writing `NOT` before it.
 enum SQLCondition {
   case always
   case never
-  /// - isAtom: whether it can stand beside AND and OR without parentheses.
+  /// - isAtom: true when it can stand beside AND and OR without parentheses.
   case test(isAtom: Bool, SQLWrite)
 
   static func atom(_ write: @escaping SQLWrite) -> SQLCondition { .test(isAtom: true, write) }
@@ -30,7 +30,8 @@ enum SQLCondition {
     combined(conditions, word: " OR ", neutral: .never)
   }
 
-  /// - Parameter neutral: what an empty combination is, and what changes nothing in one; its opposite decides it.
+  /// - Parameter neutral: what an empty combination is, and what changes nothing in one; its
+  ///   opposite decides it.
   private static func combined(
     _ conditions: [SQLCondition],
     word: String,
@@ -50,8 +51,8 @@ enum SQLCondition {
     return .test(isAtom: false) { [kept] writer in try write(kept[...], word, to: &writer) }
   }
 
-  /// A database may take rows of parts for nested ones, and refuse too many levels: a longer row is written as halves
-  /// in parentheses.
+  /// A database may take rows of parts for nested ones, and refuse too many levels: a longer row is
+  /// written as halves in parentheses.
   private static func write(
     _ parts: ArraySlice<(isAtom: Bool, write: SQLWrite)>,
     _ word: String,

@@ -3,7 +3,7 @@ import Predicates
 
 /// Constants of predicates, and how they are bound beside a column.
 enum SQLConstants {
-  /// Whether an expression has the same value for every object.
+  /// True when an expression has the same value for every object.
   static func isConstant(_ expression: NSExpression) -> Bool {
     switch expression.node {
     case .constant: true
@@ -39,7 +39,8 @@ enum SQLConstants {
     }
   }
 
-  /// What is bound for a constant beside an expression of some kind; `nil` when no value of that kind is equal to it.
+  /// The value that is bound for a constant beside an expression of some kind; `nil` when no value
+  /// of that kind is equal to it.
   ///
   /// - Parameter store: the index of the store that references must be of.
   static func binding(
@@ -88,8 +89,8 @@ enum SQLConstants {
     }
   }
 
-  /// The value that is bound for a decimal number beside one of another kind: a whole number as such, any other as
-  /// floating point.
+  /// The value that is bound for a decimal number beside one of another kind: a whole number as
+  /// such, any other as floating point.
   static func binding(_ decimal: Decimal) -> SQLValue? {
     if decimal.isNaN { return nil }
     let text = decimal.description

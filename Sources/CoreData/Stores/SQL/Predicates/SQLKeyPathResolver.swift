@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Follows a key path through a schema: across to-one relationships by joins, across to-many ones by a query inside
-/// the query.
+/// Follows a key path through a schema: across to-one relationships by joins, across to-many ones
+/// by a query inside the query.
 struct SQLKeyPathResolver {
   let keyPath: String
   private let keys: [String]
@@ -16,7 +16,7 @@ struct SQLKeyPathResolver {
     keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// What the key path leads to from an object or a value.
+  /// The operand that the key path leads to from an object or a value.
   mutating func operand(from start: SQLElement) throws -> SQLOperand {
     var place = start
     for (index, key) in keys.enumerated() {
@@ -54,7 +54,8 @@ struct SQLKeyPathResolver {
     }
   }
 
-  /// The column of an element of a composite attribute, or the elements of a composite inside of it.
+  /// The column of an element of a composite attribute, or the elements of a composite inside of
+  /// it.
   private mutating func element(
     _ key: String,
     of inside: (position: SQLPosition, elements: [SQLCompositeElement])
@@ -113,7 +114,8 @@ struct SQLKeyPathResolver {
     }
   }
 
-  /// The destination of a to-one relationship. At the end of a key path its key is enough, and there is no join.
+  /// The destination of a to-one relationship. At the end of a key path its key is enough, and
+  /// there is no join.
   private func toOne(
     _ foreignKey: SQLColumnReference,
     _ destination: SQLEntity,
@@ -127,7 +129,8 @@ struct SQLKeyPathResolver {
     return .object(SQLPosition(position.scope, alias: alias, entity: destination, isOptional: true))
   }
 
-  /// The destinations of a to-many relationship: the first begins a query inside, each further one joins in.
+  /// The destinations of a to-many relationship: the first begins a query inside, each further one
+  /// joins in.
   private mutating func toMany(_ relationship: SQLToMany, _ position: SQLPosition) throws -> SQLPosition {
     let number: Int32
     switch relationship {

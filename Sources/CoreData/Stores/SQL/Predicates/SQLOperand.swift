@@ -3,7 +3,7 @@ import Predicates
 /// Writes a part of a statement.
 typealias SQLWrite = (inout SQLWriter) throws -> Void
 
-/// What kind of value an expression has, as far as it decides how the expression is compared.
+/// The kind of value that an expression has, as far as it decides how the expression is compared.
 enum SQLKind: Equatable {
   case integer
   case real
@@ -14,7 +14,7 @@ enum SQLKind: Equatable {
   case uri
   /// Data; `isExternal` where the attribute allows that they lie in files of their own.
   case data(isExternal: Bool)
-  /// What can only be compared with null.
+  /// A value that can only be compared with null.
   case opaque
   /// A key of an object under the root entity with this number.
   case object(root: Int32)
@@ -41,10 +41,10 @@ enum SQLKind: Equatable {
 
   var isData: Bool { if case .data = self { true } else { false } }
 
-  /// Whether values of both kinds can be equal.
+  /// True when values of both kinds can be equal.
   func isComparable(with other: SQLKind) -> Bool { self == other || isNumber && other.isNumber }
 
-  /// Whether values have an order.
+  /// True when values have an order.
   var isOrdered: Bool {
     switch self {
     case .integer, .real, .decimal, .date, .text, .uuid: true
@@ -89,7 +89,7 @@ struct SQLScalar {
   }
 }
 
-/// What stands on one side of a comparison.
+/// One side of a comparison.
 enum SQLOperand {
   case constant(EvaluatedValue)
   case scalar(SQLScalar)
@@ -99,19 +99,20 @@ enum SQLOperand {
   case list([SQLOperand])
 }
 
-/// The elements that a key path through to-many relationships leads to, for one row of the query outside.
+/// The elements that a key path through to-many relationships leads to, for one row of the query
+/// outside.
 struct SQLCollection {
   /// The tables of the query inside.
   let scope: SQLScope
   /// Ties the query inside to a row outside.
   let link: SQLWrite
-  /// What an element is.
+  /// The object or value that each element is.
   var element: SQLElement
-  /// What an element has to fulfil.
+  /// The conditions that an element has to fulfil.
   var conditions: [SQLCondition] = []
 }
 
-/// What a variable stands for, or an element of a collection.
+/// An object or value that a variable stands for, or that is an element of a collection.
 enum SQLElement {
   case object(SQLPosition)
   case value(SQLScalar)
@@ -122,7 +123,7 @@ struct SQLPosition {
   let scope: SQLScope
   let alias: String
   let entity: SQLEntity
-  /// Whether there may be no row, as behind a to-one relationship.
+  /// True when there may be no row, as behind a to-one relationship.
   let isOptional: Bool
 
   init(_ scope: SQLScope, alias: String, entity: SQLEntity, isOptional: Bool) {

@@ -1,9 +1,11 @@
 import Foundation
 import Predicates
 
-/// The differences between one SQL database and the next in conditions, and in values that are compared and sorted.
+/// The differences between one SQL database and the next in conditions, and in values that are
+/// compared and sorted.
 ///
-/// Everything that a dialect writes has the result of the evaluation in memory. It throws where that cannot be.
+/// Everything that a dialect writes has the result of the evaluation in memory. It throws where
+/// that cannot be.
 protocol SQLPredicateDialect: Sendable {
   /// The number of conditions that may stand beside each other between AND or OR.
   var longestRowOfConditions: Int { get }
@@ -43,7 +45,7 @@ protocol SQLPredicateDialect: Sendable {
 
   /// Writes the comparison of two values by their order.
   ///
-  /// - Parameter textOrder: how texts are ordered; `nil` for values of other kinds.
+  /// - Parameter textOrder: the order of texts; `nil` for values of other kinds.
   func write(
     _ left: SQLWrite,
     _ sign: SQLOrderOperator,
@@ -54,7 +56,7 @@ protocol SQLPredicateDialect: Sendable {
 
   /// Writes a term of `ORDER BY`. Nulls come before all values in ascending order.
   ///
-  /// - Parameter textOrder: how texts are ordered; `nil` for values of other kinds.
+  /// - Parameter textOrder: the order of texts; `nil` for values of other kinds.
   func writeSortTerm(
     _ value: SQLWrite,
     by textOrder: TextOrder?,
@@ -135,7 +137,7 @@ struct SQLCalculation {
   let left: SQLScalar
   let sign: Operator
   let right: SQLScalar
-  /// Whether both numbers are whole, and the result is.
+  /// True when both numbers are whole, and the result is.
   let isWhole: Bool
 }
 

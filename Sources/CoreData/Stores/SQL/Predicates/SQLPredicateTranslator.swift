@@ -1,12 +1,12 @@
 import Foundation
 import Predicates
 
-/// Turns a predicate into a condition, as the evaluation in memory has it: null equals null, every other comparison
-/// with null is false, and the opposite of false is true.
+/// Turns a predicate into a condition, as the evaluation in memory has it: null equals null, every
+/// other comparison with null is false, and the opposite of false is true.
 struct SQLPredicateTranslator {
   let scope: SQLScope
   let dialect: any SQLDialect
-  /// What the variables of subqueries stand for.
+  /// The elements that the variables of subqueries stand for.
   var variables: [String: SQLElement] = [:]
 
   init(scope: SQLScope, dialect: any SQLDialect) {
@@ -14,7 +14,7 @@ struct SQLPredicateTranslator {
     self.dialect = dialect
   }
 
-  /// - Parameter isNegated: whether the opposite is wanted.
+  /// - Parameter isNegated: true when the opposite is wanted.
   /// - Throws: an error that names the part that has no SQL.
   func condition(_ predicate: NSPredicate, isNegated: Bool = false) throws -> SQLCondition {
     switch predicate.node {

@@ -1,4 +1,5 @@
-/// The tables that take part in a query: the one whose rows are asked for, and those that key paths lead to.
+/// The tables that take part in a query: the one whose rows are asked for, and those that key paths
+/// lead to.
 ///
 /// A key path across a to-one relationship joins its destination once, however often it is used.
 final class SQLScope {
@@ -13,7 +14,7 @@ final class SQLScope {
   private var leading: SQLWrite?
   private var joins: [SQLWrite] = []
   private var toOneAliases: [SQLColumnReference: String] = [:]
-  /// What rows have to fulfil because of the joins.
+  /// The conditions that rows have to fulfil because of the joins.
   private(set) var conditions: [SQLCondition] = []
 
   convenience init(
@@ -39,7 +40,7 @@ final class SQLScope {
     self.aliases = aliases
   }
 
-  /// Whether other tables take part beside the entity's own.
+  /// True when other tables take part beside the entity's own.
   var hasJoins: Bool { leading != nil || !joins.isEmpty }
 
   /// A scope for a part of a statement in which the entity's table has an alias already.
@@ -65,7 +66,7 @@ final class SQLScope {
 
   /// Begins with the destinations of a to-many relationship.
   ///
-  /// - Returns: what ties them to the object outside whose key is given.
+  /// - Returns: the SQL that ties them to the object outside whose key is given.
   func begin(_ relationship: SQLToMany, from key: SQLColumnReference) -> SQLWrite {
     let column: SQLColumnReference
     switch relationship {
@@ -94,8 +95,8 @@ final class SQLScope {
 
   /// Joins the destinations of a to-many relationship of the elements, and answers their alias.
   ///
-  /// An element without the object that has the relationship counts as one destination that is null, as the
-  /// evaluation in memory has it; an object without destinations counts as none.
+  /// An element without the object that has the relationship counts as one destination that is
+  /// null, as the evaluation in memory has it; an object without destinations counts as none.
   func joinToMany(_ relationship: SQLToMany, to table: SQLTable, from position: SQLPosition) -> String {
     let destination = aliases.next()
     let word = position.isOptional ? "LEFT JOIN" : "JOIN"

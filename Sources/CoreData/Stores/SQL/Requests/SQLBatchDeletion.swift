@@ -1,16 +1,17 @@
-/// Deletes rows by their keys, and empties what leads to them; or by a condition, where nothing does.
+/// Deletes rows by their keys, and empties what leads to them; or by a condition, where nothing
+/// does.
 struct SQLBatchDeletion {
   /// The entities of the rows, which share a table.
   let entities: [SQLEntity]
   let schema: SQLSchema
   let dialect: any SQLDialect
 
-  /// Whether no other table, no foreign key and no file has anything to do with the rows.
+  /// True when no other table, no foreign key and no file has anything to do with the rows.
   var isOfRowsAlone: Bool { joinColumns.isEmpty && foreignKeys.isEmpty && externalColumns.isEmpty }
 
   /// The statement that deletes what a fetch of the entities finds.
   ///
-  /// - Parameter returnsKeys: whether it answers the keys and the entities of the rows.
+  /// - Parameter returnsKeys: true when it answers the keys and the entities of the rows.
   func statement(_ fetch: SQLFetch, returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     writer.write("DELETE FROM ")
@@ -21,7 +22,8 @@ struct SQLBatchDeletion {
     return writer.statement
   }
 
-  /// The statements that delete rows by their keys, in their order. They are meant for one transaction.
+  /// The statements that delete rows by their keys, in their order. They are meant for one
+  /// transaction.
   func statements(for keys: SQLList) -> [SQLStatement] {
     guard let table = entities.first?.table else { return [] }
     let joins = sorted(joinColumns).map { statement("DELETE FROM", $0.alias, nil, $0.name, keys) }
@@ -51,7 +53,8 @@ struct SQLBatchDeletion {
     )
   }
 
-  /// The queries of rows that stay and have to lead to one of those that are deleted, with their relationship.
+  /// The queries of rows that stay and have to lead to one of those that are deleted, with their
+  /// relationship.
   func stranded(by keys: SQLList) -> [(NSRelationshipDescription, SQLStatement)] {
     let root = entities.first?.layout.rootNumber
     return schema.entities.flatMap { entity in
@@ -100,7 +103,8 @@ struct SQLBatchDeletion {
     return columns
   }
 
-  /// All foreign keys that can lead to the deleted objects, with the columns that are emptied with each.
+  /// All foreign keys that can lead to the deleted objects, with the columns that are emptied with
+  /// each.
   private var foreignKeys: [SQLColumnReference: [String]] {
     var columns: [SQLColumnReference: [String]] = [:]
     let root = entities.first?.layout.rootNumber

@@ -2,10 +2,11 @@ import Predicates
 
 /// Turns a batch update into one statement.
 ///
-/// Where only the entity's own columns are asked for, the statement has the fetch's condition; a condition that
-/// follows relationships selects the keys in a query inside.
+/// The statement has the fetch's condition when that asks for the entity's own columns alone; a
+/// condition that follows relationships, or a fetch with a limit or an offset, selects the keys in
+/// a query inside.
 struct SQLBatchUpdate {
-  /// What a slot is set to.
+  /// A value that a slot is set to.
   enum Value {
     /// A value, and the number of the destination's entity for a relationship that tells it.
     case constant(SQLValue, entity: SQLValue = .null)
@@ -28,7 +29,7 @@ struct SQLBatchUpdate {
 
   /// The statement.
   ///
-  /// - Parameter returnsKeys: whether it answers the keys and the entities of the changed rows.
+  /// - Parameter returnsKeys: true when it answers the keys and the entities of the changed rows.
   /// - Throws: an error that names the expression that has no SQL.
   func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)

@@ -1,4 +1,5 @@
-/// The query of the destinations of a to-many relationship: keys and entities, in order where it is ordered.
+/// The query of the destinations of a to-many relationship: keys and entities, in order where it is
+/// ordered.
 struct SQLDestinationsQuery {
   let relationship: SQLToMany
   let dialect: any SQLDialect
@@ -17,8 +18,8 @@ struct SQLDestinationsQuery {
     }
   }
 
-  /// The query of some columns of the destinations of many objects, and in the last column the key of the object that
-  /// each is a destination of.
+  /// The query of some columns of the destinations of many objects, and in the last column the key
+  /// of the object that each is a destination of.
   ///
   /// - Returns: `nil` for a transient relationship.
   func statement(_ columns: [String], fromEach keys: [Int64]) throws -> SQLStatement? {

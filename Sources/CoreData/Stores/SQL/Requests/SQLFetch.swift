@@ -7,8 +7,8 @@ struct SQLFetch {
   private let order: [SQLWrite]
 
   /// - Parameter store: the index of the store, which references in the predicate must have.
-  /// - Throws: an error that names the entity that the store does not keep, or the part of the predicate or of the
-  ///   sort descriptors that has no SQL.
+  /// - Throws: an error that names the entity that the store does not keep, or the part of the
+  ///   predicate or of the sort descriptors that has no SQL.
   init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.query = query
     self.dialect = dialect
@@ -92,8 +92,9 @@ struct SQLFetch {
     return writer.statement
   }
 
-  /// Writes the condition of a statement that changes rows of the entity's table, which has the scope's alias in it.
-  /// What needs other tables or an order finds the keys in a query inside.
+  /// Writes the condition of a statement that changes rows of the entity's table, which has the
+  /// scope's alias in it. A condition that needs other tables, a limit or an offset finds the keys
+  /// in a query inside.
   func writeConditionOnTable(to writer: inout SQLWriter) throws {
     guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
       return try writeCondition(to: &writer)

@@ -1,13 +1,13 @@
-/// The numbers by which ordered relationships are sorted: 2048, 3072, 4096 and so on, as Apple-made stores have
-/// them, with room between for what is moved later.
+/// The numbers by which ordered relationships are sorted: 2048, 3072, 4096 and so on, as Apple-made
+/// stores have them, with room between for what is moved later.
 enum SQLOrderKeys {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
   /// The new places of those destinations whose place has to change.
   ///
-  /// As many as can be keep their place: the longest run of destinations whose places rise already. The others go
-  /// between them where there is room; where there is none, all are numbered anew.
+  /// As many as can be keep their place: the longest run of destinations whose places rise already.
+  /// The others go between them where there is room; where there is none, all are numbered anew.
   ///
   /// - Parameters:
   ///   - destinations: the destinations in their new order.

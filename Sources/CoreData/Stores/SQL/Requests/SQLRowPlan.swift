@@ -1,9 +1,10 @@
-/// Which columns a query asks for to make rows of some entities, and where each slot finds its value.
+/// The columns that a query asks for to make rows of some entities, and the place where each slot
+/// finds its value.
 final class SQLRowPlan {
   /// Columns after the key, the version and the entity, which come first.
   static let systemColumns = 3
 
-  /// Where a slot's value is, and what it is made of.
+  /// The place of a slot's value, and what it is made of.
   struct Field {
     enum Content {
       case integer, boolean, real, text, data, externalData, uuid, decimal, uri, transformable, reference
@@ -20,7 +21,7 @@ final class SQLRowPlan {
     let destination: Int32
   }
 
-  /// Where the elements of a composite attribute are.
+  /// The places of the elements of a composite attribute.
   struct Composite {
     let slot: Int
     let elements: [(element: CompositeElement, field: Field)]
@@ -41,7 +42,7 @@ final class SQLRowPlan {
 
   /// The names of the columns, in order.
   let columns: [String]
-  /// What the rows of each entity are made of; one of them when the table has no subentities.
+  /// The shapes of the rows of each entity; one of them when the table has no subentities.
   let shapes: [Shape]
 
   /// - Parameters:

@@ -20,7 +20,7 @@ final class SQLRowPlans: @unchecked Sendable {
     let relationship: Int
   }
 
-  /// What was made when it was first asked for.
+  /// The plans and texts that were made when they were first asked for.
   // Behind the lock of the plans; what is in it is immutable.
   private struct Made: @unchecked Sendable {
     var plans: [Key: SQLRowPlan] = [:]
@@ -70,8 +70,8 @@ final class SQLRowPlans: @unchecked Sendable {
     }.value
   }
 
-  /// The query of the keys and entities that a to-many relationship of one object leads to, whose key is its parameter;
-  /// `nil` for a transient relationship.
+  /// The query of the keys and entities that a to-many relationship of one object leads to, whose
+  /// key is its parameter; `nil` for a transient relationship.
   func destinations(of relationship: Int, _ entity: SQLEntity) throws -> String? {
     let source = Source(entity: entity.layout.number, relationship: relationship)
     return try made.withLock { made in

@@ -4,8 +4,8 @@ struct SQLRowStatements {
 
   // MARK: - Rows
 
-  /// Binds key, entity and version, then the slots; a to-one relationship that tells the entity of its destination
-  /// binds twice.
+  /// Binds key, entity and version, then the slots; a to-one relationship that tells the entity of
+  /// its destination binds twice.
   func insertion(_ entity: SQLEntity, slots: [Int]) -> String {
     let table = entity.table
     let columns =
@@ -15,7 +15,8 @@ struct SQLRowStatements {
       + "VALUES (\(columns.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")))"
   }
 
-  /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that it made or changed.
+  /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that
+  /// it made or changed.
   ///
   /// - Parameter constraints: the uniqueness constraints of the entity's table.
   /// - Throws: an error when one statement cannot heed all of the constraints.
@@ -92,7 +93,8 @@ struct SQLRowStatements {
     return lookup([entity.table.primaryKey], of: entity.table.name, by: columns)
   }
 
-  /// Binds a value for each of the columns of the condition, and finds columns of the rows that have these values.
+  /// Binds a value for each of the columns of the condition, and finds columns of the rows that
+  /// have these values.
   func lookup(_ columns: [String], of table: String, by condition: [String]) -> String {
     let conditions = condition.enumerated().map { "\(name($1)) = \(dialect.placeholder($0 + 1))" }
     return "SELECT \(columns.map(name).joined(separator: ", ")) FROM \(name(table)) "
@@ -124,7 +126,8 @@ struct SQLRowStatements {
     "DELETE FROM \(name(table)) WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
-  /// Binds a place in the order, the key that the relationship leads from and the one that it leads to.
+  /// Binds a place in the order, the key that the relationship leads from and the one that it leads
+  /// to.
   func linkOrder(_ join: SQLJoin, _ column: String) -> String {
     "UPDATE \(name(join.table.name)) SET \(name(column)) = \(dialect.placeholder(1)) "
       + "WHERE \(name(join.source)) = \(dialect.placeholder(2)) AND \(name(join.target)) = \(dialect.placeholder(3))"
@@ -154,7 +157,8 @@ struct SQLRowStatements {
   private func name(_ name: String) -> String { dialect.identifier(name) }
 }
 
-/// How a batch insertion resolves the conflict with a row that has the same unique values.
+/// A way in which a batch insertion resolves the conflict with a row that has the same unique
+/// values.
 enum SQLConflictResolution {
   /// It is an error.
   case fail

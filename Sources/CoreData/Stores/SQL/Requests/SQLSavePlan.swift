@@ -1,4 +1,5 @@
-/// What a save does to the rows of a database: the operations sorted, those that one statement serves together.
+/// The changes that a save makes to the rows of a database: the operations sorted, those that one
+/// statement serves together.
 ///
 /// Keys of objects that no store knows yet are still temporary in it.
 struct SQLSavePlan {
@@ -40,7 +41,8 @@ struct SQLSavePlan {
     let added: [Int64]
   }
 
-  /// Deletions come first and insertions last, so that a unique value that becomes free can be used at once.
+  /// Deletions come first and insertions last, so that a unique value that becomes free can be used
+  /// at once.
   private(set) var deletions: [Group] = []
   private(set) var updates: [Group] = []
   private(set) var insertions: [Group] = []
@@ -157,8 +159,8 @@ extension SQLSavePlan.Links {
     added = Self.unique(added)
   }
 
-  /// A large save has very many pairs, of keys that the store itself gave: the table of those that were met needs no
-  /// hash that withstands chosen values.
+  /// A large save has very many pairs, of keys that the store itself gave: the table of those that
+  /// were met needs no hash that withstands chosen values.
   private static func unique(_ pairs: [SQLPair]) -> [SQLPair] {
     if pairs.isEmpty { return [] }
     let bits = (2 * pairs.count).leadingZeroBitCount

@@ -5,7 +5,8 @@ protocol SQLStatementDialect: Sendable {
   /// - Parameter rows: `VALUES …` or a query.
   func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
 
-  /// The target behind `ON CONFLICT` in an insertion that changes the row which has the unique values.
+  /// The target behind `ON CONFLICT` in an insertion that changes the row which has the unique
+  /// values.
   ///
   /// - Throws: an error when one statement cannot heed all of the constraints.
   func conflictTarget(_ constraints: [SQLConstraint]) throws -> String
@@ -21,7 +22,7 @@ protocol SQLStatementDialect: Sendable {
     to writer: inout SQLWriter
   ) throws
 
-  /// The column that identifies a row by itself: the only one of its key, or a column of the database's own where the
-  /// key has several.
+  /// The column that identifies a row by itself: the only one of its key, or a column of the
+  /// database's own where the key has several.
   func rowIdentifier(ofKey columns: [String]) -> String
 }

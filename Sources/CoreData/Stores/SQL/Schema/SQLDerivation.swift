@@ -1,6 +1,7 @@
 import Predicates
 
-/// How a derived attribute's value comes from other properties, as far as a SQL store can compute it.
+/// The way in which a derived attribute's value comes from other properties, as far as a SQL store
+/// can compute it.
 enum SQLDerivation {
   /// `now()`: the time of the last save.
   case now
@@ -10,7 +11,7 @@ enum SQLDerivation {
   case text(String, NSAttributeDescription)
   /// The value of an attribute of a to-one relationship's destination.
   case destination(NSRelationshipDescription, NSAttributeDescription)
-  /// How many destinations a to-many relationship has.
+  /// The number of destinations that a to-many relationship has.
   case count(NSRelationshipDescription)
   /// The sum of an attribute of a to-many relationship's destinations.
   case sum(NSRelationshipDescription, NSAttributeDescription)

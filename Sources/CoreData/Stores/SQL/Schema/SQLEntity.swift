@@ -1,4 +1,5 @@
-/// How the objects of one entity lie in a database.
+/// The places of one entity's objects in a database: their table, and the columns of their
+/// properties.
 final class SQLEntity {
   // The schema, which owns this, keeps the model alive, and the model its entities with their layouts.
   unowned(unsafe) let entity: NSEntityDescription
@@ -6,9 +7,9 @@ final class SQLEntity {
   /// The number of the entity that its rows have in this store.
   let number: Int64
   let table: SQLTable
-  /// Where each slot of the layout is kept; `nil` for transient ones.
+  /// The place of each slot of the layout; `nil` for transient ones.
   let slots: [SQLSlot?]
-  /// How each to-many relationship of the layout is kept.
+  /// The place of each to-many relationship of the layout.
   let toMany: [SQLToMany]
   /// The derived attributes that the save computes.
   let derivedTexts: [SQLDerivedText]
@@ -31,7 +32,7 @@ final class SQLEntity {
     derivedTexts = SQLDerivedText.all(in: entity.layout, slots: slots)
   }
 
-  /// Whether a save writes a slot: all but transient ones and those that are derived from others.
+  /// True when a save writes a slot: all but transient ones and those that are derived from others.
   func isWritten(_ slot: Int) -> Bool {
     slots[slot] != nil && !(layout.slots[slot].attribute is NSDerivedAttributeDescription)
   }
@@ -41,11 +42,13 @@ final class SQLEntity {
 struct SQLSlot {
   let column: String
   let storage: SQLStorage
-  /// The column that tells the entity of the row that a foreign key points to, where it needs telling.
+  /// The column that tells the entity of the row that a foreign key points to, where it needs
+  /// telling.
   var entityColumn: String?
   /// The number in the model of a to-one relationship's destination; 0 for attributes.
   var destination: Int32 = 0
-  /// The elements of a composite attribute, the first of which is in ``column``; empty for all else.
+  /// The elements of a composite attribute, the first of which is in ``column``; empty for all
+  /// else.
   var elements: [SQLCompositeElement] = []
 
   /// All columns, in the order in which statements bind them.
@@ -54,13 +57,14 @@ struct SQLSlot {
   }
 }
 
-/// The column of an element of a composite attribute. Composites inside of composites are flattened too.
+/// The column of an element of a composite attribute. Composites inside of composites are flattened
+/// too.
 struct SQLCompositeElement {
   let element: CompositeElement
   let column: String
 }
 
-/// How a to-many relationship is kept.
+/// The place of a to-many relationship in a database.
 enum SQLToMany {
   case foreignKey(SQLForeignKey)
   case join(SQLJoin)
@@ -74,7 +78,7 @@ struct SQLForeignKey {
   let column: String
   /// The column of the destination's place in the order.
   let orderColumn: String?
-  /// Whether no to-one relationship has the column, so that this side must write it.
+  /// True when no to-one relationship has the column, so that this side must write it.
   let isOwned: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32
@@ -89,7 +93,8 @@ struct SQLJoin {
   let orderColumn: String?
   /// The table of the destinations.
   let destinationTable: SQLTable
-  /// Whether the relationship is its own inverse, so that an object's rows have its key in either column.
+  /// True when the relationship is its own inverse, so that an object's rows have its key in either
+  /// column.
   let isOwnInverse: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32

@@ -23,7 +23,8 @@ struct SQLIndexBuilder {
 
   private func entities(in table: SQLTable) -> [SQLEntity] { entities.filter { $0.table === table } }
 
-  /// The columns of a table that hold keys of other rows: all that have no attribute and tell no entity.
+  /// The columns of a table that hold keys of other rows: all that have no attribute and tell no
+  /// entity.
   private func foreignKeyIndexes(of table: SQLTable) -> [SQLIndex] {
     let entityColumns = Set(entities(in: table).flatMap { $0.slots.compactMap { $0?.entityColumn } })
     return table.columns.filter {

@@ -20,12 +20,14 @@ protocol SQLNames: Sendable {
   /// The column of an attribute or a to-one relationship.
   func column(_ property: String) -> String
 
-  /// The column beside a foreign key that tells the entity of its row, where the destination has subentities.
+  /// The column beside a foreign key that tells the entity of its row, where the destination has
+  /// subentities.
   ///
   /// - Parameter destination: the number of the destination in the store.
   func entityColumn(of foreignKey: String, destination: Int64) -> String
 
-  /// The column beside a foreign key that keeps the row's place in the ordered relationship on the other side.
+  /// The column beside a foreign key that keeps the row's place in the ordered relationship on the
+  /// other side.
   func orderColumn(of foreignKey: String) -> String
 
   /// The foreign key of a to-many relationship that has no inverse, in its destination's table.
@@ -38,11 +40,12 @@ protocol SQLNames: Sendable {
   ///   - second: the inverse of it; `nil` for a relationship that is its own inverse.
   func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames
 
-  /// The columns that keep the order of the rows that another column of the same join table names: the one that a new
-  /// store has, and those that there may be in an existing one.
+  /// The columns that keep the order of the rows that another column of the same join table names:
+  /// the one that a new store has, and those that there may be in an existing one.
   func orderColumns(ofJoined column: String, of relationship: SQLRelationshipName) -> [String]
 
-  /// The index of a foreign key, of the column of entities, or of the second column of a join table.
+  /// The index of a foreign key, of the column of entities, or of the second column of a join
+  /// table.
   func index(table: String, column: String) -> String
 
   /// An index that an entity of the model has by a name.
@@ -63,8 +66,8 @@ struct SQLRelationshipName {
   let relationship: String
 }
 
-/// The names of a many-to-many relationship: those of a new store first, then those that there may be in an
-/// existing one.
+/// The names of a many-to-many relationship: those of a new store first, then those that there may
+/// be in an existing one.
 struct SQLJoinNames {
   let tables: [String]
   /// The column of the keys that the first of the two relationships leads from.

@@ -1,7 +1,9 @@
 extension SQLSchema {
-  /// The statements that make the tables, indexes and triggers of a new store, in the order of Apple's framework.
+  /// The statements that make the tables, indexes and triggers of a new store, in the order of
+  /// Apple's framework.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that the store cannot compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that the store
+  ///   cannot compute.
   func creationStatements(_ dialect: any SQLDialect) throws -> [String] {
     let tables = tables.flatMap { table in
       [Self.creation(of: table, dialect)] + joins(of: table).map { Self.creation(of: $0, dialect) }

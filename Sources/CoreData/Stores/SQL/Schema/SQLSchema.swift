@@ -1,4 +1,4 @@
-/// How the entities of a model lie in one database: their numbers, tables, columns and indexes.
+/// The entities of a model as they lie in one database: their numbers, tables, columns and indexes.
 ///
 /// Made once when a store is opened, and not changed afterwards.
 // Immutable once it is made; it keeps the model alive that its entities and layouts are of.
@@ -63,7 +63,8 @@ final class SQLSchema: @unchecked Sendable {
     return found
   }
 
-  /// The numbers of entities that rows may have which a fetch of an entity finds; `nil` when they may have any.
+  /// The numbers of entities that rows may have which a fetch of an entity finds; `nil` when they
+  /// may have any.
   func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }

@@ -1,8 +1,8 @@
 extension SQLSchemaBuilder {
   /// Names the columns of a table, and puts them in Apple's order.
   ///
-  /// Columns are grouped by how they are stored. In a group the entities follow each other depth first, and in an
-  /// entity its attributes come before its foreign keys, each sorted by name.
+  /// Columns are grouped by how they are stored. In a group the entities follow each other depth
+  /// first, and in an entity its attributes come before its foreign keys, each sorted by name.
   mutating func addColumns(to table: SQLTable) throws {
     var taken = ColumnNames(
       table: catalog?.table(table.name),
@@ -42,7 +42,8 @@ extension SQLSchemaBuilder {
     return [column]
   }
 
-  /// One column for each element, named after the element; where that name is taken, after composite and element.
+  /// One column for each element, named after the element; where that name is taken, after
+  /// composite and element.
   private mutating func addColumns(
     ofComposite composite: NSCompositeAttributeDescription,
     to taken: inout ColumnNames
@@ -146,7 +147,8 @@ extension SQLSchemaBuilder {
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
-  /// The to-many relationships without inverse by the entity that they lead to: their keys lie in its table.
+  /// The to-many relationships without inverse by the entity that they lead to: their keys lie in
+  /// its table.
   func relationshipsWithoutInverse() -> [ObjectIdentifier: [NSRelationshipDescription]] {
     let relationships = descriptions.flatMap { source in
       sortedByName(
@@ -198,7 +200,8 @@ struct ColumnNames {
     self.taken = Set(taken.map { $0.uppercased() })
   }
 
-  /// Takes the first of some names that is there, with a number behind it where another property has the name.
+  /// Takes the first of some names that is there, with a number behind it where another property
+  /// has the name.
   ///
   /// - Returns: the name as the table spells it; `nil` when an existing table has no such column.
   mutating func take(_ expected: [String]) -> String? {

@@ -106,7 +106,8 @@ extension SQLSchemaBuilder {
     names.orderColumns(ofJoined: column, of: relationshipName(end.relationship))
   }
 
-  /// A store may have other names than a new one gets, and numbers at the end tell equal names apart.
+  /// A store may have other names than a new one gets, and numbers at the end tell equal names
+  /// apart.
   private func existingJoin(_ low: JoinEnd, _ high: JoinEnd, in catalog: SQLCatalog) throws -> SQLJoinTable {
     let wanted = joinNames(low, high)
     for name in wanted.tables.flatMap(Self.numbered) {
@@ -168,8 +169,9 @@ private struct JoinEnd {
   }
 }
 
-/// The names that join tables and their columns have taken: Apple's framework numbers the second of two columns
-/// that hold keys of the same entity under the same name, although they lie in different tables.
+/// The names that join tables and their columns have taken: Apple's framework numbers the second of
+/// two columns that hold keys of the same entity under the same name, although they lie in
+/// different tables.
 private struct JoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []

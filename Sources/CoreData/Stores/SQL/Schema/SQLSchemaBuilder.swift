@@ -32,7 +32,8 @@ struct SQLSchemaBuilder {
     numberEntities()
   }
 
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model needs.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model
+  ///   needs.
   static func build(
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],
@@ -80,8 +81,9 @@ struct SQLSchemaBuilder {
   /// The table of an entity, which is its root's.
   func table(of entity: NSEntityDescription) -> SQLTable? { tables[ObjectIdentifier(entity.root)] }
 
-  /// A new store numbers its entities from 1; an existing one keeps the numbers it has. Entities that it knows by
-  /// another name (they were renamed in a migration) have the number that no name claims.
+  /// A new store numbers its entities from 1; an existing one keeps the numbers it has. Entities
+  /// that it knows by another name (they were renamed in a migration) have the number that no name
+  /// claims.
   private mutating func numberEntities() {
     let known = catalog?.entityNumbers ?? [:]
     var taken = Set(descriptions.compactMap { known[$0.name ?? ""] })

@@ -1,4 +1,5 @@
-/// The differences between one SQL database and the next in statements that make tables and indexes.
+/// The differences between one SQL database and the next in statements that make tables and
+/// indexes.
 protocol SQLSchemaDialect: Sendable {
   /// The declared type of a column.
   ///
@@ -8,9 +9,11 @@ protocol SQLSchemaDialect: Sendable {
   /// A column of an index that fetches sort by.
   func indexElement(_ column: String, isAscending: Bool) -> String
 
-  /// The statements that have the database keep derived attributes up to date; none where a save does it.
+  /// The statements that have the database keep derived attributes up to date; none where a save
+  /// does it.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot
+  ///   compute.
   func triggers(of schema: SQLSchema) throws -> [String]
 }
 

@@ -1,4 +1,5 @@
-/// How a column keeps its values. The order of the cases is the order of the columns in a table.
+/// The way in which a column keeps its values. The order of the cases is the order of the columns
+/// in a table.
 enum SQLStorage: Int, Comparable, CaseIterable {
   /// Whole numbers, truth values and foreign keys.
   case integer
@@ -15,7 +16,7 @@ enum SQLStorage: Int, Comparable, CaseIterable {
 
   static func < (left: SQLStorage, right: SQLStorage) -> Bool { left.rawValue < right.rawValue }
 
-  /// How an attribute is stored; `nil` for a type that no column can hold.
+  /// The storage of an attribute of a type; `nil` for a type that no column can hold.
   init?(_ type: NSAttributeType) {
     switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:

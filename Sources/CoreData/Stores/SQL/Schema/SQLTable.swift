@@ -8,7 +8,7 @@ final class SQLTable {
   let entityColumn: String
   /// The column of a row's version.
   let versionColumn: String
-  /// Whether rows of several entities lie in the table, so that their entity has to be asked.
+  /// True when rows of several entities lie in the table, so that their entity has to be asked.
   let hasSubentities: Bool
   /// All columns but the three that every table begins with, in their order.
   var columns: [SQLColumn] = []
@@ -62,7 +62,8 @@ final class SQLJoinTable {
 /// A column of a join table.
 struct SQLJoinColumn {
   let name: String
-  /// The column that keeps the order of this column's keys, where the relationship that leads to them is ordered.
+  /// The column that keeps the order of this column's keys, where the relationship that leads to
+  /// them is ordered.
   let order: String?
 }
 

@@ -8,12 +8,13 @@ import GRDBSQLite
 package struct SQLiteStoreCheck {
   let file: URL
   let model: NSManagedObjectModel
-  /// Whether the model is what the tables tell, and has no version of its own.
+  /// True when the model is what the tables tell, and has no version of its own.
   private let isReduced: Bool
 
   /// - Parameters:
   ///   - store: the store's file.
-  ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its tables tell.
+  ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its
+  ///     tables tell.
   /// - Throws: an error that names the file, when it is no store or has a broken model in it.
   package init(store: URL, model: NSManagedObjectModel?) throws {
     file = store
@@ -24,7 +25,9 @@ package struct SQLiteStoreCheck {
     self.model.freeze()
   }
 
-  /// What is wrong, the gravest first.
+  /// Looks for what is wrong with the store.
+  ///
+  /// - Returns: the findings, the gravest first.
   ///
   /// - Throws: an error that names the file, when it cannot be read at all.
   package func findings() throws -> [StoreFinding] {
@@ -41,9 +44,10 @@ package struct SQLiteStoreCheck {
   /// Mends what can be mended, in one transaction, after the store was copied.
   ///
   /// - Parameters:
-  ///   - findings: what `findings()` answered.
-  ///   - copy: where the copy goes; nothing may be there.
-  /// - Throws: an error that names the file that could not be copied or written; the store is as it was then.
+  ///   - findings: the findings that `findings()` returned.
+  ///   - copy: the place of the copy; nothing may be there.
+  /// - Throws: an error that names the file that could not be copied or written; the store is as it
+  ///   was then.
   package func repair(_ findings: [StoreFinding], copyingTo copy: URL) throws {
     let repairs = findings.compactMap(\.repair)
     if repairs.isEmpty { return }
@@ -58,7 +62,8 @@ package struct SQLiteStoreCheck {
     }
   }
 
-  /// The files to remove that no row names now, when nobody else can be about to commit one that does.
+  /// The files to remove that no row names now, when nobody else can be about to commit one that
+  /// does.
   private func unnamedFiles(
     of repairs: [StoreFinding.Repair],
     in database: Database,
@@ -109,7 +114,7 @@ package struct SQLiteStoreCheck {
     }
   }
 
-  /// What SQLite's own check of the file says. Indexes can be made anew, tables cannot.
+  /// The findings of SQLite's own check of the file. Indexes can be made anew, tables cannot.
   private func damages(in database: Database) throws -> [StoreFinding] {
     var lines: [String] = []
     let query = SQLStatement(sql: "PRAGMA integrity_check")

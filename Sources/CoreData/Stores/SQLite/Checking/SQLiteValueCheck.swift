@@ -110,8 +110,8 @@ struct SQLiteValueCheck {
     }
   }
 
-  /// The statement that takes the value away, or leaves an empty one where there has to be one. Others see that the row
-  /// has changed by its version.
+  /// The statement that takes the value away, or leaves an empty one where there has to be one.
+  /// Others see that the row has changed by its version.
   private func clearing(_ reference: Reference) -> String {
     let (table, column) = (dialect.identifier(reference.table), dialect.identifier(reference.column))
     return """

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Notices when a database is changed, by whatever process.
 ///
-/// It asks a connection of its own for SQLite's `data_version`, which is another number after each commit of somebody
-/// else: at once when a store of this process has written the file, and four times a second for all others.
+/// It asks a connection of its own for SQLite's `data_version`, which is another number after each
+/// commit of somebody else: at once when a store of this process has written the file, and four
+/// times a second for all others.
 final class SQLiteChangeWatcher: Sendable {
   private struct Weak: Sendable {
     weak var watcher: SQLiteChangeWatcher?
@@ -19,7 +20,7 @@ final class SQLiteChangeWatcher: Sendable {
     var isStopped = false
   }
 
-  /// How long a change by another process may stay unnoticed, in milliseconds.
+  /// The time for which a change by another process may stay unnoticed, in milliseconds.
   private static let interval = 250
   /// The watchers of this process by the path of their file.
   private static let watchers = Mutex<[String: [Weak]]>([:])
@@ -34,8 +35,9 @@ final class SQLiteChangeWatcher: Sendable {
   private let report: @Sendable (Int64) -> Void
 
   /// - Parameters:
-  ///   - hasHistory: whether only changes that the history tells of count.
-  ///   - report: called with the number of the last transaction in the history, on a queue of the watcher's own.
+  ///   - hasHistory: true when only changes that the history tells of count.
+  ///   - report: called with the number of the last transaction in the history, on a queue of the
+  ///     watcher's own.
   init(
     _ connections: SQLiteConnections,
     hasHistory: Bool,
@@ -65,8 +67,8 @@ final class SQLiteChangeWatcher: Sendable {
     }
   }
 
-  /// Stops watching. A report that is being made goes on, since it may be the reporter who stops the watcher, or
-  /// somebody whom the reporter waits for; none begins afterwards.
+  /// Stops watching. A report that is being made goes on, since it may be the reporter who stops
+  /// the watcher, or somebody whom the reporter waits for; none begins afterwards.
   func stop() throws {
     Self.watchers.withLock { watchers in
       watchers[path]?.removeAll { $0.watcher == nil || $0.watcher === self }

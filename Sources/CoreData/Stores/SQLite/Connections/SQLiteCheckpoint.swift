@@ -6,9 +6,9 @@ import GRDB
 enum SQLiteCheckpoint {
   /// Brings the log into the file as far as readers allow, without waiting for them.
   ///
-  /// - Returns: whether all of it is in the file and on the disk, which means too that nobody reads an older state: a
-  ///   checkpoint never writes over pages that a reader needs. SQLite's documentation of
-  ///   `sqlite3_wal_checkpoint_v2`.
+  /// - Returns: true when all of it is in the file and on the disk, which means too that nobody
+  ///   reads an older state: a checkpoint never writes over pages that a reader needs. SQLite's
+  ///   documentation of `sqlite3_wal_checkpoint_v2`.
   static func isComplete(in database: Database) throws -> Bool {
     guard let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)") else {
       return false

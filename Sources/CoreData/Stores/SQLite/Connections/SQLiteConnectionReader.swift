@@ -1,6 +1,6 @@
 import GRDB
 
-/// What reads a store on a connection of its own: a state of it, or a transaction.
+/// A reader of a store on a connection of its own: a state of it, or a transaction.
 protocol SQLiteConnectionReader: ObjectReader, SQLiteReadSource {
   var store: SQLiteStore { get }
   var connection: DatabaseQueue { get }

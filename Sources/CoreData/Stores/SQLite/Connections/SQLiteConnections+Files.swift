@@ -18,9 +18,10 @@ extension SQLiteConnections: SQLiteWriteTarget {
     removeReleasedFiles(folder)
   }
 
-  /// Removes the files that no state of the database can name any more: the commit that replaced them is on the disk,
-  /// so that no loss of power takes it back, and nobody reads an older state, be it a pinned context or another process.
-  /// What cannot be removed yet is tried again after the next commit that releases files, and when the store is closed.
+  /// Removes the files that no state of the database can name any more: the commit that replaced
+  /// them is on the disk, so that no loss of power takes it back, and nobody reads an older state,
+  /// be it a pinned context or another process. Files that cannot be removed yet are tried again
+  /// after the next commit that releases files, and when the store is closed.
   ///
   /// Files that are left after that, as by a crash, are found by `perennial check`.
   func removeReleasedFiles(_ folder: ExternalDataFolder) {

@@ -4,8 +4,8 @@ import GRDBSQLite
 
 /// The open database of a store: one connection that writes and several that read beside it.
 ///
-/// In the WAL mode of Apple-made stores readers and the writer do not wait for each other. In another journal mode
-/// they would, and so they would in memory, so there one connection does all.
+/// In the WAL mode of Apple-made stores readers and the writer do not wait for each other. In
+/// another journal mode they would, and so they would in memory, so there one connection does all.
 final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
@@ -17,10 +17,11 @@ final class SQLiteConnections: Sendable {
   private let readers: SQLiteReaders?
   /// Files of external data that are to be removed.
   let released = ReleasedFiles()
-  /// Where further connections find the database, and how readers open it.
+  /// The path by which further connections find the database, and the configuration with which
+  /// readers open it.
   private let readPath: String
   private let reading: Configuration
-  /// Whether a reader may stay at a state of the database: in WAL mode it stops nobody.
+  /// True when a reader may stay at a state of the database: in WAL mode it stops nobody.
   var canHoldStates: Bool { readers != nil }
 
   /// Opens a database, and makes the file when there is none. Nothing in it is changed before
@@ -28,8 +29,8 @@ final class SQLiteConnections: Sendable {
   ///
   /// - Parameters:
   ///   - pragmas: settings of SQLite.
-  ///   - timeout: how long to wait for other processes, in seconds.
-  ///   - readerCount: how many connections may read at a time.
+  ///   - timeout: the time to wait for other processes, in seconds.
+  ///   - readerCount: the number of connections that may read at a time.
   init(
     file: URL,
     isReadOnly: Bool,
@@ -67,14 +68,16 @@ final class SQLiteConnections: Sendable {
 
   /// Opens another connection that reads.
   ///
-  /// - Parameter holdingTransactions: whether it may leave a transaction open, to stay at what it has read.
+  /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
+  ///   has read.
   func makeReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
     var configuration = reading
     configuration.allowsUnsafeTransactions = holdingTransactions
     return try DatabaseQueue(path: readPath, configuration: configuration)
   }
 
-  /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks for another.
+  /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks
+  /// for another.
   func prepareForWriting() throws {
     if isReadOnly { return }
     try writer.writeWithoutTransaction(prepareForWriting)
@@ -94,10 +97,11 @@ final class SQLiteConnections: Sendable {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
   }
 
-  /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside. It waits for its
-  /// turn until the store's timeout has passed.
+  /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside.
+  /// It waits for its turn until the store's timeout has passed.
   ///
-  /// - Parameter body: gets the connection inside the transaction; what it throws takes the transaction back.
+  /// - Parameter body: gets the connection inside the transaction; what it throws takes the
+  ///   transaction back.
   func transaction<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
     let deadline = WriteDeadline(timeout: timeout)
     return try gate.hold(until: deadline) {
@@ -126,11 +130,12 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// How much a transaction keeps of the database's pages before it writes them into the log, in KiB.
+  /// The amount of the database's pages that a transaction keeps before it writes them into the
+  /// log, in KiB.
   private static let transactionCacheSize = 32 << 10
 
-  /// Takes the write lock, which another process may have until the deadline. Later waits inside of the transaction
-  /// are new ones.
+  /// Takes the write lock, which another process may have until the deadline. Later waits inside of
+  /// the transaction are new ones.
   private func begin(_ database: Database, until deadline: WriteDeadline) throws {
     let connection = database.sqliteConnection
     sqlite3_busy_timeout(connection, deadline.milliseconds)
@@ -150,7 +155,8 @@ final class SQLiteConnections: Sendable {
     try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.writeWithoutTransaction(body) }
   }
 
-  /// Keeps all others from writing, those of other processes too, while work is done that may close these connections.
+  /// Keeps all others from writing, those of other processes too, while work is done that may close
+  /// these connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
     let deadline = WriteDeadline(timeout: timeout)
     return try gate.hold(until: deadline) {
@@ -184,7 +190,8 @@ final class SQLiteConnections: Sendable {
     return try readers.with { try $0.read(body) }
   }
 
-  /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half way for it.
+  /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half
+  /// way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var result: Value?
     let deadline = WriteDeadline(timeout: timeout)
@@ -206,7 +213,8 @@ final class SQLiteConnections: Sendable {
     return result
   }
 
-  /// Closes all connections: the writer last, so that it can bring the write-ahead log into the file.
+  /// Closes all connections: the writer last, so that it can bring the write-ahead log into the
+  /// file.
   func close() throws {
     do {
       try readers?.close()
@@ -241,8 +249,8 @@ final class SQLiteConnections: Sendable {
     return configuration
   }
 
-  /// A store in a folder that cannot be written has no place for the files that readers share in WAL mode; it can
-  /// be read when nobody writes, which is what `immutable` promises SQLite.
+  /// A store in a folder that cannot be written has no place for the files that readers share in
+  /// WAL mode; it can be read when nobody writes, which is what `immutable` promises SQLite.
   ///
   /// - Returns: the connection, and the path for further ones.
   private static func openReadOnly(

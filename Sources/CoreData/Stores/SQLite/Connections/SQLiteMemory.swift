@@ -2,10 +2,12 @@ import Foundation
 
 /// A database in memory, which a SQLite store at `/dev/null` is kept in.
 ///
-/// Each store at `/dev/null` has a database of its own. Stores at an address below, `/dev/null/Name`, share one as long
-/// as one of them is open: Apple's session "Making Apps with Core Data" of 2019, and the templates of Xcode.
+/// Each store at `/dev/null` has a database of its own. Stores at an address below,
+/// `/dev/null/Name`, share one as long as one of them is open: Apple's session "Making Apps with
+/// Core Data" of 2019, and the templates of Xcode.
 struct SQLiteMemory {
-  /// What SQLite opens the database by: all connections of the process that name it see the same one.
+  /// The name by which SQLite opens the database: all connections of the process that name it see
+  /// the same one.
   let address: String
 
   /// - Returns: `nil` for the address of a file.
@@ -16,7 +18,7 @@ struct SQLiteMemory {
     address = "file:/CoreData-\(name)?vfs=memdb"
   }
 
-  /// Whether a store at an address is kept in memory.
+  /// True when a store at an address is kept in memory.
   static func isMeant(by store: URL) -> Bool { StoreFile(store).isNowhere }
 
   private static let root = StoreFile.nowhere.path

@@ -5,15 +5,16 @@ import Synchronization
 
 /// The connections that read beside the one that writes, each used by one thread at a time.
 ///
-/// GRDB's own pool asks the database for its schema's version before each read, for caches that are not used here;
-/// for a look-up by key that would be a quarter of the time.
+/// GRDB's own pool asks the database for its schema's version before each read, for caches that are
+/// not used here; for a look-up by key that would be a quarter of the time.
 final class SQLiteReaders: Sendable {
   private struct State {
     var idle: [DatabaseQueue] = []
     var isClosed = false
   }
 
-  /// How many there are unless an option says otherwise. More readers at a time have to wait for one another.
+  /// The number of readers unless an option says otherwise. More readers at a time have to wait for
+  /// one another.
   static let defaultCount = 8
 
   private let state = Mutex(State())
@@ -22,8 +23,9 @@ final class SQLiteReaders: Sendable {
   private let make: @Sendable () throws -> DatabaseQueue
 
   /// - Parameters:
-  ///   - count: how many connections there may be, at least 1.
-  ///   - timeout: how long a reader waits for one of the connections, in seconds; a second at least.
+  ///   - count: the number of connections that there may be, at least 1.
+  ///   - timeout: the time that a reader waits for one of the connections, in seconds; a second at
+  ///     least.
   ///   - make: opens a connection.
   init(
     count: Int = SQLiteReaders.defaultCount,

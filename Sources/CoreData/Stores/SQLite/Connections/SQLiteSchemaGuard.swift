@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Notices that another program has migrated, replaced or emptied a store while it is open: what this one would write is of
-/// the former model or the former store, and is refused.
+/// Notices that another program has migrated, replaced or emptied a store while it is open: what
+/// this one would write is of the former model or the former store, and is refused.
 final class SQLiteSchemaGuard: Sendable {
   /// SQLite counts the changes of the schema in the file.
   private let version: Mutex<Int64?>
@@ -13,7 +13,7 @@ final class SQLiteSchemaGuard: Sendable {
   /// - Parameters:
   ///   - version: what SQLite counted when the store was looked at.
   ///   - identifier: the identity of the store.
-  ///   - ignoresVersions: whether the store may be of another model.
+  ///   - ignoresVersions: true when the store may be of another model.
   init(version: Int64?, identifier: String, ignoresVersions: Bool) {
     self.version = Mutex(version)
     self.identifier = identifier

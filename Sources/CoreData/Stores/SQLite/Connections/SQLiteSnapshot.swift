@@ -22,7 +22,7 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   func close() throws { try connection.close() }
 }
 
-/// What can run one query of a store: its open connections, or a state of it.
+/// A source that can run one query of a store: its open connections, or a state of it.
 protocol SQLiteReadSource: AnyObject {
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value
 }

@@ -1,6 +1,7 @@
 import GRDB
 
-/// A transaction of many saves: the channel of a context that reads what it has written, which nobody else sees yet.
+/// A transaction of many saves: the channel of a context that reads what it has written, which
+/// nobody else sees yet.
 final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
   let store: SQLiteStore
   let connection: DatabaseQueue

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// How long one call may wait for its turn, whoever it waits for: threads of this process first, other processes then.
+/// The time for which one call may wait for its turn, whoever it waits for: threads of this process
+/// first, other processes then.
 struct WriteDeadline {
   private let end: Date
   /// In seconds, as the call's store was opened.
@@ -16,13 +17,15 @@ struct WriteDeadline {
   /// The rest, for SQLite's busy handler.
   var milliseconds: Int32 { Int32(min(max(end.timeIntervalSinceNow, 0) * 1000, Double(Int32.max))) }
 
-  /// When threads of this process give up. They take turns even where nobody is to wait for other processes.
+  /// The time at which threads of this process give up. They take turns even where nobody is to
+  /// wait for other processes.
   fileprivate var endInProcess: Date { max(end, end + (Self.leastInProcess - timeout)) }
 
   private static let leastInProcess: TimeInterval = 1
 }
 
-/// Lets one thread at a time write a store. A transaction of many saves keeps it from its beginning to its end.
+/// Lets one thread at a time write a store. A transaction of many saves keeps it from its beginning
+/// to its end.
 final class WriteGate: Sendable {
   private let condition = NSCondition()
   // Read and set with the condition's lock alone.
@@ -30,8 +33,8 @@ final class WriteGate: Sendable {
 
   /// Runs work when nobody else writes.
   ///
-  /// - Throws: an error when this thread is in a transaction already, which would wait for itself, or when others
-  ///   write until the deadline.
+  /// - Throws: an error when this thread is in a transaction already, which would wait for itself,
+  ///   or when others write until the deadline.
   func hold<Value>(until deadline: WriteDeadline, _ work: () throws -> Value) throws -> Value {
     try enter(deadline)
     defer { leave() }

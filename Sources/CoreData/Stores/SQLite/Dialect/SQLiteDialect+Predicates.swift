@@ -1,7 +1,8 @@
 import Foundation
 import Predicates
 
-/// Conditions, with the functions and collations that `SQLiteFunctions` and `SQLiteCollation` register.
+/// Conditions, with the functions and collations that `SQLiteFunctions` and `SQLiteCollation`
+/// register.
 extension SQLiteDialect {
   /// SQLite takes a row of conditions for nested ones, of which it allows 1,000 levels.
   var longestRowOfConditions: Int { 200 }

@@ -1,4 +1,4 @@
-/// How tables and indexes are made, and rows are written.
+/// Makes tables and indexes, and writes rows.
 extension SQLiteDialect {
   func columnType(_ storage: SQLStorage, of attribute: NSAttributeType?) -> String {
     switch storage {

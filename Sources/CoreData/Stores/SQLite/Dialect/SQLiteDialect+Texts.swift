@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Where every difference counts SQLite's own operators do, and for a beginning an index can be used; all else goes
-/// through the functions that SQLite calls back.
+/// SQLite's own operators compare texts when every difference counts, and an index can be used for
+/// a beginning; all else goes through the functions that SQLite calls back.
 extension SQLiteDialect {
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
     if test.options.isEmpty, case .expression(let text) = test.text,
@@ -32,7 +32,7 @@ extension SQLiteDialect {
 
   func textFunction(_ name: String) -> String { SQLiteTextFunctions.name(ofFunction: name) }
 
-  /// - Returns: whether the operation has plain SQL.
+  /// - Returns: true when the operation has plain SQL.
   private func writePlain(
     _ operation: TextMatcher.Operation,
     _ text: SQLWrite,
@@ -76,8 +76,8 @@ extension SQLiteDialect {
     return true
   }
 
-  /// The first text, by the codes of the characters, that comes after all that begin with another one; `nil` when
-  /// there is none.
+  /// The first text, by the codes of the characters, that comes after all that begin with another
+  /// one; `nil` when there is none.
   static func firstText(behindAllWith prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

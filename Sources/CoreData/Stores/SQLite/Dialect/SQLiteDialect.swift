@@ -37,7 +37,8 @@ struct SQLiteDialect: SQLDialect {
 
   func binding(_ uuid: UUID) -> SQLValue { .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
 
-  /// Decimal columns keep whole numbers as such and others as floating point, as Apple-made stores do.
+  /// Decimal columns keep whole numbers as such and others as floating point, as Apple-made stores
+  /// do.
   func binding(_ decimal: Decimal) -> SQLValue? { SQLConstants.binding(decimal) }
 
   var externalDataMark: Data? { ExternalDataFolder.inline(Data()) }

@@ -57,7 +57,8 @@ struct SQLiteNames: SQLNames {
 extension SQLSchemaBuilder {
   /// Builds the schema of a SQLite store.
   ///
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model needs.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model
+  ///   needs.
   static func build(
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],

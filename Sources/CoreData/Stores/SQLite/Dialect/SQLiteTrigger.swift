@@ -11,7 +11,7 @@ struct SQLiteTrigger {
   /// The table whose changes it waits for.
   let table: String
   let event: Event
-  /// When it acts; always when `nil`.
+  /// The condition under which it acts; always when `nil`.
   let condition: String?
   /// The statements that it runs.
   let body: [String]

@@ -1,13 +1,14 @@
 /// Writes the triggers of derived attributes for the tables of a new store.
 ///
-/// Those of `now()` and of a count over a to-many relationship with a to-one inverse are spelled as in Apple-made
-/// stores. No Apple-made trigger of another form is known; those are named alike and use plain SQL alone, so that
-/// they work in every process that opens the store.
+/// Those of `now()` and of a count over a to-many relationship with a to-one inverse are spelled as
+/// in Apple-made stores. No Apple-made trigger of another form is known; those are named alike and
+/// use plain SQL alone, so that they work in every process that opens the store.
 struct SQLiteTriggerBuilder {
   let schema: SQLSchema
   let dialect: SQLiteDialect
 
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can compute.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that no store can
+  ///   compute.
   func triggers() throws -> [SQLiteTrigger] {
     try schema.entities.flatMap { entity in
       try entity.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
@@ -195,8 +196,8 @@ private struct DerivedColumn {
   var name: String { dialect.identifier(column) }
   private var table: String { dialect.identifier(entity.table.name) }
 
-  /// The statements that set the column in the row with a key, and tell who listens; the answer says so for a row
-  /// that is being inserted or for another.
+  /// The statements that set the column in the row with a key, and tell who listens; the answer
+  /// says so for a row that is being inserted or for another.
   func set(_ value: String, key: String) -> (_ isInserted: Bool) -> [String] {
     { isInserted in statements(value, "Z_PK = \(key)", isInserted) }
   }
@@ -216,8 +217,8 @@ private struct DerivedColumn {
     ]
   }
 
-  /// - Parameter ofOwnRows: whether only rows that have the attribute may set it off, where other entities' rows
-  ///   lie in the same table.
+  /// - Parameter ofOwnRows: true when only rows that have the attribute may set it off, where other
+  ///   entities' rows lie in the same table.
   func trigger(
     _ suffix: String,
     on other: String? = nil,

@@ -3,13 +3,13 @@ import Foundation
 
 /// The files beside a store that hold its large binary values.
 ///
-/// An attribute that allows external storage has a mark before its data: 1 for data that follow, 2 for the name of
-/// a file (seen in Apple-made stores). Small values stay in the database.
+/// An attribute that allows external storage has a mark before its data: 1 for data that follow, 2
+/// for the name of a file (seen in Apple-made stores). Small values stay in the database.
 ///
-/// A file has a name of its own for ever, and is never written again: it is on the disk before a row that names it is
-/// committed, and removed when no state of the database can name it any more (``SQLiteConnections/release(_:_:)``).
-/// Symbolic links are not followed, be it one in the folder or the folder itself: a store that came from elsewhere must not
-/// lead to files of others.
+/// A file has a name of its own for ever, and is never written again: it is on the disk before a
+/// row that names it is committed, and removed when no state of the database can name it any more
+/// (``SQLiteConnections/release(_:_:)``). Symbolic links are not followed, be it one in the folder
+/// or the folder itself: a store that came from elsewhere must not lead to files of others.
 struct ExternalDataFolder: Sendable {
   /// Values of more bytes get a file of their own.
   static let largestInlineCount = 128 * 1024
@@ -25,7 +25,7 @@ struct ExternalDataFolder: Sendable {
   /// `.Name_SUPPORT` beside `Name.sqlite`.
   let support: URL
   let folder: URL
-  /// Whether there is no such folder, and all values stay in the database: it is one in memory.
+  /// True when there is no such folder, and all values stay in the database: it is one in memory.
   private let isInMemory: Bool
 
   init(store: URL) {
@@ -65,8 +65,8 @@ struct ExternalDataFolder: Sendable {
   /// The bytes that a column keeps of a value that stays in the database.
   static func inline(_ value: Data) -> Data { Data([inlineMark]) + value }
 
-  /// The bytes that a column keeps of a value. A large value is written to a new file first, which is on the disk when
-  /// this returns; its name is after ``synchronize()``.
+  /// The bytes that a column keeps of a value. A large value is written to a new file first, which
+  /// is on the disk when this returns; its name is after ``synchronize()``.
   ///
   /// - Returns: the bytes, and the name of the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, name: String?) {
@@ -88,7 +88,8 @@ struct ExternalDataFolder: Sendable {
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), name)
   }
 
-  /// Waits until the names of the files that were made are on the disk: before the rows that name them are committed.
+  /// Waits until the names of the files that were made are on the disk: before the rows that name
+  /// them are committed.
   func synchronize() throws {
     do {
       try open(creating: false).synchronize()
@@ -104,8 +105,8 @@ struct ExternalDataFolder: Sendable {
 
   /// The names of the files that are there, in order.
   ///
-  /// - Throws: an error when there is a folder that cannot be read: its files are not known then, and a copy without
-  ///   them would not be whole.
+  /// - Throws: an error when there is a folder that cannot be read: its files are not known then,
+  ///   and a copy without them would not be whole.
   func readNames() throws -> [String] {
     do {
       let folder = try open(creating: false)
@@ -126,7 +127,7 @@ struct ExternalDataFolder: Sendable {
     }
   }
 
-  /// Whether there is a file of a name; anything else than a file does not count.
+  /// True when there is a file of a name; anything else than a file does not count.
   func exists(_ name: String) -> Bool {
     guard let folder = try? open(creating: false) else { return false }
     return Self.isFile(name, in: folder)
@@ -138,7 +139,8 @@ struct ExternalDataFolder: Sendable {
     for name in names where Self.isFile(name, in: folder) { unlinkat(folder.number, name, 0) }
   }
 
-  /// Removes all files, and the folder when nothing is left in it. A folder that belongs to another store too stays.
+  /// Removes all files, and the folder when nothing is left in it. A folder that belongs to another
+  /// store too stays.
   func removeAll() {
     guard !isInMemory, sharers.isEmpty else { return }
     remove(names)
@@ -149,7 +151,8 @@ struct ExternalDataFolder: Sendable {
     }
   }
 
-  /// Other databases beside the store that have the same folder, since they differ in the extension alone.
+  /// Other databases beside the store that have the same folder, since they differ in the extension
+  /// alone.
   var sharers: [URL] {
     let parent = store.deletingLastPathComponent()
     let stem = store.deletingPathExtension().lastPathComponent
@@ -181,7 +184,7 @@ struct ExternalDataFolder: Sendable {
     return made
   }
 
-  /// - Returns: whether the file was not there before.
+  /// - Returns: true when the file was not there before.
   private static func copy(_ name: String, from source: Descriptor, to target: Descriptor) throws -> Bool {
     let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
     if let present = size(name, in: target) {
@@ -258,7 +261,7 @@ struct ExternalDataFolder: Sendable {
     }
   }
 
-  /// What one value may take: half of the machine's memory.
+  /// The most bytes that one value may take: half of the machine's memory.
   private static let largestCount = Int(clamping: ProcessInfo.processInfo.physicalMemory / 2)
 
   // MARK: - Errors

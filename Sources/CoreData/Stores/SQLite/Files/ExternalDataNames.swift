@@ -2,16 +2,19 @@ import Digests
 import Foundation
 import Synchronization
 
-/// The names that files of large data get: of their own each, unless a store is made that is to be the same each time.
+/// The names that files of large data get: of their own each, unless a store is made that is to be
+/// the same each time.
 package enum ExternalDataNames {
   private static let isDerived = Mutex(false)
 
-  /// Has all further files of the process be named after what is in them, so that a store which is made twice is the same.
+  /// Has all further files of the process be named after what is in them, so that a store which is
+  /// made twice is the same.
   package static func deriveFromContents() { isDerived.withLock { $0 = true } }
 
   /// A name for a file that holds a value.
   ///
-  /// - Parameter isTaken: Whether there is a file of a name. Two rows never share a file, even of equal values.
+  /// - Parameter isTaken: returns true when there is a file of a name. Two rows never share a file,
+  ///   even of equal values.
   static func name(for value: Data, isTaken: (String) -> Bool) -> String {
     guard isDerived.withLock({ $0 }) else { return UUID().uuidString }
     let digest = SHA256.hash(data: value)
@@ -22,8 +25,8 @@ package enum ExternalDataNames {
     return UUID().uuidString
   }
 
-  /// The first bits of a digest of the value's digest and a number, as a UUID of version 8, which RFC 9562 leaves to
-  /// applications.
+  /// The first bits of a digest of the value's digest and a number, as a UUID of version 8, which
+  /// RFC 9562 leaves to applications.
   private static func uuid(of digest: [UInt8], _ number: UInt64) -> String {
     var hash = SHA256()
     hash.update(data: digest)

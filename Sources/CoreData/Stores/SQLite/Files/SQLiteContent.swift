@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What is in a database that is being opened.
+/// The contents of a database that is being opened.
 struct SQLiteContent {
   /// Its tables and columns, and the numbers of its entities.
   private(set) var catalog = SQLCatalog()
   /// Its metadata; `nil` when it is no store.
   private(set) var metadata: StoreMetadata?
-  /// Whether there is no table at all.
+  /// True when there is no table at all.
   private(set) var isEmpty = true
-  /// Whether there is a history with transactions in it.
+  /// True when there is a history with transactions in it.
   private(set) var hasTransactions = false
 
   init(_ database: Database, file: URL) throws {

@@ -3,9 +3,10 @@ import Foundation
 import GRDB
 
 extension SQLiteFile {
-  /// Copies the store with everything that belongs to it, what is only in the write-ahead log included.
+  /// Copies the store with everything that belongs to it, what is only in the write-ahead log
+  /// included.
   ///
-  /// - Parameter other: where the copy is to be; nothing may be there.
+  /// - Parameter other: the place of the copy; nothing may be there.
   /// - Throws: an error, after which nothing is there that this has made.
   func copy(to other: SQLiteFile) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
@@ -23,8 +24,8 @@ extension SQLiteFile {
     }
   }
 
-  /// Makes sure that a new store can be put here: nothing is there, and its files of external data would not lie among
-  /// those of another store.
+  /// Makes sure that a new store can be put here: nothing is there, and its files of external data
+  /// would not lie among those of another store.
   ///
   /// - Throws: an error with the remedy.
   func checkIsFree() throws {
@@ -52,7 +53,8 @@ extension SQLiteFile {
 }
 
 extension SQLiteConnections {
-  /// Copies the database as it is now, with its files of external data, to a place where nothing is.
+  /// Copies the database as it is now, with its files of external data, to a place where nothing
+  /// is.
   ///
   /// The copy is made beside its place and on the disk before it gets its name.
   func copy(to other: SQLiteFile) throws {

@@ -3,10 +3,11 @@ import Foundation
 import GRDB
 
 extension SQLiteFile {
-  /// Takes everything out of the store, and leaves an empty database in its place: a file cannot be removed safely from
-  /// under others that have it open, so that Apple's framework shortens it. It is made where there is none. What is no database is removed.
+  /// Takes everything out of the store, and leaves an empty database in its place: a file cannot be
+  /// removed safely from under others that have it open, so that Apple's framework shortens it. It
+  /// is made where there is none. What is no database is removed.
   ///
-  /// - Parameter timeout: how long to wait for others that use the database, in seconds.
+  /// - Parameter timeout: the time to wait for others that use the database, in seconds.
   func empty(timeout: TimeInterval) throws {
     if SQLiteMemory.isMeant(by: url) { return }
     // Where there is no folder there is nothing to destroy.

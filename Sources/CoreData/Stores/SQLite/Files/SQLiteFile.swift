@@ -24,11 +24,12 @@ struct SQLiteFile {
   /// The ends of the names of what SQLite keeps beside a database.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// Whether a file is a database, or was one before it was damaged. It is SQLite that looks: closing a file drops all
-  /// locks that the process has on it, those of SQLite's own connections too, unless they are closed by SQLite.
-  /// SQLite's documentation "How To Corrupt An SQLite Database File".
+  /// True when a file is a database, or was one before it was damaged. It is SQLite that looks:
+  /// closing a file drops all locks that the process has on it, those of SQLite's own connections
+  /// too, unless they are closed by SQLite. SQLite's documentation "How To Corrupt An SQLite
+  /// Database File".
   ///
-  /// - Parameter withTables: whether an empty one, as a destroyed store is, does not count.
+  /// - Parameter withTables: true when an empty one, as a destroyed store is, does not count.
   static func isDatabase(_ path: String, withTables: Bool = false) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, FileKind(status) == .regular, status.st_size > 0 else { return false }
@@ -46,10 +47,11 @@ struct SQLiteFile {
     }
   }
 
-  /// Removes the store: the file, what SQLite keeps beside it, and its files of external data. One in memory goes when
-  /// it is closed.
+  /// Removes the store: the file, what SQLite keeps beside it, and its files of external data. One
+  /// in memory goes when it is closed.
   ///
-  /// - Throws: an error that names what is no regular file, of which nothing is removed, or the file that cannot be removed.
+  /// - Throws: an error that names what is no regular file, of which nothing is removed, or the
+  ///   file that cannot be removed.
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
     if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
@@ -71,8 +73,8 @@ struct SQLiteFile {
     }
   }
 
-  /// Removes logs that another database of the name has left: SQLite would take them for those of the one that is put
-  /// there.
+  /// Removes logs that another database of the name has left: SQLite would take them for those of
+  /// the one that is put there.
   func removeStrayLogs() throws {
     let paths = Self.logSuffixes.map { url.path + $0 }
     try paths.forEach(checkIsRemovable)

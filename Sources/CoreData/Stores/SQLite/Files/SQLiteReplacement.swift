@@ -3,14 +3,16 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Puts the content of another database in the place of a store's, in one transaction of the store's own file.
+/// Puts the content of another database in the place of a store's, in one transaction of the
+/// store's own file.
 ///
-/// Nothing is renamed over a file that others may have open: what they commit afterwards would go into a file without a
-/// name, and be lost. SQLite's backup writes the pages into the file under its write lock, so that others see either
-/// content, and none in between; a loss of power leaves the old one. SQLite's documentation of `sqlite3_backup_step`.
+/// Nothing is renamed over a file that others may have open: what they commit afterwards would go
+/// into a file without a name, and be lost. SQLite's backup writes the pages into the file under
+/// its write lock, so that others see either content, and none in between; a loss of power leaves
+/// the old one. SQLite's documentation of `sqlite3_backup_step`.
 struct SQLiteReplacement {
   let file: URL
-  /// How long to wait for others that use the database, in seconds.
+  /// The time to wait for others that use the database, in seconds.
   let timeout: TimeInterval
 
   /// Replaces the content by that of another store.
@@ -33,7 +35,8 @@ struct SQLiteReplacement {
     if try isDatabase() { try run(with: copy.url) { true } } else { try rename(copy.url) }
   }
 
-  /// Whether SQLite can write into what is there: a database, or an empty file, which becomes one.
+  /// True when SQLite can write into what is there: a database, or an empty file, which becomes
+  /// one.
   private func isDatabase() throws -> Bool {
     try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
     let size = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.size]
@@ -57,8 +60,10 @@ struct SQLiteReplacement {
   /// Holds the store's write lock from before some work is done until its result is in place.
   ///
   /// - Parameters:
-  ///   - result: where the work makes the store that is to take the place of this one. It is removed by the caller.
-  ///   - work: makes it, or answers `false` when nothing is to be replaced. Others read meanwhile, and nobody writes.
+  ///   - result: where the work makes the store that is to take the place of this one. It is
+  ///     removed by the caller.
+  ///   - work: makes it, or answers `false` when nothing is to be replaced. Others read meanwhile,
+  ///     and nobody writes.
   func run(with result: URL, after work: () throws -> Bool) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: result))
     let former = old.names
@@ -99,8 +104,8 @@ struct SQLiteReplacement {
     return try DatabaseQueue(path: file.path, configuration: configuration)
   }
 
-  /// Opens the place of the result, which becomes a database without tables where there is none: a backup of an empty
-  /// file would be done at once.
+  /// Opens the place of the result, which becomes a database without tables where there is none: a
+  /// backup of an empty file would be done at once.
   private func prepare(_ database: Database, _ result: URL) throws -> DatabaseQueue {
     // In another mode the lock would keep the work from reading.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -125,7 +130,9 @@ struct SQLiteReplacement {
 
 /// SQLite's backup of one database into another, step by step.
 private final class SQLiteBackup {
+  // Made and finished by the backup, at the latest in `deinit`; `nil` once it is finished.
   private var handle: OpaquePointer?
+  // Not owned: both databases stay open, each in its queue, until the backup is gone.
   private let target: OpaquePointer
   private let deadline: Date
 

@@ -1,7 +1,7 @@
 /// The tables that every store has beside those of its entities.
 enum SQLiteSystemTables {
-  /// The texts are the same in all Apple-made stores. The table of the model cache holds an archive of
-  /// the model, for migrations without the model file; stores open without.
+  /// The texts are the same in all Apple-made stores. The table of the model cache holds an archive
+  /// of the model, for migrations without the model file; stores open without.
   static let creationStatements = [
     "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
     "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",

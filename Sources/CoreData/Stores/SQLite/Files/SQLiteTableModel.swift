@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What the tables of a store tell of its model, when nothing else does.
+/// A store's model as far as its tables tell it, for when nothing else does.
 struct SQLiteTableModel {
   private struct Entity {
     let name: String
@@ -28,8 +28,8 @@ struct SQLiteTableModel {
 
   /// The entities, each root with the attributes that its table has.
   ///
-  /// - Throws: an error that names what no model can have: entities that inherit from themselves or share a name, and
-  ///   columns that differ in nothing but the case of their letters.
+  /// - Throws: an error that names what no model can have: entities that inherit from themselves or
+  ///   share a name, and columns that differ in nothing but the case of their letters.
   func descriptions() throws -> [NSEntityDescription] {
     try checkEntities()
     var made: [Int64: NSEntityDescription] = [:]

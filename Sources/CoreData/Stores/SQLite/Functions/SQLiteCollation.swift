@@ -4,7 +4,8 @@ import Predicates
 
 /// The orders of texts that a connection knows beside SQLite's own.
 enum SQLiteCollation {
-  /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's framework show.
+  /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's
+  /// framework show.
   private static let names: [TextOrder: String] = [
     .folded(.caseInsensitive): "NSCollateNoCase",
     .locale(): "NSCollateLocaleSensitive",

@@ -4,7 +4,8 @@ import GRDBSQLite
 
 /// The SQL functions that every connection of a store has.
 enum SQLiteFunctions {
-  /// The number whose bits an integer has: lists of numbers go through JSON that way without losing any.
+  /// The number whose bits an integer has: lists of numbers go through JSON that way without losing
+  /// any.
   static let real = "perennial_real"
   /// The data that a text of hexadecimal digits stands for.
   static let blob = "perennial_blob"
@@ -27,8 +28,9 @@ enum SQLiteFunctions {
     SQLiteNumberFunctions.register(in: connection)
   }
 
-  /// The triggers of derived attributes in Apple-made stores call these; without them no row of such a table could
-  /// be written. The latter two tell Apple's framework what changed, and have no effect on the database.
+  /// The triggers of derived attributes in Apple-made stores call these; without them no row of
+  /// such a table could be written. The latter two tell Apple's framework what changed, and have no
+  /// effect on the database.
   private static func registerDerivationFunctions(in connection: OpaquePointer) {
     add("NSCoreDataNow", arguments: 0, isDeterministic: false, to: connection) { context, _, _ in
       sqlite3_result_double(context, SaveClock.now.timeIntervalSinceReferenceDate)

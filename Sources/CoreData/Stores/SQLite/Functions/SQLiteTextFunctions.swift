@@ -2,7 +2,8 @@ import Foundation
 import GRDBSQLite
 import Predicates
 
-/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on all of Unicode.
+/// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on
+/// all of Unicode.
 enum SQLiteTextFunctions {
   static let fold = "perennial_fold"
 
@@ -104,6 +105,7 @@ enum SQLiteTextFunctions {
       options: TextOptions(rawValue: Int(sqlite3_value_int64(arguments[2])))
     )
     let prepared = Prepared(matcher)
+    // SQLite owns it from here on, and releases it by this function when it gives it up.
     sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(prepared).toOpaque()) { kept in
       guard let kept else { return }
       Unmanaged<Prepared>.fromOpaque(kept).release()

@@ -150,7 +150,7 @@ struct SQLiteHistoryReader {
 }
 
 extension SQLRowPlan.Shape {
-  /// How a value that a deletion has kept is read, and the attribute that it is of.
+  /// The field by which a value that a deletion has kept is read, and the attribute that it is of.
   fileprivate func field(
     of value: HistoryColumns.PreservedValue
   ) -> (field: SQLRowPlan.Field, attribute: NSAttributeDescription)? {

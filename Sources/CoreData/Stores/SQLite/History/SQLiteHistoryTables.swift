@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// The tables of a store's history, as they are in its file: older frameworks made them with other columns.
+/// The tables of a store's history, as they are in its file: older frameworks made them with other
+/// columns.
 struct SQLiteHistoryTables: Sendable {
   /// The numbers of the three tables in `Z_PRIMARYKEY` and in their rows.
   static let changeNumber: Int64 = 16001
@@ -10,9 +11,10 @@ struct SQLiteHistoryTables: Sendable {
 
   /// The columns of `ATRANSACTION`.
   private let transactionColumns: Set<String>
-  /// How many columns `ACHANGE` has for the values of deleted objects.
+  /// The number of columns that `ACHANGE` has for the values of deleted objects.
   let tombstoneCount: Int
-  /// The places of each entity's properties in the bits of `ZCOLUMNS`, by the entity's number in the model.
+  /// The places of each entity's properties in the bits of `ZCOLUMNS`, by the entity's number in
+  /// the model.
   private let columns: [Int32: HistoryColumns]
 
   /// - Returns: `nil` when the file has no history.
@@ -35,7 +37,7 @@ struct SQLiteHistoryTables: Sendable {
 
   // MARK: - Texts
 
-  /// Whether the table keeps a text as the number of a row in `ATRANSACTIONSTRING`.
+  /// True when the table keeps a text as the number of a row in `ATRANSACTIONSTRING`.
   func isShared(_ name: String) -> Bool { transactionColumns.contains("Z\(name)TS") }
 
   func hasOwnColumn(_ name: String) -> Bool { transactionColumns.contains("Z\(name)") }
@@ -53,13 +55,14 @@ struct SQLiteHistoryTables: Sendable {
 
   // MARK: - Making them
 
-  /// Whether nothing is missing of the tables.
+  /// True when the table of changes is there, with a column for each value that a deleted object
+  /// can leave.
   static func areComplete(_ catalog: SQLCatalog, schema: SQLSchema) -> Bool {
     guard let changes = catalog.table("ACHANGE") else { return false }
     return (0..<tombstoneCount(schema)).allSatisfy { changes.column("ZTOMBSTONE\($0)") != nil }
   }
 
-  /// How many values the entity with the most leaves when an object is deleted.
+  /// The number of values that the entity with the most leaves when an object is deleted.
   private static func tombstoneCount(_ schema: SQLSchema) -> Int {
     schema.entities.map { HistoryColumns.preserved($0).count }.max() ?? 0
   }

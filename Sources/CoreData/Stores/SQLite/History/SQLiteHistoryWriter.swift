@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 
-/// Writes one transaction of a store's history, in the transaction of the database that makes the changes.
+/// Writes one transaction of a store's history, in the transaction of the database that makes the
+/// changes.
 ///
-/// Where nothing changes, nothing is written.
+/// Nothing is written where nothing changes.
 final class SQLiteHistoryWriter {
   private let tables: SQLiteHistoryTables
   private let engine: SQLiteStore.Engine

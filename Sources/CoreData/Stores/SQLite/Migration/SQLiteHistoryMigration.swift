@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// Lets the history of a store speak of the new model: it names entities by their numbers, changed properties by bits,
-/// and has values of deleted objects by their places.
+/// Lets the history of a store speak of the new model: it names entities by their numbers, changed
+/// properties by bits, and has values of deleted objects by their places.
 struct SQLiteHistoryMigration {
   let map: SQLMigrationMap
 
@@ -102,7 +102,7 @@ struct SQLiteHistoryMigration {
     }
   }
 
-  /// Where an element of a composite attribute was in the older version of it.
+  /// The path that an element of a composite attribute had in the older version of it.
   private static func formerPath(
     of path: [String],
     _ former: NSAttributeDescription?,

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// A lightweight migration of a SQLite store in place: statements in one transaction, so that the store is at any
-/// time either as it was or as it is to be.
+/// A lightweight migration of a SQLite store in place: statements in one transaction, so that the
+/// store is at any time either as it was or as it is to be.
 struct SQLiteMigration {
   private let migration: LightweightMigration
   private let file: URL
@@ -22,11 +22,12 @@ struct SQLiteMigration {
     self.defersCleanup = defersCleanup
   }
 
-  /// Migrates the store. One that has the destination's entities already, since another process was quicker, is left
-  /// as it is.
+  /// Migrates the store. One that has the destination's entities already, since another process was
+  /// quicker, is left as it is.
   ///
   /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
-  ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or what SQLite reports.
+  ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or what
+  ///   SQLite reports.
   func run(_ connections: SQLiteConnections) throws {
     let external = ExternalDataFolder(store: file)
     do {

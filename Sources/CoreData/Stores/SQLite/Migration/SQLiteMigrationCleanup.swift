@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import ModelFormats
 
-/// What a deferred migration left: tables that were set aside, and columns that nothing uses.
+/// Removes what a deferred migration left: tables that were set aside, and columns that nothing
+/// uses.
 struct SQLiteMigrationCleanup {
   /// The schema of the store as it is.
   let schema: SQLSchema
@@ -16,7 +17,7 @@ struct SQLiteMigrationCleanup {
 
   /// Does one piece of the work: drops a table that was set aside, or frees a table of columns.
   ///
-  /// - Returns: whether there is more to do.
+  /// - Returns: true when there is more to do.
   func runNext(_ database: Database) throws -> Bool {
     let content = try SQLiteContent(database, file: file)
     let aside = content.catalog.tables.values.map(\.name)

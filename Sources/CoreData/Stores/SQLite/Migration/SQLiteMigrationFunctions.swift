@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// The SQL functions of a migration, for data whose attribute begins or ceases to allow values in files.
+/// The SQL functions of a migration, for data whose attribute begins or ceases to allow values in
+/// files.
 enum SQLiteMigrationFunctions {
   /// The value with the mark of one that stays in the database.
   static let marked = "perennial_marked"

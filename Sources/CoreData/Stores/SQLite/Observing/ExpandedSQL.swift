@@ -1,7 +1,7 @@
 import Foundation
 
-/// The values that were bound to a statement, found by laying the statement beside what `sqlite3_expanded_sql` makes of
-/// it: SQLite has no function that tells them.
+/// The values that were bound to a statement, found by laying the statement beside what
+/// `sqlite3_expanded_sql` makes of it: SQLite has no function that tells them.
 struct ExpandedSQL {
   private let sql: [UInt8]
   private let expanded: [UInt8]
@@ -25,7 +25,7 @@ struct ExpandedSQL {
     }
   }
 
-  /// What is no value is the same in both.
+  /// Passes over text that is no value, which is the same in both.
   private mutating func skip(_ count: Int) {
     place += count
     expandedPlace += count

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Sees each statement that one connection executes, whoever prepared it: ours, GRDB's, and what triggers run.
+/// Sees each statement that one connection executes, whoever prepared it: ours, GRDB's, and what
+/// triggers run.
 ///
-/// It is SQLite's own trace, which a connection has only when somebody observes its store. Nothing in the framework asks
-/// for each statement whether it is observed.
+/// It is SQLite's own trace, which a connection has only when somebody observes its store. Nothing
+/// in the framework asks for each statement whether it is observed.
 // SQLite calls it on the thread that executes a statement, and a connection is used by one thread at a time.
 final class SQLiteTrace {
   private struct Running {
@@ -13,10 +14,12 @@ final class SQLiteTrace {
     var statement: ExecutedStatement
   }
 
+  // Not owned: the connection owns the trace, and lets it go as it is closed.
   private let connection: OpaquePointer
   private let store: String
   private let observers: [StoreObserver]
   private let details: StatementDetails
+  // The addresses of statements that run. They are only compared.
   private var running: [OpaquePointer: Running] = [:]
   /// The statements that ask for plans are not told.
   private var isExplaining = false
@@ -109,8 +112,8 @@ final class SQLiteTrace {
 
   // MARK: - Details
 
-  /// The plan is asked for before the statement has done anything: afterwards its counts of changes and its error would
-  /// be those of the question.
+  /// The plan is asked for before the statement has done anything: afterwards its counts of changes
+  /// and its error would be those of the question.
   private func plan(of sql: String) -> [String] {
     isExplaining = true
     defer { isExplaining = false }
@@ -154,7 +157,7 @@ final class SQLiteTrace {
 }
 
 extension Configuration {
-  /// What the configuration of every connection begins with, so that none goes unobserved.
+  /// The beginning of every connection's configuration, so that none goes unobserved.
   static var observed: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase(SQLiteTrace.install)

@@ -14,7 +14,7 @@ final class SQLiteBatchInsertion {
   /// The one that was used last, and what for.
   private var last: (slots: [Int], writer: SQLiteRowWriter)?
 
-  /// How many rows get their keys together.
+  /// The number of rows that get their keys together.
   private static let rowsPerReservation = 1000
 
   init(_ insertion: BatchInsertion, _ session: SQLiteWriteSession) throws {

@@ -45,7 +45,7 @@ struct SQLiteBatchUpdate {
     }
   }
 
-  /// Whether a derived text of the entity, or of one under it, comes from what is changed.
+  /// True when a derived text of the entity, or of one under it, comes from what is changed.
   private func changesSources(of entity: SQLEntity) -> Bool {
     let changed = update.assignments.compactMap { entity.slots[$0.slot]?.column }
     let family = update.query.layouts.compactMap { engine.schema.entity(modelNumber: $0.number) }
@@ -58,7 +58,8 @@ struct SQLiteBatchUpdate {
     }
   }
 
-  /// Tells the history of the rows. The slots of an entity are those of its subentities by name, not by number.
+  /// Tells the history of the rows. The slots of an entity are those of its subentities by name,
+  /// not by number.
   private func tell(of changed: [(key: Int64, entity: Int64)]) throws {
     guard let history = session.history else { return }
     let layout = update.query.entity.layout

@@ -67,8 +67,8 @@ struct SQLiteLinks {
     }
   }
 
-  /// The statements that take a deleted object of an entity out of join tables, and out of foreign keys that no to-one
-  /// relationship has. Each binds the object's key.
+  /// The statements that take a deleted object of an entity out of join tables, and out of foreign
+  /// keys that no to-one relationship has. Each binds the object's key.
   func removals(_ entity: SQLEntity) throws -> [SQLiteIntegerStatement] {
     try entity.toMany.flatMap { relationship in
       switch relationship {

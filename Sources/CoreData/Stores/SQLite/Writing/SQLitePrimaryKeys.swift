@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 
-/// Gives out keys. All entities under one root share a count, kept in the root's row of `Z_PRIMARYKEY`.
+/// Gives out keys. All entities under one root share a count, kept in the root's row of
+/// `Z_PRIMARYKEY`.
 struct SQLitePrimaryKeys {
   let engine: SQLiteStore.Engine
   let database: Database
@@ -38,7 +39,8 @@ struct SQLitePrimaryKeys {
     return last + 1
   }
 
-  /// The error of a table that has no keys left to give out: nobody saves so many rows, but anybody can write a number.
+  /// The error of a table that has no keys left to give out: nobody saves so many rows, but anybody
+  /// can write a number.
   static func exhausted(_ table: String, _ last: Int64, _ file: URL) -> any Error {
     StoreFailure.error(
       NSPersistentStoreSaveError,

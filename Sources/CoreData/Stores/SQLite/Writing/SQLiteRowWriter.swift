@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Binds the slots of rows to the parameters of one prepared statement, straight from the rows' memory.
+/// Binds the slots of rows to the parameters of one prepared statement, straight from the rows'
+/// memory.
 struct SQLiteRowWriter {
   private struct Field {
     let slot: Int
@@ -12,6 +13,7 @@ struct SQLiteRowWriter {
   }
 
   let statement: Statement
+  // Belongs to the statement, which the writer keeps alive.
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
@@ -113,7 +115,7 @@ struct SQLiteRowWriter {
 
   /// Runs the statement with what is bound.
   ///
-  /// - Returns: how many rows it changed.
+  /// - Returns: the number of rows that it changed.
   func run() throws -> Int {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }

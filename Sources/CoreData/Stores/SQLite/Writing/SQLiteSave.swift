@@ -4,8 +4,8 @@ import GRDBSQLite
 
 /// Writes a change set: the steps of a save.
 final class SQLiteSave {
-  /// Thrown to roll back the transaction, and answer all the same: rows were found that others had changed, or that
-  /// have unique values of others.
+  /// Thrown to roll back the transaction, and answer all the same: rows were found that others had
+  /// changed, or that have unique values of others.
   struct Unresolved: Error {
     let outcome: CommitOutcome
   }
@@ -163,9 +163,10 @@ final class SQLiteSave {
     for key in keys { try session.derivation.update(key, entity) }
   }
 
-  /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken back in the end.
+  /// A row that breaks a uniqueness constraint is put down and left out: the transaction is taken
+  /// back in the end.
   ///
-  /// - Returns: how many rows were changed or would have been.
+  /// - Returns: the number of rows that were changed or would have been.
   @discardableResult
   private func run(_ writer: SQLiteRowWriter, _ change: ObjectChange, _ entity: SQLEntity) throws -> Int {
     do {

@@ -4,18 +4,21 @@ import GRDBSQLite
 
 /// One change of a store, in one transaction: a save or a batch.
 ///
-/// It has what all of them share: the keys that are given out, the references of new objects, the history, the derived
-/// texts and the files of external data. The steps are those of ``run(in:through:origin:_:)``.
+/// It has what all of them share: the keys that are given out, the references of new objects, the
+/// history, the derived texts and the files of external data. The steps are those of
+/// ``run(in:through:origin:_:)``.
 final class SQLiteWriteSession {
   let store: SQLiteStore
   let engine: SQLiteStore.Engine
   let database: Database
   let statements: SQLRowStatements
-  /// The transaction of the history that changes are written into; `nil` when the store keeps no history.
+  /// The transaction of the history that changes are written into; `nil` when the store keeps no
+  /// history.
   let history: SQLiteHistoryWriter?
   /// Computes the derived texts of rows that were written.
   let derivation: SQLiteTextDerivation
-  /// The references of the objects that a save inserts, by their temporary keys; `nil` for what saves no objects.
+  /// The references of the objects that a save inserts, by their temporary keys; `nil` for what
+  /// saves no objects.
   var permanentReferences: [Int64: ObjectReference]?
   /// The temporary key that was asked for last: links of one object follow each other.
   private var lastKey: (temporary: Int64, permanent: Int64) = (0, 0)
@@ -32,14 +35,15 @@ final class SQLiteWriteSession {
 
   // MARK: - Steps
 
-  /// Checks the store, has it changed, flushes what belongs to the change, commits and releases old files; or rolls all
-  /// of it back when one of these steps fails.
+  /// Checks the store, has it changed, flushes what belongs to the change, commits and releases old
+  /// files; or rolls all of it back when one of these steps fails.
   ///
   /// - Parameters:
   ///   - target: the connections of the store, or a transaction that goes on afterwards.
   ///   - origin: the author and the context that the history names.
   ///   - change: writes the change, in the transaction.
-  /// - Throws: an error when the store is closed, may only be read or was replaced, or what `change` throws.
+  /// - Throws: an error when the store is closed, may only be read or was replaced, or what
+  ///   `change` throws.
   static func run<Value>(
     in store: SQLiteStore,
     through target: some SQLiteWriteTarget,
@@ -67,8 +71,8 @@ final class SQLiteWriteSession {
     }
   }
 
-  /// Completes the history, and has the new files on the disk before a row that names them is. Whoever writes the change
-  /// calls it when the history has heard of all, and all files are made.
+  /// Completes the history, and has the new files on the disk before a row that names them is.
+  /// Whoever writes the change calls it when the history has heard of all, and all files are made.
   func flush() throws {
     try history?.finish()
     if !files.new.isEmpty { try engine.external.synchronize() }
@@ -104,7 +108,8 @@ final class SQLiteWriteSession {
 
   /// The reference that a row has in place of one to an object that is saved with it.
   ///
-  /// - Throws: an error when the reference leads to an object that is not saved, or to one of another store.
+  /// - Throws: an error when the reference leads to an object that is not saved, or to one of
+  ///   another store.
   func permanentReference(
     for reference: ObjectReference,
     from layout: EntityLayout,
@@ -166,7 +171,7 @@ final class SQLiteWriteSession {
 
   /// Counts a row that a batch inserted, changed or deleted.
   ///
-  /// - Parameter isWanted: whether the outcome is to have the object's reference.
+  /// - Parameter isWanted: true when the outcome is to have the object's reference.
   func count(_ key: Int64, _ entityNumber: Int64, isWanted: Bool, in outcome: inout BatchOutcome) {
     outcome.count += 1
     guard isWanted, let entity = engine.schema.entity(storeNumber: entityNumber) else { return }
@@ -181,9 +186,10 @@ final class SQLiteWriteSession {
       .compactMap { entity.slots[$0]?.column }
   }
 
-  /// Records the files that the rows of a query name, and that they will not name any more once the change is committed.
+  /// Records the files that the rows of a query name, and that they will not name any more once the
+  /// change is committed.
   ///
-  /// - Parameter isCached: whether the query is asked for many rows.
+  /// - Parameter isCached: true when the query is asked for many rows.
   func recordOldFiles(_ query: SQLStatement, isCached: Bool = false) throws {
     files.old += try SQLiteStore.fileNames(query, database, isCached: isCached)
   }

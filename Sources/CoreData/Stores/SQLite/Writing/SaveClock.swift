@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// What attributes that are derived by `now()` take for the time of a save.
+/// The time that attributes which are derived by `now()` take for that of a save.
 package enum SaveClock {
   private static let stopped = Mutex<Date?>(nil)
 
   static var now: Date { stopped.withLock { $0 } ?? Date() }
 
-  /// Has all further saves of the process take place at one time, so that a store which is made twice is the same.
+  /// Has all further saves of the process take place at one time, so that a store which is made
+  /// twice is the same.
   package static func stop(at date: Date) { stopped.withLock { $0 = date } }
 }
