@@ -51,7 +51,7 @@ struct FixtureTests {
     throws
   {
     let context = container.newBackgroundContext()
-    try context.performAndWait {
+    try context.performUncheckedAndWait {
       try body(context)
       try context.save()
     }

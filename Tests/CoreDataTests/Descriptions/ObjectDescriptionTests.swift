@@ -210,7 +210,7 @@ struct ObjectDescriptionTests {
     #expect(DescriptionNode.value(place, asksObjects: false).text() == "\"(...not nil..)\"")
     let deep: [Any] = [[[[[[1]]]]]]
     #expect(DescriptionNode.value(deep).text().contains("\"(...)\""))
-    #expect(DescriptionNode.value(Optional<Any>.some(Optional<Int>.some(3)) as Any).text() == "3")
+    #expect(DescriptionNode.value(Optional<Any>.some(Optional<Int>.some(3) as Any) as Any).text() == "3")
     #expect(DescriptionNode.value(Optional<Int>.none as Any).text() == "nil")
   }
 

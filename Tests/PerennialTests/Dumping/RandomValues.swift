@@ -24,12 +24,17 @@ enum RandomValues {
     case .doubleAttributeType:
       NSNumber(
         value: random.element([
-          -0.1, 1.0 / 3, 1e300, 5e-324, 1e22, 0, 123456789.125, .infinity, -.infinity, Double(random.next()),
+          -0.1, 1.0 / 3, 1e300, .leastNonzeroMagnitude, 1e22, 0, 123456789.125, .infinity, -.infinity,
+          Double(random.next()),
           Double(bitPattern: random.next() & 0x7FEF_FFFF_FFFF_FFFF),
         ])
       )
     case .floatAttributeType:
-      NSNumber(value: random.element([Float(-0.1), 1.0 / 3, 1e30, 1e-40, 0, .infinity, 16_777_216]))
+      NSNumber(
+        value: random.element([
+          Float(-0.1), 1.0 / 3, 1e30, .leastNormalMagnitude / 128, 0, .infinity, 16_777_216,
+        ])
+      )
     case .decimalAttributeType:
       NSDecimalNumber(
         string: random.element(["0", "-0.01", "1e30", "12345678901234567890.12345678901234567", "1e-30"])

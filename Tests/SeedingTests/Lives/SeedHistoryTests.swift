@@ -47,7 +47,7 @@ struct SeedHistoryTests {
   func user() throws {
     let store = try store()
     let context = store.newContext()
-    try context.performUncheckedAndWait {
+    context.performUncheckedAndWait {
       context.transactionAuthor = "app"
       NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).setValue(
         "mine",

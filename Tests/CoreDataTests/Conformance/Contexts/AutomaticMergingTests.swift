@@ -7,7 +7,7 @@ struct AutomaticMergingTests {
   @Test("take over what others save to their coordinator or parent", arguments: StoreKind.storesAndChildren)
   func roots(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
-    let note = stack.note("one")
+    nonisolated(unsafe) let note = stack.note("one")
     try stack.save()
     stack.context.automaticallyMergesChangesFromParent = true
     let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
@@ -29,7 +29,7 @@ struct AutomaticMergingTests {
     let stack = try Stack(kind)
     stack.context.automaticallyMergesChangesFromParent = true
     let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
-    let note = stack.note("one")
+    nonisolated(unsafe) let note = stack.note("one")
     try stack.save()
     stack.context.automaticallyMergesChangesFromParent = false
     let other = stack.sibling()
@@ -49,7 +49,7 @@ struct AutomaticMergingTests {
   )
   func children(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
-    let note = stack.note("one")
+    nonisolated(unsafe) let note = stack.note("one")
     try stack.save()
     let parent = try #require(stack.context.parent)
     stack.context.automaticallyMergesChangesFromParent = true

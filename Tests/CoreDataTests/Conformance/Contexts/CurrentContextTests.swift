@@ -42,7 +42,7 @@ struct CurrentContextTests {
   @Test("throws what the fetch throws")
   func failure() throws {
     let stack = try Stack(.sqlite)
-    let request = request()
+    nonisolated(unsafe) let request = request()
     request.predicate = NSPredicate(format: "nobody == 1")
     #expect(throws: (any Error).self) { try stack.context.performAndWait { _ = try request.execute() } }
   }
@@ -52,13 +52,13 @@ struct CurrentContextTests {
     let stack = try Stack(.sqlite)
     stack.note("one")
     try stack.save()
-    let count = NSFetchRequest<NSNumber>(entityName: "Note")
-    count.resultType = .countResultType
-    let values = NSFetchRequest<NSDictionary>(entityName: "Note")
-    values.resultType = .dictionaryResultType
-    values.propertiesToFetch = ["title"]
     let (counted, dictionaries) = try stack.context.performAndWait {
-      (try count.execute(), try values.execute())
+      let count = NSFetchRequest<NSNumber>(entityName: "Note")
+      count.resultType = .countResultType
+      let values = NSFetchRequest<NSDictionary>(entityName: "Note")
+      values.resultType = .dictionaryResultType
+      values.propertiesToFetch = ["title"]
+      return (try count.execute(), try values.execute())
     }
     #expect(counted == [1])
     #expect(dictionaries.first?["title"] as? String == "one")

@@ -29,7 +29,7 @@ struct AsynchronousFetchTests {
       done.signal()
     }
     request.estimatedResultCount = 600
-    let result = try stack.context.performAndWait {
+    nonisolated(unsafe) let result = try stack.context.performAndWait {
       stack.note("0")
       let result = try #require(
         try stack.context.execute(request) as? NSAsynchronousFetchResult<Note>
