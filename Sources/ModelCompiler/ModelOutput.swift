@@ -31,8 +31,9 @@ struct ModelOutput {
     let paths = Set(files.map(\.path))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().map { "\(folder)/\($0)" }.filter { path in
-      // What is neither a file nor a folder is nothing that was made here.
-      !paths.contains(path) && [.regular, .folder].contains(FileKind(at: path))
+      // Whatever else lies there was not made here, and stays: the folder may be one of a user's sources.
+      !paths.contains(path) && (path.hasSuffix(".mom") || path.hasSuffix(".omo"))
+        && FileKind(at: path) == .regular
     }
   }
 }

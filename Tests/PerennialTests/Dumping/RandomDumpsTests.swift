@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PerennialCommands
@@ -10,10 +11,7 @@ import Testing
 /// `PERENNIAL_SOAK=20` runs twenty times as many.
 @Suite("Random dumps")
 struct RandomDumpsTests {
-  private static let count: UInt64 = {
-    let factor = ProcessInfo.processInfo.environment["PERENNIAL_SOAK"].flatMap { UInt64($0) } ?? 1
-    return 20 * factor
-  }()
+  private static let count = 20 * UInt64(Soak.factor)
 
   @Test("each loads into an equal store in each format that has words for it", arguments: 1...count)
   func roundTrip(number: UInt64) throws {

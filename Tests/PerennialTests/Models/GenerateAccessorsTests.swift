@@ -124,6 +124,10 @@ struct GenerateAccessorsTests {
     let program = try target()
     try program.write("", to: "Sources/My-Notes/Generated/Notes.momd/Old.mom")
     try program.write("", to: "Sources/My-Notes/Generated/Gone.momd/Gone.mom")
+    let own = ["READ ME.txt", "folder/file", "Folder.mom/file"].map {
+      "Sources/My-Notes/Generated/Notes.momd/\($0)"
+    }
+    for path in own { try program.write("", to: path) }
     let outcome = try program.run("generate", "--accessors", "Sources/My-Notes")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("Generated/Notes.momd/Old.mom: removed\n"))
@@ -134,6 +138,8 @@ struct GenerateAccessorsTests {
     )
     #expect(!program.exists("Sources/My-Notes/Generated/Notes.momd/Old.mom"))
     #expect(program.exists("Sources/My-Notes/Generated/Gone.momd/Gone.mom"))
+    // Nothing that no compilation makes is removed.
+    for path in own { #expect(program.exists(path)) }
   }
 
   @Test("the types of other targets are found in their folders, of which what was generated there is no part")
