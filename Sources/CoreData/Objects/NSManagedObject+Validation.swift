@@ -6,7 +6,7 @@ extension NSManagedObject {
   /// it; several failures come in one error.
   final func checkAllValues() throws {
     var failures: [NSError] = []
-    let isPlain = !ValidationOverride.isIn(Swift.type(of: self)) && keyedMembers.validations.isEmpty
+    let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
     for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
