@@ -10,11 +10,134 @@ struct KeyedMembersTests {
   }
 
   private static func lines(of compilation: Compilation) throws -> [String] {
+    try allLines(of: compilation).filter { line in
+      !["list.addClass(", "list.addName("].contains { line.hasPrefix($0) }
+    }
+  }
+
+  private static func allLines(of compilation: Compilation) throws -> [String] {
     #expect(compilation.errors.isEmpty)
     return compilation.text.split(separator: "\n").filter {
       $0.hasPrefix("    list.") || $0.hasPrefix("#if !")
     }
     .map { $0.trimmingPrefix { $0 == " " } }.map(String.init).filter { $0 != "#if !canImport(ObjectiveC)" }
+  }
+
+  /// What is told of classes and of key paths.
+  private static func facts(_ source: String, dependencies: [String: [String: String]] = [:]) throws
+    -> [String]
+  {
+    try allLines(of: Compilation(source, dependencies: dependencies)).filter { line in
+      ["list.addClass(", "list.addName("].contains { line.hasPrefix($0) }
+    }
+  }
+
+  @Test("key paths of properties that nothing else names get their names, those that begin at a subclass too")
+  func names() throws {
+    #expect(
+      try Self.facts(
+        """
+        class Note: NSManagedObject {
+          @NSManaged var title: String?
+          @NSManaged var primitiveTitle: String?
+          @NSManaged private var rank: Int32
+          @Wrapped var state: Int
+          var draft = 1, word = "a"
+          private let secret = 1
+          var initial: String { "a" }
+        }
+        extension Note { @NSManaged var size: Int64 }
+        @MainActor extension Note { @NSManaged var place: Int64 }
+        class Memo: Note { override var title: String? { get { nil } set {} } }
+        private class Hidden: Note {}
+        """
+      ) == [
+        #"list.addName("title", of: \Note.title)"#, #"list.addName("draft", of: \Note.draft)"#,
+        #"list.addName("word", of: \Note.word)"#, #"list.addName("size", of: \Note.size)"#,
+        "list.addClass(Note.self, checksValues: false) { Note(entity: $0, insertInto: $1) }",
+        "list.addClass(Memo.self, checksValues: false) { Memo(entity: $0, insertInto: $1) }",
+        #"list.addName("draft", of: \Memo.draft)"#, #"list.addName("word", of: \Memo.word)"#,
+        #"list.addName("initial", of: \Memo.initial)"#, #"list.addName("size", of: \Memo.size)"#,
+      ]
+    )
+  }
+
+  @Test("a class is told to check its values where it overrides the method that does")
+  func checkedValues() throws {
+    let method =
+      "func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {}"
+    #expect(
+      try Self.facts(
+        """
+        class Note: NSManagedObject { override \(method) }
+        class Memo: Note {}
+        class Line: NSManagedObject {
+          #if DEBUG
+            override \(method)
+          #endif
+        }
+        """
+      ).map { $0.prefix { $0 != ")" } } == [
+        "list.addClass(Note.self, checksValues: true", "list.addClass(Memo.self, checksValues: false",
+        "list.addClass(Line.self, checksValues: true",
+      ]
+    )
+  }
+
+  @Test("a class whose initialisers see what they are called with, or may, is made without the list")
+  func initializers() throws {
+    let facts = try Self.facts(
+      """
+      import Kit
+      class Own: NSManagedObject {
+        override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+          super.init(entity: entity, insertInto: context)
+        }
+      }
+      class Below: Own {}
+      class Convenient: NSManagedObject { convenience init(title: String) { self.init() } }
+      @Macro class Unknown: NSManagedObject {}
+      class FromKit: Base {}
+      class FromOther: Initialised {}
+      """,
+      dependencies: [
+        "Kit": [
+          "Kit.swift": """
+          import CoreData
+          open class Base: NSManagedObject {}
+          open class Initialised: NSManagedObject { public init(title: String) {} }
+          """
+        ]
+      ]
+    )
+    #expect(
+      facts == [
+        "list.addClass(Own.self, checksValues: false)", "list.addClass(Below.self, checksValues: false)",
+        "list.addClass(Convenient.self, checksValues: false) { Convenient(entity: $0, insertInto: $1) }",
+        "list.addClass(Unknown.self, checksValues: false)",
+        "list.addClass(FromKit.self, checksValues: false) { FromKit(entity: $0, insertInto: $1) }",
+        "list.addClass(FromOther.self, checksValues: false)",
+      ]
+    )
+  }
+
+  @Test("classes that are generated are told of with the properties of their entities")
+  func generatedClasses() throws {
+    let model = """
+      <model><entity name="Tag" representedClassName=".Tag" codeGenerationType="class">\
+      <attribute name="name" attributeType="String"/>\
+      <relationship name="notes" toMany="YES" destinationEntity="Tag" inverseName="notes" inverseEntity="Tag"/></entity>\
+      <entity name="Mark" representedClassName=".Mark" parentEntity="Tag" codeGenerationType="class"/></model>
+      """
+    let compilation = try Compilation(["Other.swift": "import CoreData"], models: ["App": model])
+    #expect(
+      try Self.allLines(of: compilation) == [
+        #"list.addName("name", of: \Tag.name)"#, #"list.addName("notes", of: \Tag.notes)"#,
+        "list.addClass(Tag.self, checksValues: false) { Tag(entity: $0, insertInto: $1) }",
+        "list.addClass(Mark.self, checksValues: false) { Mark(entity: $0, insertInto: $1) }",
+        #"list.addName("name", of: \Mark.name)"#, #"list.addName("notes", of: \Mark.notes)"#,
+      ]
+    )
   }
 
   @Test("a computed property is found, and one that is shown to Objective-C comes before the model's")
@@ -201,6 +324,7 @@ struct KeyedMembersTests {
             list.add("one", reading: \\Note.one, isShown: false)
         #endif
             list.add("two", reading: \\Note.two, isShown: false)
+            list.addClass(Note.self, checksValues: false) { Note(entity: $0, insertInto: $1) }
           }
         """
       )

@@ -8,37 +8,30 @@ extension NSManagedObjectContext {
     return entityToMake
   }
 
-  @inline(__always)
-  final func takeRowToMaterialize() -> FetchedRow? {
-    guard rowToMaterialize != nil else { return nil }
-    return rowToMaterialize.take()
-  }
-
   /// A new object of an entity, of the entity's class, inserted.
   final func makeObject(of layout: EntityLayout) -> NSManagedObject {
+    if let make = layout.members(of: layout.objectClass).make { return make(layout.entity, self) }
     entityToMake = layout.entity
     return layout.objectClass.init(_madeIn: self)
   }
 
   /// The object of a row, which the identity map does not have.
   final func materialize(_ row: FetchedRow) -> NSManagedObject {
-    entityToMake = row.layout.entity
-    rowToMaterialize = row
-    let object = row.layout.objectClass.init(_madeIn: self)
+    let object = makeObject(for: row)
     if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
     return object
   }
 
   /// A new object of an entity, of the entity's class, that is in no context.
   final func makeObjectOutside(of layout: EntityLayout) -> NSManagedObject {
-    entityToMake = layout.entity
-    rowToMaterialize = FetchedRow(
-      key: TemporaryKey.next(),
-      store: ObjectReference.noStore,
-      layout: layout,
-      row: layout.newRow()
+    let object = makeObject(
+      for: FetchedRow(
+        key: TemporaryKey.next(),
+        store: ObjectReference.noStore,
+        layout: layout,
+        row: layout.newRow()
+      )
     )
-    let object = layout.objectClass.init(_madeIn: self)
     object.registry = ObjectRegistry(model: model, context: nil)
     object.state = layout.initialState
     return object

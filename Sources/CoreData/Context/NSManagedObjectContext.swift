@@ -82,6 +82,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
   final var entityToMake: NSEntityDescription?
   final var rowToMaterialize: FetchedRow?
+  final var spareRowEntity: RowEntity?
   /// More than 0 while changes do not count: objects are awakening.
   final var awakening = 0
   /// True when more changes are waiting to be processed at the end of the event.

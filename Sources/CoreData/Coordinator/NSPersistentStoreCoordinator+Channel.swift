@@ -113,20 +113,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     to store: any ObjectStore,
     with others: () throws -> CommitOutcome?
   ) throws -> CommitOutcome {
-    let hadMetadata = store.hasUnsavedMetadata
-    if changes.isEmpty, !hadMetadata { return try others() ?? .saved(permanentReferences: [:]) }
-    store.hasUnsavedMetadata = false
-    do {
-      let outcome = try store.commit(changes, with: others)
-      guard case .saved = outcome else {
-        store.hasUnsavedMetadata = hadMetadata
-        return outcome
-      }
-      return outcome
-    } catch {
-      store.hasUnsavedMetadata = hadMetadata
-      throw error
-    }
+    if changes.isEmpty, !store.hasUnsavedMetadata { return try others() ?? .saved(permanentReferences: [:]) }
+    return try store.savingMetadata { try store.commit(changes, with: others) }
   }
 
   // MARK: - Which store

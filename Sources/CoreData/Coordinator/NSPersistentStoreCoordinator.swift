@@ -120,7 +120,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       return stores.count
     }
     try store.open(model: managedObjectModel)
-    store.hasUnsavedMetadata = false
+    store.metadataWereLoaded()
     return store
   }
 

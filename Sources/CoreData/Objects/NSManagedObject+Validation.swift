@@ -8,7 +8,7 @@ extension NSManagedObject {
   /// - Throws: the error of the value that is not valid; for several, one error with theirs in it.
   final func checkAllValues() throws {
     var failures: [NSError] = []
-    let isPlain = !ValidationOverride.isIn(Swift.type(of: self)) && keyedMembers.validations.isEmpty
+    let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
     for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }

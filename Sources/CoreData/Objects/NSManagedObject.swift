@@ -22,7 +22,7 @@ open class NSManagedObject: NSObject {
   /// An object without a context keeps values and relationships but cannot be saved before it is
   /// inserted.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    if let context, let row = context.takeRowToMaterialize() {
+    if let context, let row = context.takeRow(passedAs: entity) {
       layout = row.layout
       registry = context.registry
       key = row.key

@@ -62,10 +62,26 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// True when metadata wait for the next save.
-  var hasUnsavedMetadata: Bool {
-    get { ownMetadata.withLock { $0.isUnsaved } }
-    set { ownMetadata.withLock { $0.isUnsaved = newValue } }
+  var hasUnsavedMetadata: Bool { ownMetadata.withLock { $0.isUnsaved } }
+
+  /// Runs a save that writes the metadata as they are when it begins. What is set meanwhile waits
+  /// for the next save, and all of it does where this one fails.
+  ///
+  /// - Throws: what the save throws.
+  func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome {
+    let wereUnsaved = ownMetadata.withLock { metadata in
+      defer { metadata.isUnsaved = false }
+      return metadata.isUnsaved
+    }
+    var areSaved = false
+    defer { if wereUnsaved, !areSaved { ownMetadata.withLock { $0.isUnsaved = true } } }
+    let outcome = try save()
+    if case .saved = outcome { areSaved = true }
+    return outcome
   }
+
+  /// Called when a store was opened: its metadata are those that it has.
+  final func metadataWereLoaded() { ownMetadata.withLock { $0.isUnsaved = false } }
 
   /// Makes a store without opening it; the coordinator then asks for its metadata.
   public init(

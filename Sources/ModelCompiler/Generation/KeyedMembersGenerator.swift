@@ -6,6 +6,9 @@ struct KeyedMembersGenerator {
   private let resolver: TypeResolver
   private let models: ModelSources
   private var lines: [String] = []
+  /// The classes of managed objects that the target declares, and their properties.
+  private var classes: [(declaration: Declaration, nominal: NominalType, name: String)] = []
+  private var properties: [NominalType: [KeyedMember]] = [:]
   private var isDeprecated = false
   /// The files whose classes are named, whose imports the list may need.
   private(set) var files: [SourceFile] = []
@@ -17,13 +20,20 @@ struct KeyedMembersGenerator {
 
   mutating func generate() throws {
     let classNames = try managedClassNames()
-    for file in try resolver.module.files.get() where !file.isGenerated {
-      if classNames.isDisjoint(with: file.extendedNames), classNames.isDisjoint(with: file.declaredNames) {
-        continue
-      }
-      let count = lines.count
+    let all = try resolver.module.files.get().filter { file in
+      !classNames.isDisjoint(with: file.extendedNames) || !classNames.isDisjoint(with: file.declaredNames)
+    }
+    for file in all where !file.isGenerated {
+      let count = lines.count + classes.count
       for declaration in file.contents.declarations { generate(declaration) }
-      if lines.count > count { files.append(file) }
+      if lines.count + classes.count > count { files.append(file) }
+    }
+    // The classes that are generated inherit from others, and have no members but those of their entities.
+    for declaration in all.filter(\.isGenerated).flatMap(\.contents.declarations) { generate(declaration) }
+    addEntityProperties()
+    for entry in classes.map(listed) {
+      lines += entry.lines
+      isDeprecated = isDeprecated || entry.isDeprecated
     }
   }
 
@@ -32,8 +42,9 @@ struct KeyedMembersGenerator {
     if lines.isEmpty { return [] }
     // What is deprecated may be named without a warning by what is deprecated itself.
     let attribute = isDeprecated ? ["  @available(*, deprecated)"] : []
+    // In a module whose declarations belong to the main actor this class does not.
     let heading = [
-      "final class \(Self.className): CoreData.KeyedMembers {",
+      "nonisolated final class \(Self.className): CoreData.KeyedMembers {",
       "  override class func declare(in list: CoreData.KeyedMemberList) {",
     ]
     return [([heading[0]] + attribute + [heading[1]] + lines + ["  }", "}"]).joined(separator: "\n")]
@@ -45,19 +56,29 @@ struct KeyedMembersGenerator {
   // MARK: - Members
 
   private mutating func generate(_ declaration: Declaration) {
-    if !declaration.keyedMembers.isEmpty, let name = className(of: declaration) {
-      let conditions = declaration.allConditions
+    if let name = className(of: declaration), let nominal = try? resolver.nominal(of: declaration) {
       let isDeprecated = declaration.allAvailability.contains { $0.contains("deprecated") }
-      for member in declaration.keyedMembers {
-        let line = "    " + Self.line(member, name)
-        let conditions = conditions + member.conditions
-        lines +=
-          conditions.isEmpty
-          ? [line] : ["#if \(GeneratedExtension.conjunction(conditions))", line, "#endif"]
-        self.isDeprecated = self.isDeprecated || isDeprecated || member.isDeprecated
+      // The list belongs to no actor, and an extension may.
+      for member in declaration.keyedMembers where !(member.kind == .named && declaration.hasUnknownAttribute)
+      {
+        var member = member
+        member.conditions = declaration.allConditions + member.conditions
+        member.isDeprecated = isDeprecated || member.isDeprecated
+        add(member, of: nominal, name)
+      }
+      if case .type = declaration.role,
+        !declaration.allAvailability.contains(where: { $0.contains("unavailable") })
+      {
+        classes.append((declaration, nominal, name))
       }
     }
     for member in declaration.members { generate(member) }
+  }
+
+  private mutating func add(_ member: KeyedMember, of nominal: NominalType, _ className: String) {
+    lines += ListedClass.conditional("    " + Self.line(member, className), member.conditions)
+    isDeprecated = isDeprecated || member.isDeprecated
+    if member.isProperty { properties[nominal, default: []].append(member) }
   }
 
   private static func line(_ member: KeyedMember, _ className: String) -> String {
@@ -71,6 +92,7 @@ struct KeyedMembersGenerator {
     case .validation: "list.addValidation(\(key)) { (object: \(className)) in object.\(name) }"
     case .affectingKeyPaths: "list.addKeyPaths(\(key), of: \(className).self) { \(className).\(name)() }"
     case .scalar: "list.addScalar(\(key), of: \(className).self)"
+    case .named: ListedClass.naming(member, className)
     }
   }
 
@@ -82,6 +104,62 @@ struct KeyedMembersGenerator {
       resolver.isManagedObject(nominal) == true
     else { return nil }
     return TypePrinter(resolver: resolver, context: .managedObject, file: declaration.file).name(nominal)
+  }
+
+  // MARK: - Classes
+
+  /// Adds the properties that are generated from the models.
+  private mutating func addEntityProperties() {
+    for document in models.models.map(\.document) {
+      for entity in document.entities where entity.codeGeneration != nil {
+        guard let type = EntityClass(entity, in: document, module: resolver.module.name),
+          let written = classes.first(where: { $0.nominal.path == type.name })
+        else { continue }
+        let known = Set(properties[written.nominal, default: []].map(\.name))
+        for property in type.properties where !known.contains(property.name) {
+          let member = KeyedMember(named: property.name, conditions: written.declaration.allConditions)
+          add(member, of: written.nominal, written.name)
+        }
+      }
+    }
+  }
+
+  private func listed(_ declared: (declaration: Declaration, nominal: NominalType, name: String))
+    -> ListedClass
+  {
+    let (declaration, nominal, name) = declared
+    let line = ancestors(of: nominal)
+    var inherited: [KeyedMember] = []
+    var known = Set(properties[nominal, default: []].map(\.name))
+    for ancestor in line.dropFirst() {
+      inherited += properties[ancestor, default: []].filter { !known.contains($0.name) }
+      known.formUnion(properties[ancestor, default: []].map(\.name))
+    }
+    return ListedClass(
+      className: name,
+      conditions: declaration.allConditions,
+      checksValues: declaration.checksValues,
+      inheritsInitializer: inheritsInitializer(line),
+      inheritedProperties: inherited
+    )
+  }
+
+  /// The class itself, and those that it inherits from, as far as they are known.
+  private func ancestors(of nominal: NominalType) -> [NominalType] {
+    var line: [NominalType] = []
+    var next: NominalType? = nominal
+    while let current = next, !line.contains(current) {
+      line.append(current)
+      next = current == .managedObject ? nil : resolver.superclass(of: current)
+    }
+    return line
+  }
+
+  private func inheritsInitializer(_ line: [NominalType]) -> Bool {
+    guard line.last == .managedObject else { return false }
+    return line.dropLast().flatMap(resolver.declarations(of:)).allSatisfy {
+      !$0.declaresInitializer && !$0.hasUnknownAttribute
+    }
   }
 
   // MARK: - Which files to parse

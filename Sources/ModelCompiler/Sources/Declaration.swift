@@ -32,6 +32,12 @@ final class Declaration {
   var managedMembers: [ManagedMember] = []
   /// What key-value coding may find by name in a class of managed objects.
   var keyedMembers: [KeyedMember] = []
+  /// Whether an attribute is in front of the declaration of which nothing is known: a macro, a global actor.
+  let hasUnknownAttribute: Bool
+  /// Whether an initialiser is declared that a class does not inherit.
+  var declaresInitializer = false
+  /// Whether `validateValue(_:forKey:)` is overridden.
+  var checksValues = false
 
   init(
     _ role: Role,
@@ -53,6 +59,7 @@ final class Declaration {
     conditions = heading.conditions
     availability = heading.availability
     showsMembers = heading.showsMembers
+    hasUnknownAttribute = heading.hasUnknownAttribute
   }
 
   func add(_ member: Declaration) {
@@ -69,6 +76,7 @@ struct DeclarationHeading {
   var conditions: [String] = []
   var availability: [String] = []
   var showsMembers = false
+  var hasUnknownAttribute = false
 }
 
 extension Declaration {

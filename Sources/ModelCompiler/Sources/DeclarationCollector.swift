@@ -93,6 +93,10 @@ struct DeclarationCollector {
       collect(declaration, in: parent, conditions)
     case .functionDecl(let declaration):
       collect(declaration, in: parent, conditions)
+    case .initializerDecl(let declaration):
+      if !declaration.modifiers.contains(where: { $0.name.text == "convenience" }) {
+        parent?.declaresInitializer = true
+      }
     case .ifConfigDecl(let declaration):
       collect(declaration, in: parent, conditions)
     default:
@@ -120,7 +124,8 @@ struct DeclarationCollector {
       inherited: syntax.inheritanceClause?.inheritedTypes.map { TypeExpression($0.type) } ?? [],
       conditions: conditions,
       availability: attributes.availability,
-      showsMembers: attributes.showsMembers || isShownExtension
+      showsMembers: attributes.showsMembers || isShownExtension,
+      hasUnknownAttribute: attributes.hasUnknown
     )
     let declaration = Declaration(
       role,
@@ -214,6 +219,11 @@ struct DeclarationCollector {
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
+    if syntax.name.bareText == "validateValue",
+      syntax.modifiers.contains(where: { $0.name.text == "override" })
+    {
+      parent.checksValues = true
+    }
     if let method = KeyedMember(syntax, attributes, in: parent, conditions) {
       parent.keyedMembers.append(method)
     }

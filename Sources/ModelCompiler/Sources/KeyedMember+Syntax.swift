@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension KeyedMember {
-  /// The properties of a declaration that key-value coding may find.
+  /// The properties of a declaration that key-value coding may find, or whose key paths have their names.
   ///
   /// A property that no attribute shows counts where it has its getter written beside it: the compiler takes no such
   /// attribute here, and what macros and wrappers make of a stored one cannot be told.
@@ -11,16 +11,19 @@ extension KeyedMember {
     in parent: Declaration,
     _ conditions: [String]
   ) -> [KeyedMember] {
-    if attributes.isManaged { return scalars(of: syntax, attributes, conditions) }
+    if attributes.isManaged {
+      return scalars(of: syntax, attributes, conditions) + names(of: syntax, attributes, conditions)
+    }
     // What overrides a property with `@NSManaged` is as visible as that.
     let isShown = isShown(attributes, in: parent) || syntax.modifiers.contains { $0.name.text == "override" }
     guard isCandidate(attributes, syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
     return syntax.bindings.compactMap { binding in
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
-        let access = PropertyAccess(binding, syntax), isShown || access.isComputed
+        let access = PropertyAccess(binding, syntax)
       else { return nil }
+      let isFound = isShown || access.isComputed
       return KeyedMember(
-        kind: .property(isSettable: access.isSettable && !attributes.hasUnknown),
+        kind: isFound ? .property(isSettable: access.isSettable && !attributes.hasUnknown) : .named,
         name: name,
         key: attributes.name ?? name,
         isShown: isShown,
@@ -46,6 +49,28 @@ extension KeyedMember {
         key: name,
         isShown: true,
         conditions: conditions + attributes.managedConditions,
+        isDeprecated: attributes.isDeprecated
+      )
+    }
+  }
+
+  /// The properties with `@NSManaged`. One that begins with `primitive` may stand for another.
+  private static func names(
+    of syntax: VariableDeclSyntax,
+    _ attributes: DeclarationAttributes,
+    _ conditions: [String]
+  ) -> [KeyedMember] {
+    guard isCandidate(attributes, syntax.modifiers), !attributes.hasUnknown else { return [] }
+    return syntax.bindings.compactMap { binding in
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
+        !name.hasPrefix("primitive")
+      else { return nil }
+      return KeyedMember(
+        kind: .named,
+        name: name,
+        key: name,
+        isShown: true,
+        conditions: conditions,
         isDeprecated: attributes.isDeprecated
       )
     }

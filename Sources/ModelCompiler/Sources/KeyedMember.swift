@@ -1,6 +1,6 @@
 /// A member of a class that key-value coding finds by its name: what the Objective-C runtime sees on Apple's platforms.
 struct KeyedMember {
-  enum Kind {
+  enum Kind: Equatable {
     case property(isSettable: Bool)
     /// A method without parameters that returns a value.
     case method
@@ -10,6 +10,8 @@ struct KeyedMember {
     case affectingKeyPaths
     /// A property with `@NSManaged` of a type that has no `nil`.
     case scalar
+    /// A property that key-value coding does not find in the class: its key paths have its name.
+    case named
   }
 
   var kind: Kind
@@ -22,4 +24,19 @@ struct KeyedMember {
   var isShown: Bool
   var conditions: [String]
   var isDeprecated: Bool
+
+  /// Whether key paths lead to it.
+  var isProperty: Bool {
+    switch kind {
+    case .property, .named: true
+    case .method, .validation, .affectingKeyPaths, .scalar: false
+    }
+  }
+}
+
+extension KeyedMember {
+  /// A property that is generated from a model.
+  init(named name: String, conditions: [String]) {
+    self.init(kind: .named, name: name, key: name, isShown: true, conditions: conditions, isDeprecated: false)
+  }
 }

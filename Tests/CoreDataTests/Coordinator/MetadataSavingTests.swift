@@ -1,6 +1,7 @@
-import CoreData
 import Foundation
 import Testing
+
+@testable import CoreData
 
 @Suite("Metadata that a coordinator sets")
 struct MetadataSavingTests {
@@ -21,6 +22,51 @@ struct MetadataSavingTests {
     #expect(try kept(stack, "seed") == nil)
     try stack.save()
     #expect(try kept(stack, "seed") == "v1")
+  }
+
+  @Test(
+    "go on waiting when a save fails, and are kept by the next",
+    arguments: [StoreKind.sqlite, .xml, .inMemory]
+  )
+  func failedSave(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    try stack.save()
+    let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    other.persistentStoreCoordinator = stack.coordinator
+    try other.performAndWait {
+      try #require(try other.existingObject(with: note.objectID) as? Note).title = "other"
+      try other.save()
+    }
+    note.title = "two"
+    let store = stack.coordinator.persistentStores[0]
+    #expect(!store.hasUnsavedMetadata)
+    store.metadata["seed"] = "v1"
+    #expect(throws: (any Error).self) { try stack.context.save() }
+    #expect(store.hasUnsavedMetadata)
+    stack.context.rollback()
+    try stack.context.save()
+    #expect(!store.hasUnsavedMetadata)
+    #expect(store.metadata["seed"] as? String == "v1")
+  }
+
+  @Test("that are set while they are saved wait for the next save", arguments: [StoreKind.sqlite, .xml])
+  func whileSaving(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let store = stack.coordinator.persistentStores[0]
+    store.metadata["seed"] = "v1"
+    let outcome = try store.savingMetadata {
+      let outcome = try #require(store as? any ObjectStore).commit(ChangeSet()) {
+        store.metadata["seed"] = "v2"
+        return nil
+      }
+      return outcome
+    }
+    guard case .saved = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(store.hasUnsavedMetadata)
   }
 
   @Test("are kept with each of several stores")

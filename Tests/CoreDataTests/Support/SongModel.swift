@@ -78,6 +78,8 @@ final class _ManagedObjectKeyedMembers: KeyedMembers {
     list.addKeyPaths("Minutes", of: Song.self) { Song.keyPathsForValuesAffectingMinutes() }
     list.add("verses", reading: \Ballad.verses, isShown: false)
     list.add("entityLabel", reading: \NSManagedObject.entityLabel, isShown: false)
+    list.addClass(Song.self, checksValues: false) { Song(entity: $0, insertInto: $1) }
+    list.addClass(Ballad.self, checksValues: false) { Ballad(entity: $0, insertInto: $1) }
   }
 }
 

@@ -19,11 +19,10 @@ final class KeyPathRecorder {
 
   /// The names, joined by dots; `nil` for a key path that does not lead from a managed object
   /// through its properties.
-  static func name(of keyPath: AnyKeyPath) -> String? {
-    guard let root = type(of: keyPath).rootType as? NSManagedObject.Type, !leadsThroughValue(keyPath) else {
-      return nil
-    }
-    if let key = ClassMembers.all(of: root).keys[keyPath] { return key }
+  ///
+  /// - Parameter root: the class that the key path begins at.
+  static func name(of keyPath: AnyKeyPath, _ root: NSManagedObject.Type) -> String? {
+    if leadsThroughValue(keyPath) { return nil }
     let recorder = KeyPathRecorder()
     return withExtendedLifetime(recorder) {
       let object =
@@ -161,10 +160,6 @@ final class KeyPathRecorder {
     }
     return ClassRegister.subclass(of: objectClass, named: typeNames[names.count - 1]) ?? objectClass
   }
-}
-
-extension NSManagedObject: KeyPathNaming {
-  package static func name(of keyPath: AnyKeyPath) -> String? { KeyPathRecorder.name(of: keyPath) }
 }
 
 /// The entity of a class that no model in use knows: it has an empty property of each kind, and

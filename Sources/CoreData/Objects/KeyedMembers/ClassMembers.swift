@@ -24,6 +24,15 @@ final class ClassMembers: @unchecked Sendable {
   var affectingKeyPaths: [String: () -> Set<String>] = [:]
   /// The properties of the entity whose types have no `nil`.
   var scalars: Set<String> = []
+  /// Whether the class or one that it inherits from overrides `validateValue(_:forKey:)`; in the part of one list, `nil`
+  /// where it does not tell of the class.
+  var checksValues: Bool?
+  /// Makes an object by `init(entity:insertInto:)`, where no code of the class sees the arguments; `nil` where that is
+  /// not known.
+  var make: Maker?
+
+  typealias Maker = (NSEntityDescription, NSManagedObjectContext?) -> NSManagedObject
+
   /// The members by all keys that find them.
   private(set) var found: [String: Member] = [:]
   /// Those of them that come before a property of the entity.
@@ -78,9 +87,14 @@ final class ClassMembers: @unchecked Sendable {
       defer { known = current }
       if let members = current.complete[ObjectIdentifier(objectClass)] { return members }
       let members = ClassMembers(objectClass)
-      for ancestor in ancestors(of: objectClass).reversed() {
-        current.declared[ObjectIdentifier(ancestor)]?.forEach(members.add)
-      }
+      let parts = ancestors(of: objectClass).map { current.declared[ObjectIdentifier($0)] ?? [] }
+      for part in parts.reversed() { part.forEach(members.add) }
+      // The last one is `NSManagedObject` itself.
+      let listed = parts.dropLast().map { part in part.lazy.compactMap(\.checksValues).first }
+      members.checksValues = ClassFacts.checksValues(objectClass, listed: listed)
+      members.make =
+        parts.count == 1
+        ? { NSManagedObject(entity: $0, insertInto: $1) } : parts[0].lazy.compactMap(\.make).first
       members.complete()
       current.complete[ObjectIdentifier(objectClass)] = members
       return members

@@ -30,7 +30,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   func begin(with other: InMemoryStore) throws {
     let own = metadata ?? [:]
     metadata = (other.metadata ?? [:]).merging(own) { _, own in own }
-    hasUnsavedMetadata = false
+    metadataWereLoaded()
     let begun = try other.contents.withLock { $0 }.copy(of: other.index, for: index)
     contents.withLock { $0 = begun }
   }

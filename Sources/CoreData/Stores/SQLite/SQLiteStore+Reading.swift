@@ -72,7 +72,7 @@ extension SQLiteStore {
       let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
         .count()
       return try source.readOnce { database in
-        let isCached = engine.isWorthKeeping(statement)
+        let isCached = engine.prepared.holds(statement, on: database)
         return Int(try SQLiteQuery(statement, in: database, isCached: isCached).integer() ?? 0)
       }
     }
@@ -157,7 +157,7 @@ extension SQLiteStore {
         var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
         // Many objects may lead to one, whose row is read once.
         var known: [Int64: FetchedRow] = [:]
-        let isCached = engine.isWorthKeeping(statement)
+        let isCached = engine.prepared.holds(statement, on: database)
         try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
           let source = sqlite3_column_int64(row, Int32(plan.columns.count))
           let key = sqlite3_column_int64(row, 0)
@@ -178,7 +178,11 @@ extension SQLiteStore {
     _ engine: Engine,
     _ database: Database
   ) throws -> [FetchedRow] {
-    let query = try SQLiteQuery(statement, in: database, isCached: engine.isWorthKeeping(statement))
+    let query = try SQLiteQuery(
+      statement,
+      in: database,
+      isCached: engine.prepared.holds(statement, on: database)
+    )
     var reader = SQLiteRowReader(engine, plan: plan, store: index)
     var found: [FetchedRow] = []
     try query.forEachRow { row in

@@ -23,8 +23,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Refuses to write what another program has replaced; `nil` where nobody can have done so.
     let guardian: SQLiteSchemaGuard?
     var file: URL { connections.file }
-    private let keptStatements = Mutex<Set<Int>>([])
-    private static let largestNumberOfKeptStatements = 500
+    let prepared = PreparedStatements()
 
     init(
       schema: SQLSchema,
@@ -40,20 +39,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.guardian = guardian
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
-    }
-
-    /// True when connections should keep a statement prepared. A program has so many kinds of
-    /// fetches and no more; one that makes up predicates, or lists in them, must not fill the
-    /// memory with statements.
-    func isWorthKeeping(_ statement: SQLStatement) -> Bool {
-      guard statement.bindings.count <= 20 else { return false }
-      let hash = statement.sql.hashValue
-      return keptStatements.withLock { kept in
-        if kept.contains(hash) { return true }
-        guard kept.count < Self.largestNumberOfKeptStatements else { return false }
-        kept.insert(hash)
-        return true
-      }
     }
   }
 
@@ -112,11 +97,10 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// Each change is taken note of with its keys.
-  override var hasUnsavedMetadata: Bool {
-    get { changedMetadata != nil }
-    set {}
-  }
+  override var hasUnsavedMetadata: Bool { changedMetadata != nil }
+
+  /// The save itself records which keys it has written.
+  override func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome { try save() }
 
   /// The metadata with what waits for the next save; `nil` when nothing does.
   var changedMetadata: (metadata: StoreMetadata, changes: MetadataChanges)? {

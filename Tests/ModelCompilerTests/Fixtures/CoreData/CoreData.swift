@@ -6,6 +6,10 @@ open class NSManagedObject: NSObject {
 
   public override init() {}
 
+  public convenience init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    self.init()
+  }
+
   public final func managedValue<Value>(_ key: StaticString) -> Value { values["\(key)"] as! Value }
   public final func setManagedValue<Value>(_ value: Value, _ key: StaticString) { values["\(key)"] = value }
 
@@ -92,4 +96,16 @@ public final class KeyedMemberList {
   ) { keys.insert("affecting" + capitalizedKey) }
 
   public func addScalar(_ key: String, of objectClass: NSManagedObject.Type) { keys.insert("scalar " + key) }
+
+  public func addName<Object: NSManagedObject, Value>(_ key: String, of property: KeyPath<Object, Value>) {}
+
+  public func addClass<Object: NSManagedObject>(
+    _ objectClass: Object.Type,
+    checksValues: Bool,
+    _ make: ((NSEntityDescription, NSManagedObjectContext?) -> Object)? = nil
+  ) {}
 }
+
+public final class NSEntityDescription {}
+
+public final class NSManagedObjectContext {}

@@ -1,0 +1,32 @@
+/// What stands in the place of the entity where `NSManagedObject.init(entity:insertInto:)` makes the object of a row.
+///
+/// The initialisers of Swift's classes are inherited with their parameters, so that a row cannot have one of its own. Only
+/// classes of which it is known that no code of theirs sees the argument get it; others find the row in their context.
+// One thread makes an object.
+final class RowEntity: NSEntityDescription, @unchecked Sendable {
+  fileprivate var row: FetchedRow?
+}
+
+extension NSManagedObjectContext {
+  /// The row of the object that is being made; `nil` for one that is new.
+  @inline(__always)
+  final func takeRow(passedAs entity: NSEntityDescription) -> FetchedRow? {
+    if type(of: entity) == RowEntity.self { return unsafeDowncast(entity, to: RowEntity.self).row.take() }
+    guard rowToMaterialize != nil else { return nil }
+    return rowToMaterialize.take()
+  }
+
+  /// Makes the object of a row.
+  final func makeObject(for row: FetchedRow) -> NSManagedObject {
+    guard let make = row.layout.members(of: row.layout.objectClass).make else {
+      entityToMake = row.layout.entity
+      rowToMaterialize = row
+      return row.layout.objectClass.init(_madeIn: self)
+    }
+    // An object may come to be while another is made: then the one that waits has the spare.
+    let entity = spareRowEntity.take() ?? RowEntity()
+    entity.row = row
+    defer { spareRowEntity = entity }
+    return make(entity, self)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+/// A class with a value that no store and no model has.
+class Parcel: NSManagedObject {
+  struct Stamp {}
+
+  var stamp: Stamp?
+  var label: String? {
+    get { managedValue("label") }
+    set { setManagedValue(newValue, "label") }
+  }
+
+  override func validateValue(
+    _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+    forKey key: String
+  ) throws {
+    throw CocoaError(.validationStringTooShort)
+  }
+}
+
+/// A class of which a list says so much as of `Parcel`, and that it checks its values.
+final class Letter: Parcel {}
+
+/// A class that no list tells of.
+final class Postcard: Parcel {}
+
+/// A class that checks nothing, and whose objects make another object before they are made themselves.
+class Envelope: NSManagedObject {
+  static let inside = Mutex<(@Sendable () -> Void)?>(nil)
+
+  let number: Int = {
+    Envelope.inside.withLock { $0.take() }?()
+    return 1
+  }()
+  var label: String? {
+    get { managedValue("label") }
+    set { setManagedValue(newValue, "label") }
+  }
+}
+
+/// A class that no list tells of, below one that checks nothing.
+final class Wrapper: Envelope {}
+
+/// A class with an initialiser of its own, which sees what it is called with.
+final class Crate: NSManagedObject {
+  static let entities = Mutex<[String?]>([])
+
+  override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    Self.entities.withLock { $0.append(entity.name) }
+    super.init(entity: entity, insertInto: context)
+  }
+}
+
+private enum Lists {
+  // Of `Parcel` it says the opposite of what is true, which shows whether it is asked.
+  final class _ManagedObjectKeyedMembers: KeyedMembers {
+    override class func declare(in list: KeyedMemberList) {
+      list.addClass(Parcel.self, checksValues: false) { Parcel(entity: $0, insertInto: $1) }
+      list.addName("stamp", of: \Parcel.stamp)
+      list.addClass(Letter.self, checksValues: true)
+      list.addName("stamp", of: \Letter.stamp)
+      list.addClass(Envelope.self, checksValues: false) { Envelope(entity: $0, insertInto: $1) }
+      list.addClass(Crate.self, checksValues: false)
+    }
+  }
+}
+
+@Suite("Facts of classes")
+struct ClassFactsTests {
+  private func stack() throws -> NSManagedObjectContext {
+    let model = NSManagedObjectModel()
+    model.entities = [Parcel.self, Letter.self, Postcard.self, Envelope.self, Wrapper.self, Crate.self].map {
+      makeEntity("\($0)", $0, [makeAttribute("label")])
+    }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  @Test("a list says whether saves are to call validateValue; a class without one is looked into")
+  func validation() throws {
+    #expect(ClassMembers.all(of: Parcel.self).checksValues == false)
+    #expect(ClassMembers.all(of: Letter.self).checksValues == true)
+    #expect(ClassMembers.all(of: Postcard.self).checksValues == true)
+    #expect(ClassMembers.all(of: Envelope.self).checksValues == false)
+    #expect(ClassMembers.all(of: Wrapper.self).checksValues == false)
+    #expect(ClassMembers.all(of: NSManagedObject.self).checksValues == false)
+    let context = try stack()
+    _ = Parcel(context: context)
+    try context.save()
+    _ = Letter(context: context)
+    #expect(throws: (any Error).self) { try context.save() }
+    context.rollback()
+    _ = Postcard(context: context)
+    #expect(throws: (any Error).self) { try context.save() }
+  }
+
+  @Test("a list gives key paths their names, those that begin at a subclass too")
+  func names() {
+    #expect((\Parcel.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")
+    #expect((\Letter.stamp as AnyKeyPath)._kvcKeyPathString == "stamp")
+    // The type is none that the probe knows values of.
+    #expect((\Postcard.stamp as AnyKeyPath)._kvcKeyPathString == nil)
+    #expect((\Postcard.label as AnyKeyPath)._kvcKeyPathString == "label")
+  }
+
+  @Test("the object of a row gets it as an argument, so that others may come to be while it is made")
+  func rows() throws {
+    let context = try stack()
+    for label in ["a", "b", "c"] { Envelope(context: context).label = label }
+    Parcel(context: context).label = "parcel"
+    try context.save()
+    context.reset()
+    // The closure runs inside of the fetch.
+    nonisolated(unsafe) let fetching = context
+    Envelope.inside.withLock { inside in
+      inside = {
+        Envelope(context: fetching).label = "new"
+        let parcels = try? fetching.fetch(NSFetchRequest<Parcel>(entityName: "Parcel"))
+        #expect(parcels?.map(\.label) == ["parcel"])
+      }
+    }
+    let request = NSFetchRequest<Envelope>(entityName: "Envelope")
+    request.sortDescriptors = [NSSortDescriptor(key: "label", ascending: true)]
+    request.includesPendingChanges = false
+    #expect(try context.fetch(request).map(\.label) == ["a", "b", "c"])
+    #expect(context.insertedObjects.map { ($0 as? Envelope)?.label } == ["new"])
+    #expect(context.registeredObjects.count == 5)
+  }
+
+  @Test("a class with an initialiser of its own sees the entity, and its objects have their rows")
+  func initialisers() throws {
+    let context = try stack()
+    let crate = Crate(context: context)
+    crate.setValue("a", forKey: "label")
+    try context.save()
+    context.reset()
+    let found = try context.fetch(NSFetchRequest<Crate>(entityName: "Crate"))
+    #expect(found.map { $0.value(forKey: "label") as? String } == ["a"])
+    #expect(Crate.entities.withLock { $0 } == ["Crate", "Crate"])
+    #expect(ClassMembers.all(of: Crate.self).make == nil)
+    #expect(ClassMembers.all(of: Wrapper.self).make == nil)
+    #expect(ClassMembers.all(of: NSManagedObject.self).make != nil)
+  }
+}
