@@ -6,7 +6,7 @@ enum KeyedValue {
   /// raw values, no optionals.
   static func object(of value: Any) -> Any? {
     switch value {
-    case let optional as any OptionalValue: optional.content.flatMap(object)
+    case let optional as any OptionalValue: unwrapped(optional).flatMap(object)
     case let number as NSNumber: number
     case let raw as any RawRepresentable: object(of: raw.rawValue as Any)
     default: value
@@ -18,7 +18,7 @@ enum KeyedValue {
     guard let object, !(object is NSNull) else { return Any?.none as? Value }
     if let value = object as? Value { return value }
     if let number = object as? NSNumber, let value = number as? Value { return value }
-    let type = (Value.self as? any OptionalValue.Type)?.contentType ?? Value.self
+    let type = (Value.self as? any OptionalValue.Type)?.wrappedType ?? Value.self
     guard let rawType = type as? any RawRepresentable.Type else { return nil }
     return rawValue(rawType, object).flatMap { $0 as? Value }
   }
