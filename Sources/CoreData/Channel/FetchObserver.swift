@@ -23,7 +23,7 @@ final class FetchObserver: Sendable {
   /// Called for each row.
   ///
   /// - Throws: `NSUserCancelledError` when the fetch was cancelled.
-  func note(_ count: Int) throws {
+  func report(_ count: Int) throws {
     if isCancelled { throw Self.cancelled }
     guard count % Self.rowsPerReport == 0 else { return }
     queue.async { [progress] in progress.value.completedUnitCount = Int64(count) }

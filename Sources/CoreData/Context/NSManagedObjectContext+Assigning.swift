@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
       fatalError("\(object.describeIdentity()) is in a store already, and cannot be assigned to another.")
     }
     guard store.persistentStoreCoordinator === persistentStoreCoordinator,
-      persistentStoreCoordinator?.keeps(store, object.layout.entity) == true
+      persistentStoreCoordinator?.canStore(object.layout.entity, in: store) == true
     else {
       fatalError(
         """
@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
     object.extras?.objectID = nil
   }
 
-  final func noteConflictDetection(for object: NSManagedObject) {
+  final func watchForConflicts(of object: NSManagedObject) {
     checkConfinement()
     object.fireFaultIfNeeded()
     watched.append(object)

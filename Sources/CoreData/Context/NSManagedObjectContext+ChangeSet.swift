@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         object.state.insert(.inChangeSet)
         changes.inserted.append(object.change())
       case (false, true):
-        if object.state.isDisjoint(with: [.gone, .deletedElsewhere]) {
+        if object.state.isDisjoint(with: [.inaccessible, .deletedElsewhere]) {
           changes.deleted.append(object.deletion())
         }
       case (false, false):

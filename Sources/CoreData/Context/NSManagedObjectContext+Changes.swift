@@ -1,9 +1,9 @@
 import Foundation
 
 extension NSManagedObjectContext {
-  // MARK: - Taking note of changes
+  // MARK: - Recording changes
 
-  final func noteChange(of object: NSManagedObject) {
+  final func recordChange(of object: NSManagedObject) {
     guard awakening == 0, object.state.contains(.registered) else { return }
     if object.state.isDisjoint(with: .changed) { object.state.insert(.updated) }
     if object.state.insert(.listed).inserted { pending.append(object) }
@@ -29,11 +29,11 @@ extension NSManagedObjectContext {
       fatalError("\(object.describeIdentity()) is in another context; get it here by object(with: objectID).")
     }
     object.registry = registry
-    object.state.formUnion([.registered, .inserted, .eventNoted, .insertedInEvent])
+    object.state.formUnion([.registered, .inserted, .eventRecorded, .insertedInEvent])
     if isGuarded { object.state.insert(.guarded) }
     registry.add(object)
     if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
-    noteChange(of: object)
+    recordChange(of: object)
     object.awakeFromInsert()
   }
 
@@ -46,9 +46,9 @@ extension NSManagedObjectContext {
     object.prepareForDeletion()
     object.fireFaultIfNeeded()
     object.announceChanges()
-    if !object.state.contains(.eventNoted) { object.noteEvent() }
+    if !object.state.contains(.eventRecorded) { object.recordEventSnapshot() }
     object.state.insert(.deleted)
-    noteChange(of: object)
+    recordChange(of: object)
     if !propagatesDeletesAtEndOfEvent { propagateDeletion(of: object) }
   }
 
@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
     watched = []
     readingFailure = nil
     for object in changed where object.state.contains(.registered) {
-      withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
+      withoutRecordingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
     }
     postRollback(inserted: deleted, deleted: announced, refreshed: changed)
   }
@@ -185,7 +185,7 @@ extension NSManagedObjectContext {
   final func forgetObjects() {
     checkConfinement()
     undoManager?.removeAllActions(withTarget: self)
-    adoptReferences()
+    pullReferences()
     let objects = registry.allObjects()
     let objectIDs = objects.map(\.objectID)
     forgetPending()
@@ -193,7 +193,7 @@ extension NSManagedObjectContext {
     arrived = ArrivedChanges()
     for object in objects {
       object.extras = nil
-      object.state.insert(.gone)
+      object.state.insert(.inaccessible)
       if object.reference.isTemporary { continue }
       object.setRow(nil)
       object.state.insert(.fault)
@@ -229,7 +229,7 @@ extension NSManagedObjectContext {
       root: object.layout.rootNumber
     )
     object.state.subtract([.registered, .guarded])
-    object.state.insert(.gone)
+    object.state.insert(.inaccessible)
     retained[ObjectIdentifier(object)] = nil
   }
 }

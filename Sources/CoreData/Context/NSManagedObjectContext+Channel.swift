@@ -106,8 +106,8 @@ extension NSManagedObjectContext: ObjectChannel {
 
   /// A child may not know yet that a save gave an object its permanent reference.
   final func currentReference(_ reference: ObjectReference) -> ObjectReference {
-    adoptReferences()
-    return reference.isTemporary ? adopted[reference.key] ?? reference : reference
+    pullReferences()
+    return reference.isTemporary ? assignedReferences[reference.key] ?? reference : reference
   }
 
   private final func insertFromChild(_ change: ObjectChange) -> NSManagedObject {
@@ -122,7 +122,7 @@ extension NSManagedObjectContext: ObjectChannel {
     object.state.remove(.fault)
     object.state.insert(.inserted)
     registry.add(object)
-    noteChange(of: object)
+    recordChange(of: object)
     return object
   }
 
@@ -131,7 +131,7 @@ extension NSManagedObjectContext: ObjectChannel {
     let object = object(for: change.reference)
     object.fireFaultIfNeeded()
     object.state.insert([.deleted, .deletionPropagated])
-    noteChange(of: object)
+    recordChange(of: object)
   }
 }
 
@@ -155,7 +155,7 @@ extension NSManagedObject {
       own.set(row.value(slot), slot)
       if layout.kind(slot) == .reference { extras?.forgetDestination(slot) }
     }
-    noteChange()
+    recordChange()
   }
 
   /// Takes what a child changed in to-many relationships; both sides report their part.

@@ -4,19 +4,19 @@ import Foundation
 extension NSManagedObjectContext {
   private final var policy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? .error }
 
-  final func settle(_ conflicts: [VersionConflict]) throws {
+  final func resolve(_ conflicts: [VersionConflict]) throws {
     let conflicts = conflicts.map { conflict in
       NSMergeConflict(source: object(for: conflict.reference), persisted: conflict.persisted)
     }
     try policy.resolve(mergeConflicts: conflicts)
     for conflict in conflicts where conflict.sourceObject.state.contains(.registered) {
-      withoutNotingChanges(of: conflict.sourceObject) {
+      withoutRecordingChanges(of: conflict.sourceObject) {
         conflict.sourceObject.awake(fromSnapshotEvents: .mergePolicy)
       }
     }
   }
 
-  final func settle(_ violations: [ConstraintViolation]) throws {
+  final func resolve(_ violations: [ConstraintViolation]) throws {
     let conflicts = violations.map { violation in
       let database = violation.holder.map { holder in
         let object = object(for: holder)
@@ -31,10 +31,10 @@ extension NSManagedObjectContext {
     try policy.resolve(mergeConflicts: conflicts)
   }
 
-  /// Settles the conflicts that objects have among themselves before a store is asked.
+  /// Resolves the conflicts that objects have among themselves before a store is asked.
   ///
   /// - Returns: true when there were any.
-  final func settleConflictsAmongPending() throws -> Bool {
+  final func resolveConflictsAmongPending() throws -> Bool {
     let conflicts = conflictsAmongPending()
     if conflicts.isEmpty { return false }
     try policy.resolve(mergeConflicts: conflicts)
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
   }
 
   private final func conflictsAmongPending() -> [NSConstraintConflict] {
-    var holders: [UniqueValues: (constraint: UniquenessConstraint, objects: [NSManagedObject])] = [:]
+    var holders: [UniqueValues: (constraint: ConstraintLayout, objects: [NSManagedObject])] = [:]
     for object in pending where !object.isDeleted && !object.layout.constraints.isEmpty {
       guard object.hasChanges, let row = object.rowAtHand else { continue }
       for constraint in object.layout.constraints {

@@ -102,7 +102,7 @@ extension NSEntityDescription {
         """
       )
     }
-    return context.makeObject(of: entity.layoutForNewObject())
+    return context.insertNewObject(of: entity.layoutForNewObject())
   }
 }
 

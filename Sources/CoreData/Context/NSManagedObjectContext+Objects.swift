@@ -3,28 +3,30 @@ import Foundation
 extension NSManagedObjectContext {
   // MARK: - Making objects
 
-  final func takeEntityToMake() -> NSEntityDescription? {
-    defer { entityToMake = nil }
-    return entityToMake
+  final func popEntityToInstantiate() -> NSEntityDescription? {
+    defer { entityToInstantiate = nil }
+    return entityToInstantiate
   }
 
   /// A new object of an entity, of the entity's class, inserted.
-  final func makeObject(of layout: EntityLayout) -> NSManagedObject {
-    if let make = layout.members(of: layout.objectClass).make { return make(layout.entity, self) }
-    entityToMake = layout.entity
+  final func insertNewObject(of layout: EntityLayout) -> NSManagedObject {
+    if let initializer = layout.members(of: layout.objectClass).initializer {
+      return initializer(layout.entity, self)
+    }
+    entityToInstantiate = layout.entity
     return layout.objectClass.init(_madeIn: self)
   }
 
   /// The object of a row, which the identity map does not have.
   final func materialize(_ row: FetchedRow) -> NSManagedObject {
-    let object = makeObject(for: row)
+    let object = instantiateObject(for: row)
     if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
     return object
   }
 
   /// A new object of an entity, of the entity's class, that is in no context.
   final func makeObjectOutside(of layout: EntityLayout) -> NSManagedObject {
-    let object = makeObject(
+    let object = instantiateObject(
       for: FetchedRow(
         key: TemporaryKey.next(),
         store: ObjectReference.noStore,
@@ -53,7 +55,7 @@ extension NSManagedObjectContext {
   final func objects(for rows: [FetchedRow]) -> [NSManagedObject] {
     guard let first = rows.first else { return [] }
     // The rows may name objects by references that they got while the parent was asked.
-    if parentSet != nil { takeAdoptions() }
+    if parentSet != nil { assignPendingReferences() }
     let root = first.layout.rootNumber
     if rows.contains(where: { $0.store != first.store || $0.key < 0 }) {
       return rows.map { objects(for: [$0], root: root)[0] }
@@ -62,22 +64,22 @@ extension NSManagedObjectContext {
   }
 
   private final func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject] {
-    var made: [NSManagedObject] = []
+    var new: [NSManagedObject] = []
     let known = registry.objects(for: rows, root: root)
     let objects = rows.indices.map { index in
       if let object = known[index] {
-        takeRow(rows[index], object)
+        faultIn(rows[index], object)
         return object
       }
       let object = materialize(rows[index])
-      made.append(object)
+      new.append(object)
       return object
     }
-    registry.add(made)
+    registry.add(new)
     return objects
   }
 
-  private final func takeRow(_ fetched: FetchedRow, _ object: NSManagedObject) {
+  private final func faultIn(_ fetched: FetchedRow, _ object: NSManagedObject) {
     guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else {
       return
     }
@@ -92,7 +94,7 @@ extension NSManagedObjectContext {
   /// - Returns: `nil` when the object cannot be read, which is told at once and thrown by the next
   ///   save.
   final func fetchRow(of object: NSManagedObject) -> Row? {
-    adoptReferences()
+    pullReferences()
     do {
       if let batch = object.slab?.batch, let row = try fetchBatch(batch, for: object) { return row }
       if let row = try connectedChannel().row(of: object.reference, layout: object.layout)?.row { return row }
@@ -117,7 +119,7 @@ extension NSManagedObjectContext {
   }
 
   final func readDestinations(_ relationship: Int, of object: NSManagedObject) throws -> [NSManagedObject] {
-    adoptReferences()
+    pullReferences()
     return try connectedChannel().destinations(
       of: relationship,
       from: object.reference,
@@ -129,7 +131,7 @@ extension NSManagedObjectContext {
   final func didFireFault(_ object: NSManagedObject) {
     // One that was never saved has not been fetched.
     if object.state.contains(.inserted) { return }
-    withoutNotingChanges(of: object) { object.awakeFromFetch() }
+    withoutRecordingChanges(of: object) { object.awakeFromFetch() }
   }
 
   /// An object turned out to be gone from the store.
@@ -142,7 +144,7 @@ extension NSManagedObjectContext {
         """
       )
     }
-    object.state.insert([.deleted, .deletionPropagated, .gone])
+    object.state.insert([.deleted, .deletionPropagated, .inaccessible])
   }
 
   /// The object of an ID, with its values.
@@ -175,39 +177,39 @@ extension NSManagedObjectContext {
 
   // MARK: - References
 
-  /// Takes the permanent references that objects of this child context got by a save further up.
-  final func adoptReferences() {
+  /// Assigns the permanent references that objects of this child context got by a save further up.
+  final func pullReferences() {
     guard let parentSet else { return }
-    // What the parent has not taken yet is not known here either.
-    if parentSet.parentSet != nil { parentSet.queue.sync { parentSet.adoptReferences() } }
-    takeAdoptions()
+    // What the parent has not assigned yet is not known here either.
+    if parentSet.parentSet != nil { parentSet.queue.sync { parentSet.pullReferences() } }
+    assignPendingReferences()
   }
 
-  final func takeAdoptions() {
-    if let permanent = adoptions.take() { adopt(permanent) }
+  final func assignPendingReferences() {
+    if let permanent = pendingReferences.drain() { assignReferences(permanent) }
   }
 
   /// Gives objects their permanent references, in their rows too.
-  final func adopt(_ permanent: [Int64: ObjectReference]) {
+  final func assignReferences(_ permanent: [Int64: ObjectReference]) {
     guard !permanent.isEmpty else { return }
     // Only in a child context can an object without changes lead to one that no store knows yet.
     let affected = parentSet == nil ? Array(pending) : registry.allObjects()
     for object in affected {
-      if let reference = permanent[object.key] { object.adopt(reference) }
+      if let reference = permanent[object.key] { object.assignReference(reference) }
       object.replaceReferences(permanent)
     }
     children.removeAll { $0.context == nil }
-    for child in children { child.context?.adoptions.add(permanent) }
+    for child in children { child.context?.pendingReferences.add(permanent) }
     if children.isEmpty, parentSet == nil {
-      adopted = [:]
+      assignedReferences = [:]
     } else {
-      adopted.merge(permanent) { _, new in new }
+      assignedReferences.merge(permanent) { _, new in new }
     }
   }
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {
     checkConfinement()
-    adoptReferences()
+    pullReferences()
     let new = objects.filter { $0.reference.isTemporary }
     _ = try permanentReferences(of: new.map { NewObject(reference: $0.reference, layout: $0.layout) })
   }
@@ -225,7 +227,7 @@ extension NSManagedObjectContext {
     if !new.isEmpty {
       let references = try connectedChannel().permanentReferences(for: new)
       let permanent = Dictionary(uniqueKeysWithValues: zip(new.map(\.reference.key), references))
-      adopt(permanent)
+      assignReferences(permanent)
       known.merge(permanent) { _, permanent in permanent }
     }
     return objects.map { known[$0.reference.key] ?? $0.reference }

@@ -2,13 +2,13 @@ extension NSManagedObjectContext {
   /// - Returns: true when anybody could notice: a fault that was not used has nothing to be
   ///   refreshed, unless results depend on it.
   @discardableResult
-  final func refreshObject(_ object: NSManagedObject, keepsChanges: Bool) -> Bool {
+  final func refreshObject(_ object: NSManagedObject, mergesChanges: Bool) -> Bool {
     checkConfinement()
     guard object.registry === registry else { return false }
-    if object.state.contains(.inserted) { return !keepsChanges && dropValues(ofNew: object) }
+    if object.state.contains(.inserted) { return !mergesChanges && dropValues(ofNew: object) }
     let isNoticed =
       !object.isFault || object.hasChanges || object.hasReadRelationships || isFollowed(object.layout)
-    if keepsChanges, object.hasChanges {
+    if mergesChanges, object.hasChanges {
       refreshUnderChanges(object)
     } else {
       if object.state.contains(.observable) { announceRefresh(of: object) }
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
       object.turnIntoFault(isAnnounced: true)
     }
     if object.hasChanges {
-      noteChange(of: object)
+      recordChange(of: object)
     } else if isNoticed {
       arrived.refreshed.append(object)
       scheduleProcessing()
@@ -35,8 +35,8 @@ extension NSManagedObjectContext {
     guard !object.isFault, !object.state.contains(.deleted) else { return false }
     object.turnIntoFault()
     object.setRow(object.layout.newRow())
-    object.noteFailures()
-    noteChange(of: object)
+    object.updateFailureState()
+    recordChange(of: object)
     return true
   }
 
@@ -52,13 +52,13 @@ extension NSManagedObjectContext {
       recordReadFailure(error, of: object)
       return
     }
-    object.settle(.mergeByPropertyObjectTrumpMergePolicyType, with: row)
+    object.rebase(.mergeByPropertyObjectTrumpMergePolicyType, on: row)
     object.forgetUnchangedDestinations()
-    withoutNotingChanges(of: object) { object.awake(fromSnapshotEvents: .refresh) }
+    withoutRecordingChanges(of: object) { object.awake(fromSnapshotEvents: .refresh) }
   }
 
   /// Lets an object change itself without counting as changed: while it awakes.
-  final func withoutNotingChanges(of object: NSManagedObject, _ work: () -> Void) {
+  final func withoutRecordingChanges(of object: NSManagedObject, _ work: () -> Void) {
     let hadChanges = object.extras?.committed != nil
     awakening += 1
     work()

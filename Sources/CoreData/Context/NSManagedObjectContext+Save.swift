@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     guard hasChanges || channel != nil else { return }
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-    try announceSave()
+    try callWillSave()
     do {
       try validate(pending)
     } catch {
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
     }
     processChanges()
     let outcome = try whileParentIsHeld {
-      adoptReferences()
+      pullReferences()
       return try commit(to: channel)
     }
     finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
@@ -38,9 +38,9 @@ extension NSManagedObjectContext {
   }
 
   /// Tells all objects of the save, and those again that change by that.
-  private final func announceSave() throws {
+  private final func callWillSave() throws {
     var untold = pending
-    for _ in 0..<Self.largestNumberOfAnnouncements {
+    for _ in 0..<Self.largestNumberOfWillSaveRounds {
       for object in untold where object.hasChanges { object.willSave() }
       untold = processChanges()
       if untold.isEmpty { return }
@@ -49,23 +49,23 @@ extension NSManagedObjectContext {
       NSCoreDataError,
       """
       willSave() or an observer changes objects again each time it is called, \
-      \(Self.largestNumberOfAnnouncements) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
+      \(Self.largestNumberOfWillSaveRounds) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
       compare the value with the one to be set first, or set primitive values there.
       """,
       [NSAffectedObjectsErrorKey: Array(untold)]
     )
   }
 
-  private static let largestNumberOfAnnouncements = 1000
+  private static let largestNumberOfWillSaveRounds = 1000
 
   /// The references that new objects got, and the numbers of the transactions in the stores'
   /// histories.
-  private typealias Kept = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
+  private typealias Committed = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
   /// Hands the changes on until no conflict is left.
-  private final func commit(to channel: any ObjectChannel) throws -> Kept {
+  private final func commit(to channel: any ObjectChannel) throws -> Committed {
     for _ in 0..<Self.largestNumberOfTries {
-      if let kept = try commitOnce(to: channel) { return kept }
+      if let committed = try commitOnce(to: channel) { return committed }
       processChanges()
     }
     throw CocoaError.coreData(
@@ -79,12 +79,12 @@ extension NSManagedObjectContext {
 
   private static let largestNumberOfTries = 20
 
-  /// - Returns: `nil` when there were conflicts, which are settled now.
-  private final func commitOnce(to channel: any ObjectChannel) throws -> Kept? {
-    if parentSet == nil, try settleConflictsAmongPending() { return nil }
+  /// - Returns: `nil` when there were conflicts, which are resolved now.
+  private final func commitOnce(to channel: any ObjectChannel) throws -> Committed? {
+    if parentSet == nil, try resolveConflictsAmongPending() { return nil }
     let moved = try conflictsOfWatched()
     if !moved.isEmpty {
-      try settle(moved)
+      try resolve(moved)
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
     let changes = changeSet(of: pending)
@@ -92,8 +92,8 @@ extension NSManagedObjectContext {
     try throwReadFailure()
     switch try channel.commit(changes) {
     case .saved(let permanent, let transactions): return (permanent, transactions)
-    case .conflicts(let conflicts): try settle(conflicts)
-    case .violations(let violations): try settle(violations)
+    case .conflicts(let conflicts): try resolve(conflicts)
+    case .violations(let violations): try resolve(violations)
     }
     return nil
   }
@@ -104,8 +104,8 @@ extension NSManagedObjectContext {
     transactions: [String: Int64]
   ) {
     let saved = SavedObjects(changed)
-    adopt(permanent)
-    takeDerivedValues(of: changed)
+    assignReferences(permanent)
+    refreshDerivedValues(of: changed)
     advanceQueryGeneration()
     forgetPending()
     watched = []
@@ -117,30 +117,32 @@ extension NSManagedObjectContext {
       transaction.log.add(TransactionSave(references: saved.references, history: transactions))
     } else {
       saved.post(from: self, references: saved.references, transactions: transactions)
-      announceSave(of: saved.references)
+      forwardSave(of: saved.references)
     }
   }
 
-  /// Tells others of a save of a transaction that is kept now.
-  final func announce(_ save: TransactionSave) {
+  /// Tells others of a save of a transaction that is committed now.
+  final func publish(_ save: TransactionSave) {
     let saved = SavedObjects(
       inserted: save.references.inserted.map(object(for:)),
       updated: save.references.updated.map(object(for:)),
       deleted: save.references.deleted.map(object(for:))
     )
     saved.post(from: self, references: save.references, transactions: save.history)
-    announceSave(of: save.references)
+    forwardSave(of: save.references)
   }
 
-  /// Derived attributes are computed where the changes are kept; the objects take what came out.
-  private final func takeDerivedValues(of changed: ContiguousArray<NSManagedObject>) {
+  /// Derived attributes are computed where the changes are stored; the objects get what came out.
+  private final func refreshDerivedValues(of changed: ContiguousArray<NSManagedObject>) {
     for object in changed where object.state.contains(.inChangeSet) && !object.layout.derivedSlots.isEmpty {
       do {
-        guard let kept = try channel?.row(of: object.reference, layout: object.layout)?.row else { continue }
+        guard let stored = try channel?.row(of: object.reference, layout: object.layout)?.row else {
+          continue
+        }
         let row = object.writableRow()
         for derived in object.layout.derivedSlots {
           object.announceChange(derived.slot)
-          row.set(kept.value(derived.slot), derived.slot)
+          row.set(stored.value(derived.slot), derived.slot)
         }
       } catch {
         recordReadFailure(error, of: object)

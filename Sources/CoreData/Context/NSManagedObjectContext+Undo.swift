@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     leadToReturned(before.filter { $0.key.reference != $0.value })
     for change in changes { change.revertValues() }
     for change in changes where change.object.state.contains(.registered) {
-      withoutNotingChanges(of: change.object) {
+      withoutRecordingChanges(of: change.object) {
         change.object.awake(fromSnapshotEvents: change.snapshotEvent)
       }
     }
@@ -34,22 +34,22 @@ extension NSManagedObjectContext {
   final func withdrawObject(_ object: NSManagedObject) {
     guard object.state.contains(.registered), !object.isDeleted else { return }
     object.fireFaultIfNeeded()
-    if !object.state.contains(.eventNoted) { object.noteEvent() }
+    if !object.state.contains(.eventRecorded) { object.recordEventSnapshot() }
     object.state.formUnion([.deleted, .deletionPropagated])
-    noteChange(of: object)
+    recordChange(of: object)
   }
 
   /// Takes a deletion back. An object whose deletion was saved already is inserted anew.
   final func bringBack(_ object: NSManagedObject) {
     if object.state.contains(.registered) {
       guard object.isDeleted else { return }
-      if !object.state.contains(.eventNoted) { object.noteEvent() }
+      if !object.state.contains(.eventRecorded) { object.recordEventSnapshot() }
       object.state.subtract([.deleted, .deletionPropagated])
     } else {
       object.becomeNew(in: registry)
       registry.add(object)
     }
-    noteChange(of: object)
+    recordChange(of: object)
   }
 }
 
@@ -60,10 +60,10 @@ extension NSManagedObject {
     self.registry = registry
     key = TemporaryKey.next()
     store = ObjectReference.noStore
-    makeRowItsOwn()
+    detachRow()
     currentRow.version = 0
-    state.subtract([.gone, .deleted, .deletionPropagated, .updated, .fault])
-    state.formUnion([.registered, .inserted, .eventNoted, .insertedInEvent])
+    state.subtract([.inaccessible, .deleted, .deletionPropagated, .updated, .fault])
+    state.formUnion([.registered, .inserted, .eventRecorded, .insertedInEvent])
     guard let extras else { return }
     extras.objectID = nil
     extras.committed = nil
@@ -71,7 +71,7 @@ extension NSManagedObject {
   }
 
   /// Has no one else see what is changed in the row of an object that is in no store any more.
-  final func makeRowItsOwn() { setRow(rowAtHand?.copy() ?? Row(layout: layout)) }
+  final func detachRow() { setRow(rowAtHand?.copy() ?? Row(layout: layout)) }
 
   /// Names the destinations by the references that they have now: they may have come back before
   /// the object did.

@@ -80,7 +80,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
-  final var entityToMake: NSEntityDescription?
+  final var entityToInstantiate: NSEntityDescription?
   final var rowToMaterialize: FetchedRow?
   final var spareRowEntity: RowEntity?
   /// More than 0 while changes do not count: objects are awakening.
@@ -98,9 +98,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects that the next save has to look for in the store, though they did not change here.
   final var watched: [NSManagedObject] = []
   /// The permanent references of objects that children may still name by their temporary ones.
-  final var adopted: [Int64: ObjectReference] = [:]
+  final var assignedReferences: [Int64: ObjectReference] = [:]
   /// References that new objects got when the parent was saved.
-  final let adoptions = PendingAdoptions()
+  final let pendingReferences = PendingReferences()
 
   /// Makes a context that belongs to the main queue or to a queue of its own.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
@@ -218,12 +218,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Drops the values of an object, or brings them up to date with the store and puts the changes
   /// back on top.
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-    refreshObject(object, keepsChanges: flag)
+    refreshObject(object, mergesChanges: flag)
   }
 
   /// Brings all objects up to date with the store when they are next used, keeping their changes.
   open func refreshAllObjects() {
-    for object in registry.allObjects() { refreshObject(object, keepsChanges: true) }
+    for object in registry.allObjects() { refreshObject(object, mergesChanges: true) }
   }
 
   // MARK: - Fetching
@@ -278,7 +278,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Has the next save look whether others changed an object that did not change here: a conflict
   /// if they did.
-  open func detectConflicts(for object: NSManagedObject) { noteConflictDetection(for: object) }
+  open func detectConflicts(for object: NSManagedObject) { watchForConflicts(of: object) }
 
   /// Gives new objects permanent IDs before they are saved.
   ///

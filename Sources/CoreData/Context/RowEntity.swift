@@ -10,16 +10,16 @@ final class RowEntity: NSEntityDescription, @unchecked Sendable {
 extension NSManagedObjectContext {
   /// The row of the object that is being made; `nil` for one that is new.
   @inline(__always)
-  final func takeRow(passedAs entity: NSEntityDescription) -> FetchedRow? {
+  final func popRow(passedAs entity: NSEntityDescription) -> FetchedRow? {
     if type(of: entity) == RowEntity.self { return unsafeDowncast(entity, to: RowEntity.self).row.take() }
     guard rowToMaterialize != nil else { return nil }
     return rowToMaterialize.take()
   }
 
   /// Makes the object of a row.
-  final func makeObject(for row: FetchedRow) -> NSManagedObject {
-    guard let make = row.layout.members(of: row.layout.objectClass).make else {
-      entityToMake = row.layout.entity
+  final func instantiateObject(for row: FetchedRow) -> NSManagedObject {
+    guard let initializer = row.layout.members(of: row.layout.objectClass).initializer else {
+      entityToInstantiate = row.layout.entity
       rowToMaterialize = row
       return row.layout.objectClass.init(_madeIn: self)
     }
@@ -27,6 +27,6 @@ extension NSManagedObjectContext {
     let entity = spareRowEntity.take() ?? RowEntity()
     entity.row = row
     defer { spareRowEntity = entity }
-    return make(entity, self)
+    return initializer(entity, self)
   }
 }

@@ -141,12 +141,12 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     let open = openStores
     if open.isEmpty { throw Self.noStores }
     return open.filter { store in
-      query.stores?.contains(store.index) ?? true && keeps(store, query.entity)
+      query.stores?.contains(store.index) ?? true && canStore(query.entity, in: store)
     }
   }
 
   /// True when a store's configuration has an entity.
-  final func keeps(_ store: NSPersistentStore, _ entity: NSEntityDescription) -> Bool {
+  final func canStore(_ entity: NSEntityDescription, in store: NSPersistentStore) -> Bool {
     guard store.configurationName != NSManagedObjectModel.defaultConfigurationName,
       let entities = managedObjectModel.storedEntities(forConfigurationName: store.configurationName)
     else { return true }
@@ -165,7 +165,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       return assigned
     }
     let store = open.first { store in
-      !store.isReadOnly && wanted?.contains(store.index) ?? true && keeps(store, layout.entity)
+      !store.isReadOnly && wanted?.contains(store.index) ?? true && canStore(layout.entity, in: store)
     }
     if let store { return store }
     throw CocoaError.coreData(

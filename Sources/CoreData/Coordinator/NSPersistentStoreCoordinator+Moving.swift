@@ -94,14 +94,14 @@ extension NSPersistentStoreCoordinator {
     let movable = store as? any MovableStore
     // What others commit while the objects are brought over would be in the old place alone.
     return try withoutWriters(of: movable) {
-      guard let copyable, copyable.isMadeAside(for: url) else {
+      guard let copyable, copyable.isCreatedAside(for: url) else {
         return try moveInPlace(store, to: place, configuration)
       }
       var transfer: [StoreTransfer.Move]?
       if let movable, type(of: movable) == storeClass {
         try movable.copy(to: url)
       } else {
-        try copyable.make(at: url) { temporary in
+        try copyable.create(at: url) { temporary in
           let place = StorePlace(url: temporary, type: storeType, options: options)
           let target = try open(place, configuration: configuration)
           transfer = try fill(target, from: store)
@@ -109,7 +109,7 @@ extension NSPersistentStoreCoordinator {
         }
       }
       do {
-        return (try takeOver(try open(place, configuration: configuration), from: store), transfer)
+        return (try switchOver(to: try open(place, configuration: configuration), from: store), transfer)
       } catch {
         try? copyable.removeAll(at: url)
         throw error
@@ -127,7 +127,7 @@ extension NSPersistentStoreCoordinator {
     do {
       let target = try open(place, configuration: configuration)
       let transfer = try fill(target, from: store)
-      return (try takeOver(target, from: store), transfer)
+      return (try switchOver(to: target, from: store), transfer)
     } catch {
       try? (StoreTypes.storeClass(of: place.type) as? any CopyableStore.Type)?.removeAll(at: place.url)
       throw error
@@ -151,7 +151,8 @@ extension NSPersistentStoreCoordinator {
     )
   }
 
-  private func takeOver(_ new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore {
+  private func switchOver(to new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore
+  {
     // All objects are in the new place by now, whatever closing the old one says.
     try? remove(store)
     try register(new)
@@ -203,7 +204,9 @@ extension NSPersistentStoreCoordinator {
     from formerPlace: NSManagedObjectID.Place,
     withSameKeysIn store: NSPersistentStore
   ) throws -> [NSManagedObjectID] {
-    let roots = managedObjectModel.numberedEntities.filter { $0.superentity == nil && keeps(store, $0) }
+    let roots = managedObjectModel.numberedEntities.filter {
+      $0.superentity == nil && canStore($0, in: store)
+    }
     let moves = try roots.flatMap { root in
       var query = FetchQuery(entity: root)
       query.includesRows = false

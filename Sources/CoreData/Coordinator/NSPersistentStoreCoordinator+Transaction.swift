@@ -49,7 +49,7 @@ extension NSPersistentStoreCoordinator {
       }
       return (result, transaction.log.saves)
     }
-    context.queue.sync { for save in saves { context.announce(save) } }
+    context.queue.sync { for save in saves { context.publish(save) } }
     return result
   }
 

@@ -12,7 +12,7 @@ struct MigrationLog {
   }
 
   /// The text is made only when somebody hears it.
-  func note(_ step: @autoclosure () -> String) {
+  func report(_ step: @autoclosure () -> String) {
     if observers.isEmpty { return }
     let step = step()
     for observer in observers { observer.migrating(step, store) }

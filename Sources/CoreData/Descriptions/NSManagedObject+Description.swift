@@ -54,7 +54,7 @@ extension NSManagedObject {
     let states = extras?.toMany ?? []
     let state = index < states.count ? states[index] : nil
     // A copy, since asking the set settles it. The destinations of a new object are all that it was given.
-    guard var members = state?.members ?? (isKeptSomewhere ? nil : state?.added ?? ObjectSet()) else {
+    guard var members = state?.members ?? (isStoredSomewhere ? nil : state?.added ?? ObjectSet()) else {
       return fault("relationship", layout.toMany[index].name)
     }
     return .list(members.objects) { .word("\"\($0.describedID)\"") }

@@ -39,7 +39,7 @@ struct FetchedPlanner {
       changed.map { try placing($0, positions[ObjectIdentifier($0)]) } + inserted.map { try placing($0, nil) }
     )
     var (known, strangers) = try place(placings, plan)
-    for section in known.keys { Self.settle(&known[section]!) }
+    for section in known.keys { Self.arrange(&known[section]!) }
     for (section, placings) in known {
       plan.edits[section, default: .init()].added = placings.map { ($0.gap, $0.object) }
     }
@@ -159,7 +159,7 @@ struct FetchedPlanner {
   }
 
   /// Puts those with the same gap in order, and decides which of them have moved past each other.
-  private static func settle(_ placings: inout [Placing]) {
+  private static func arrange(_ placings: inout [Placing]) {
     placings = placings.enumerated().sorted { ($0.element.gap, $0.offset) < ($1.element.gap, $1.offset) }
       .map(\.element)
     let stays = RisingRun.longest(placings.map { $0.stays ? $0.old.map { Int64($0.item) } : nil })
@@ -237,8 +237,8 @@ struct FetchedPlanner {
       }
       guard section < sections.count else { break }
       if plan.droppedSections.contains(section) {
-        let gone = FetchedSection(name: sections[section].name, objects: [])
-        plan.changes.deletedSections.append(FetchedChanges.Section(section: gone, index: section))
+        let dropped = FetchedSection(name: sections[section].name, objects: [])
+        plan.changes.deletedSections.append(FetchedChanges.Section(section: dropped, index: section))
       } else {
         newIndexes[section] = index
         index += 1

@@ -5,9 +5,9 @@ extension FetchedResults {
   /// sections that are gone behind the objects that left them, as Apple's framework does.
   func tell(_ delegate: any NSFetchedResultsControllerDelegate, _ changes: FetchedChanges) {
     guard let controller = controllerForDelegate() else { return }
-    if sectionNameKeyPath == nil, delegateTakesDifferences, let difference = changes.difference {
+    if sectionNameKeyPath == nil, delegateAcceptsDifferences, let difference = changes.difference {
       delegate.controller(controller, didChangeContentWith: difference)
-      if delegateTakesDifferences { return }
+      if delegateAcceptsDifferences { return }
     }
     delegate.controllerWillChangeContent(controller)
     let infos = changes.insertedSections.isEmpty ? [] : sectionInfos ?? []

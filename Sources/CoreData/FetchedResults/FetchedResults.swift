@@ -10,10 +10,10 @@ final class FetchedResults: @unchecked Sendable {
   let cacheName: String?
 
   weak var delegate: (any NSFetchedResultsControllerDelegate)? {
-    didSet { delegateTakesDifferences = true }
+    didSet { delegateAcceptsDifferences = true }
   }
   /// True when the delegate implements the method for differences, as far as known.
-  var delegateTakesDifferences = true
+  var delegateAcceptsDifferences = true
   /// Answers the title of a section by the controller's own means.
   var titleOfController: (String) -> String? = { _ in nil }
   /// Answers the controller that the delegate is given.

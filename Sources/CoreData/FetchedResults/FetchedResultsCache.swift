@@ -22,7 +22,7 @@ enum FetchedResultsCache {
 
   static func entry(_ name: String) -> Entry? { entries.withLock { $0[name] } }
 
-  static func keep(_ entry: Entry, _ name: String) { entries.withLock { $0[name] = entry } }
+  static func cache(_ entry: Entry, _ name: String) { entries.withLock { $0[name] = entry } }
 
   /// Forgets one entry, or all.
   static func delete(_ name: String?) {

@@ -116,7 +116,7 @@ final class FetchedResultsTracker {
   }
 
   private func fulfils(_ object: NSManagedObject) throws -> Bool {
-    if object.isDeleted || object.state.contains(.gone) { return false }
+    if object.isDeleted || object.state.contains(.inaccessible) { return false }
     if let stores = query.stores, !object.reference.isTemporary, !stores.contains(object.store) {
       return false
     }

@@ -41,8 +41,8 @@ struct FetchedSectioning {
     if let known = try remembered(objects) { return known }
     let sections = try grouped(objects)
     if let cacheName {
-      let kept = sections.map { FetchedResultsCache.Section(name: $0.name, count: $0.objects.count) }
-      FetchedResultsCache.keep(FetchedResultsCache.Entry(request: request, sections: kept), cacheName)
+      let cached = sections.map { FetchedResultsCache.Section(name: $0.name, count: $0.objects.count) }
+      FetchedResultsCache.cache(FetchedResultsCache.Entry(request: request, sections: cached), cacheName)
     }
     return sections
   }

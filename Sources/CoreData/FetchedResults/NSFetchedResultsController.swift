@@ -52,16 +52,16 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   fileprivate init<Other>(_ other: NSFetchedResultsController<Other>) {
     results = other.results
     fetchRequest = NSFetchRequest<ResultType>()
-    fetchRequest.takeSettings(of: other.fetchRequest)
+    fetchRequest.copySettings(from: other.fetchRequest)
     super.init()
   }
 
   private final var controllerForDelegate: NSFetchedResultsController<any NSFetchRequestResult> {
     if let same = self as? NSFetchedResultsController<any NSFetchRequestResult> { return same }
     if let erased { return erased }
-    let made = NSFetchedResultsController<any NSFetchRequestResult>(self)
-    erased = made
-    return made
+    let controller = NSFetchedResultsController<any NSFetchRequestResult>(self)
+    erased = controller
+    return controller
   }
 
   /// The context whose objects are fetched.

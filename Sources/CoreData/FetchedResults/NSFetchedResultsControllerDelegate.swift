@@ -89,7 +89,7 @@ extension NSFetchedResultsControllerDelegate {
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
   ) {
-    controller.results.delegateTakesDifferences = false
+    controller.results.delegateAcceptsDifferences = false
   }
 
   public func controller(

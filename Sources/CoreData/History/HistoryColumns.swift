@@ -28,14 +28,14 @@ struct HistoryColumns: Sendable {
     var slots = [Range<Int>](repeating: 0..<0, count: layout.slots.count)
     var toMany = [Int](repeating: 0, count: layout.toMany.count)
     var next = 0
-    let kept = layout.slots.indices.filter { entity.slots[$0] != nil }
+    let stored = layout.slots.indices.filter { entity.slots[$0] != nil }
       .sorted { Self.precedes(layout.slots[$0].name, layout.slots[$1].name) }
-    for slot in kept where layout.kind(slot) == .reference {
+    for slot in stored where layout.kind(slot) == .reference {
       let width = entity.slots[slot]?.entityColumn == nil ? 1 : 2
       slots[slot] = next..<next + width
       next += width
     }
-    for slot in kept where layout.kind(slot) != .reference {
+    for slot in stored where layout.kind(slot) != .reference {
       slots[slot] = next..<next + 1
       next += 1
     }
@@ -62,9 +62,9 @@ struct HistoryColumns: Sendable {
       }
       .sorted { precedes(entity.layout.slots[$0].name, entity.layout.slots[$1].name) }
       .flatMap { slot -> [PreservedValue] in
-        guard let kept = entity.slots[slot] else { return [] }
-        if kept.elements.isEmpty { return [PreservedValue(slot: slot, column: kept.column, path: [])] }
-        return kept.elements.map { PreservedValue(slot: slot, column: $0.column, path: $0.element.path) }
+        guard let stored = entity.slots[slot] else { return [] }
+        if stored.elements.isEmpty { return [PreservedValue(slot: slot, column: stored.column, path: [])] }
+        return stored.elements.map { PreservedValue(slot: slot, column: $0.column, path: $0.element.path) }
       }
   }
 

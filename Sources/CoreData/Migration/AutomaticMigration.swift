@@ -38,7 +38,7 @@ struct AutomaticMigration {
     let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
     let differences = StoreMetadata.differences(metadata, model: model, entities: entities)
     if differences.isEmpty { return nil }
-    log.note("the store is of another version of the model: \(differences.joined(separator: "; "))")
+    log.report("the store is of another version of the model: \(differences.joined(separator: "; "))")
     return metadata
   }
 
@@ -59,7 +59,7 @@ struct AutomaticMigration {
     source.freeze()
     let migration = InPlaceMigration(store, from: source, to: model, configuration: configuration)
     if let found = NSMappingModel(from: nil, forSourceModel: source, destinationModel: model) {
-      log.note("the mapping model is one of the program's resources")
+      log.report("the mapping model is one of the program's resources")
       try migration.run(found)
     } else {
       try migration.run(inferred(from: source))
@@ -78,7 +78,7 @@ struct AutomaticMigration {
       userInfo[NSUnderlyingErrorKey] = error
       throw missingMapping(error.localizedDescription, userInfo)
     }
-    log.note("the mapping model is inferred")
+    log.report("the mapping model is inferred")
     return migration
   }
 

@@ -38,16 +38,16 @@ struct InPlaceMigration {
       return try runByObjects(MappingInference(migration).mappingModel())
     }
     let log = MigrationLog(place.url)
-    log.note("it goes by statements, in one transaction")
-    defer { log.note("the migration has ended") }
+    log.report("it goes by statements, in one transaction")
+    defer { log.report("the migration has ended") }
     try migratable.migrate(migration, entities: entities)
   }
 
   /// Makes the new store beside the old one, whose place it then takes.
   private func runByObjects(_ mapping: NSMappingModel) throws {
     let log = MigrationLog(place.url)
-    log.note("it goes object by object, into a store beside this one")
-    defer { log.note("the migration has ended") }
+    log.report("it goes object by object, into a store beside this one")
+    defer { log.report("the migration has ended") }
     guard let storeClass = store.storeClass as? any CopyableStore.Type else {
       throw MigrationFailure.error(
         NSMigrationError,

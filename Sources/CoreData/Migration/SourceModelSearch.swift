@@ -12,12 +12,12 @@ struct SourceModelSearch {
   func model() throws -> NSManagedObjectModel {
     let url = store.place.url
     if let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata) {
-      MigrationLog(url).note("the model of the store is among the program's resources")
+      MigrationLog(url).report("the model of the store is among the program's resources")
       return found
     }
-    if let kept {
-      MigrationLog(url).note("the model of the store is the one that is kept in it")
-      return kept
+    if let cachedModel {
+      MigrationLog(url).report("the model of the store is the one that is kept in it")
+      return cachedModel
     }
     throw MigrationFailure.error(
       NSMigrationMissingSourceModelError,
@@ -29,9 +29,9 @@ struct SourceModelSearch {
     )
   }
 
-  private var kept: NSManagedObjectModel? {
+  private var cachedModel: NSManagedObjectModel? {
     guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata),
-      let model = store.keptModel
+      let model = store.cachedModel
     else { return nil }
     let own = model.entityVersionHashesByName
     return hashes.allSatisfy { own[$0.key] == $0.value } ? model : nil

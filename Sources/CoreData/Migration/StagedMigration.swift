@@ -34,7 +34,7 @@ private struct StagedMigration {
   mutating func run() throws {
     try checkDirection()
     for stage in manager.stages.dropFirst(firstStage ?? manager.stages.count) where !isDone {
-      MigrationLog(place.url).note("the stage \(stage.label ?? "without a label")")
+      MigrationLog(place.url).report("the stage \(stage.label ?? "without a label")")
       switch stage {
       case let stage as NSLightweightMigrationStage: try run(stage)
       case let stage as NSCustomMigrationStage: try run(stage)
@@ -94,7 +94,7 @@ private struct StagedMigration {
   private mutating func advance(to model: NSManagedObjectModel) throws {
     guard current.versionChecksum != model.versionChecksum else { return }
     let isLast = model === destination
-    MigrationLog(place.url).note(
+    MigrationLog(place.url).report(
       "from the version \(current.versionChecksum) of the model to \(model.versionChecksum)"
     )
     try AutomaticMigration(store, configuration: isLast ? configuration : nil, model: model).migrate(

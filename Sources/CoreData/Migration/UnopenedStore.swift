@@ -18,8 +18,8 @@ struct UnopenedStore {
     return try storeClass.metadataForPersistentStore(with: place.url)
   }
 
-  /// The model that is kept in the store; `nil` where there is none, or none that can be read.
-  var keptModel: NSManagedObjectModel? { try? (migratable as? any ModelKeepingStore)?.keptModel() }
+  /// The model that is cached in the store; `nil` where there is none, or none that can be read.
+  var cachedModel: NSManagedObjectModel? { try? (migratable as? any ModelCachingStore)?.cachedModel() }
 
   /// Lets go of what was opened to look at the store.
   func close() throws { try migratable?.close() }

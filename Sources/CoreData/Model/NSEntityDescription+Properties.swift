@@ -84,8 +84,8 @@ extension NSEntityDescription {
         )
       }
     }
-    let kept = Set(own.map(ObjectIdentifier.init))
-    for property in ownProperties where !kept.contains(ObjectIdentifier(property)) {
+    let current = Set(own.map(ObjectIdentifier.init))
+    for property in ownProperties where !current.contains(ObjectIdentifier(property)) {
       property.owner = nil
     }
     for property in own {

@@ -43,8 +43,8 @@ extension NSManagedObject {
     if layout.toMany[index].isOrdered {
       return NSOrderedSet(array: state.orderBeforeSave ?? state.members?.objects ?? [])
     }
-    let kept = (state.members?.objects ?? []).filter { !state.added.contains($0) }
-    return NSSet(array: kept + state.removed.objects)
+    let unchanged = (state.members?.objects ?? []).filter { !state.added.contains($0) }
+    return NSSet(array: unchanged + state.removed.objects)
   }
 
   // MARK: - Since changes were last processed
@@ -61,7 +61,7 @@ extension NSManagedObject {
 
   /// Forgets what the object was like before the changes that were just processed.
   final func endEvent() {
-    state.subtract([.eventNoted, .insertedInEvent])
+    state.subtract([.eventRecorded, .insertedInEvent])
     guard let extras else { return }
     extras.event = nil
     for relationship in extras.toMany { relationship?.endEvent() }

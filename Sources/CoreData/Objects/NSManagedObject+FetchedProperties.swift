@@ -14,7 +14,7 @@ extension NSManagedObject {
     guard let context = registry.context else { return [] }
     do {
       let found = try context.fetchObjects(try request(for: property))
-      makeExtras().fetchedProperties[property.name] = (found, userInfoChanges)
+      ensureExtras().fetchedProperties[property.name] = (found, userInfoChanges)
       return found
     } catch {
       context.recordReadFailure(error, of: self, key: property.name)
@@ -32,7 +32,7 @@ extension NSManagedObject {
         "the fetched property \(property.modelPath) has no fetch request; give it one."
       )
     }
-    request.takeSettings(of: template)
+    request.copySettings(from: template)
     request.predicate = request.predicate?.withSubstitutionVariables([
       "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
     ])

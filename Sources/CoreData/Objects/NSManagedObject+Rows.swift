@@ -17,7 +17,7 @@ extension NSManagedObject {
 
   @inline(never)
   private final func followedBase(_ slot: Int) -> UnsafeMutableRawPointer {
-    noteAccess(slot)
+    recordAccess(slot)
     return currentBase()
   }
 
@@ -69,13 +69,13 @@ extension NSManagedObject {
       setRow(row)
     }
     state.remove(.fault)
-    noteFailures()
+    updateFailureState()
     context?.didFireFault(self)
     return base ?? layout.unreadValues
   }
 
   /// Has accesses of values that could not be read told of, where the row has such values.
-  final func noteFailures() {
+  final func updateFailureState() {
     if slab?.hasFailures == true {
       state.insert(.hasFailures)
     } else {
@@ -98,35 +98,35 @@ extension NSManagedObject {
   /// A row that is the object's alone; the values that it started from are kept beside.
   final func writableRow() -> Row {
     let row = currentRow
-    if !state.contains(.eventNoted) { noteEvent() }
+    if !state.contains(.eventRecorded) { recordEventSnapshot() }
     if state.contains(.inserted) || !state.contains(.registered) || extras?.committed != nil { return row }
     let copy = row.copy()
-    makeExtras().committed = row
+    ensureExtras().committed = row
     setRow(copy)
-    noteFailures()
+    updateFailureState()
     return copy
   }
 
-  /// Keeps what the object is like before the first change of an event. Callers have found that it
-  /// is not kept yet.
+  /// Records what the object is like before the first change of an event. Callers have found that
+  /// it is not recorded yet.
   @inline(never)
-  final func noteEvent() {
+  final func recordEventSnapshot() {
     guard state.contains(.registered), registry.context?.awakening == 0 else { return }
-    state.insert(.eventNoted)
+    state.insert(.eventRecorded)
     let row = rowAtHand
     // A row that is the object's own will be changed in place.
     let isOwn = state.contains(.inserted) || extras?.committed != nil
-    makeExtras().event = EventSnapshot(
+    ensureExtras().event = EventSnapshot(
       state: state.intersection(.changed),
       row: isOwn ? row?.copy() : row
     )
   }
 
-  final func makeExtras() -> ObjectExtras {
+  final func ensureExtras() -> ObjectExtras {
     if let extras { return extras }
-    let made = ObjectExtras()
-    extras = made
-    return made
+    let new = ObjectExtras()
+    extras = new
+    return new
   }
 
   /// The values as they were fetched or last saved; `nil` for a new object.
@@ -138,7 +138,7 @@ extension NSManagedObject {
   final func currentObjectID() -> NSManagedObjectID {
     // An ancestor's save may have made it permanent.
     if reference.isTemporary, let context = registry.context, context.parentSet != nil {
-      context.takeAdoptions()
+      context.assignPendingReferences()
     }
     if let objectID = extras?.objectID { return objectID }
     guard let model = registry.model ?? layout.entity.model else {
@@ -146,12 +146,12 @@ extension NSManagedObject {
     }
     let store = registry.coordinator?.store(at: store)
     let objectID = NSManagedObjectID(reference: reference, layout: layout, model: model, store: store)
-    makeExtras().objectID = objectID
+    ensureExtras().objectID = objectID
     return objectID
   }
 
-  /// Takes the reference that a store has given the object.
-  final func adopt(_ permanent: ObjectReference) {
+  /// Gives the object the reference that a store has for it.
+  final func assignReference(_ permanent: ObjectReference) {
     if state.contains(.registered) {
       registry.remove(
         Unmanaged.passUnretained(self).toOpaque(),
@@ -175,8 +175,8 @@ extension NSManagedObject {
     }
   }
 
-  final func noteChange() {
+  final func recordChange() {
     if state.isSuperset(of: [.listed, .listedForEvent]), !state.isDisjoint(with: .changed) { return }
-    registry.context?.noteChange(of: self)
+    registry.context?.recordChange(of: self)
   }
 }

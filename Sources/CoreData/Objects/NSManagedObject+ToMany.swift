@@ -2,7 +2,7 @@ import Foundation
 
 extension NSManagedObject {
   final func toManyState(_ index: Int) -> ToManyState {
-    let extras = makeExtras()
+    let extras = ensureExtras()
     if index < extras.toMany.count, let state = extras.toMany[index] { return state }
     let state = ToManyState()
     extras.setState(state, index)
@@ -11,7 +11,7 @@ extension NSManagedObject {
 
   /// The state of a to-many relationship with its destinations, which are fetched if need be.
   final func loadedState(_ index: Int) -> ToManyState {
-    noteAccess(-1 - index)
+    recordAccess(-1 - index)
     let state = toManyState(index)
     if state.members == nil { load(state, index) }
     return state
@@ -24,26 +24,26 @@ extension NSManagedObject {
 
   /// Destinations that cannot be read stay to be fetched: the next access tries again.
   private final func load(_ state: ToManyState, _ index: Int) {
-    guard isKeptSomewhere else { return take([], state, index) }
+    guard isStoredSomewhere else { return rebase([], state, index) }
     guard let context = registry.context else { return ReadFailure(of: self).log() }
-    if let found = context.fetchDestinations(index, of: self) { take(found, state, index) }
+    if let found = context.fetchDestinations(index, of: self) { rebase(found, state, index) }
   }
 
   /// The destinations of a to-many relationship, for those who can be told why they cannot be read.
   final func readMembers(_ index: Int) throws -> [NSManagedObject] {
     let state = toManyState(index)
-    if state.members == nil, isKeptSomewhere, let context = registry.context {
-      take(try context.readDestinations(index, of: self), state, index)
+    if state.members == nil, isStoredSomewhere, let context = registry.context {
+      rebase(try context.readDestinations(index, of: self), state, index)
     }
     return members(index)
   }
 
-  /// Takes the destinations that the store has; what was put in and taken out here stays so.
-  final func takeDestinations(_ committed: [NSManagedObject], _ index: Int) {
-    take(committed, toManyState(index), index)
+  /// Puts what was inserted and removed here on top of the destinations that the store has.
+  final func rebaseDestinations(_ committed: [NSManagedObject], _ index: Int) {
+    rebase(committed, toManyState(index), index)
   }
 
-  private final func take(_ committed: [NSManagedObject], _ state: ToManyState, _ index: Int) {
+  private final func rebase(_ committed: [NSManagedObject], _ state: ToManyState, _ index: Int) {
     let isOrdered = layout.toMany[index].isOrdered
     var members = ObjectSet(committed)
     for object in state.added.objects {
@@ -53,7 +53,7 @@ extension NSManagedObject {
         members.append(object)
       }
     }
-    for object in state.removed.objects where !members.remove(object, keepsOrder: isOrdered) {
+    for object in state.removed.objects where !members.remove(object, preservesOrder: isOrdered) {
       state.removed.remove(object)
     }
     state.members = members
@@ -61,7 +61,7 @@ extension NSManagedObject {
   }
 
   /// True when a store or a parent context may know destinations of the object.
-  final var isKeptSomewhere: Bool {
+  final var isStoredSomewhere: Bool {
     state.contains(.registered) && !state.contains(.inserted)
   }
 
@@ -120,7 +120,7 @@ extension NSManagedObject {
     for object in objects { checkDestination(object, of: relationship) }
     prepareForChange(of: state, index)
     state.fill(ObjectSet(objects))
-    noteChange()
+    recordChange()
     guard let inverse = relationship.frozenInverse else { return true }
     for object in state.members?.objects ?? [] { object.gain(self, inverse) }
     return true
@@ -134,7 +134,7 @@ extension NSManagedObject {
     state.members = ordered
     state.isReordered = true
     state.answer = nil
-    noteChange()
+    recordChange()
   }
 
   /// Puts an object in on this side alone; false when it was in already.
@@ -149,9 +149,9 @@ extension NSManagedObject {
     if !isNew, state.members?.contains(object) ?? state.added.contains(object) { return false }
     prepareForChange(of: state, index)
     state.members?.append(object)
-    state.noteAdded(object)
+    state.recordAdded(object)
     if isOrdered { state.isReordered = true }
-    noteChange()
+    recordChange()
     return true
   }
 
@@ -163,10 +163,10 @@ extension NSManagedObject {
     let state = recordsUndo ? loadedState(index) : toManyState(index)
     guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
     prepareForChange(of: state, index)
-    state.members?.remove(object, keepsOrder: isOrdered)
-    state.noteRemoved(object)
+    state.members?.remove(object, preservesOrder: isOrdered)
+    state.recordRemoved(object)
     if isOrdered { state.isReordered = true }
-    noteChange()
+    recordChange()
     return true
   }
 
@@ -179,7 +179,7 @@ extension NSManagedObject {
   private final func prepareForChange(of relationship: ToManyState, _ index: Int) {
     fireFaultIfNeeded()
     announceChange(-1 - index)
-    if !state.contains(.eventNoted) { noteEvent() }
+    if !state.contains(.eventRecorded) { recordEventSnapshot() }
     guard layout.toMany[index].isOrdered else { return }
     if relationship.orderBeforeEvent == nil { relationship.orderBeforeEvent = relationship.members?.objects }
     if !relationship.hasChanges { relationship.orderBeforeSave = relationship.members?.objects }

@@ -3,7 +3,7 @@ import Foundation
 extension NSManagedObject {
   /// The object that a to-one relationship leads to.
   final func destination(_ slot: Int) -> NSManagedObject? {
-    noteAccess(slot)
+    recordAccess(slot)
     if let known = extras?.destination(slot) { return known }
     let base = currentBase()
     guard EntityLayout.hasValue(base, slot), let context = registry.context else {
@@ -12,7 +12,7 @@ extension NSManagedObject {
     }
     let reference = (base + layout.offset(slot)).load(as: ObjectReference.self)
     let object = context.object(for: reference)
-    makeExtras().setDestination(object, slot)
+    ensureExtras().setDestination(object, slot)
     return object
   }
 
@@ -37,8 +37,8 @@ extension NSManagedObject {
     } else {
       row.setNull(slot)
     }
-    makeExtras().setDestination(object, slot)
-    noteChange()
+    ensureExtras().setDestination(object, slot)
+    recordChange()
   }
 
   /// Called on the object at the other end of a relationship that an object has left.

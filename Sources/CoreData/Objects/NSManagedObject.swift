@@ -22,7 +22,7 @@ open class NSManagedObject: NSObject {
   /// An object without a context keeps values and relationships but cannot be saved before it is
   /// inserted.
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-    if let context, let row = context.takeRow(passedAs: entity) {
+    if let context, let row = context.popRow(passedAs: entity) {
       layout = row.layout
       registry = context.registry
       key = row.key
@@ -58,7 +58,7 @@ open class NSManagedObject: NSObject {
   /// Makes an object of a class that is known at run time only: of the entity that the context is
   /// about to make an object of, or else of the one that the class stands for.
   public required convenience init(_madeIn context: NSManagedObjectContext) {
-    self.init(entity: context.takeEntityToMake() ?? context.entity(for: Self.self), insertInto: context)
+    self.init(entity: context.popEntityToInstantiate() ?? context.entity(for: Self.self), insertInto: context)
   }
 
   deinit {
@@ -96,7 +96,7 @@ open class NSManagedObject: NSObject {
 
   /// The context that manages the object; `nil` when it is in none.
   open var managedObjectContext: NSManagedObjectContext? {
-    state.contains(.gone) ? nil : registry.context
+    state.contains(.inaccessible) ? nil : registry.context
   }
 
   /// The entity of the object.
@@ -199,7 +199,7 @@ open class NSManagedObject: NSObject {
 
   /// Custom accessors call it after they set a primitive value: the object counts as changed from
   /// here on.
-  open func didChangeValue(forKey key: String) { noteChange() }
+  open func didChangeValue(forKey key: String) { recordChange() }
 
   /// Custom accessors of an ordered relationship call it before they change its primitive value at
   /// some places.

@@ -76,7 +76,7 @@ final class ToManyState {
   /// Puts all objects into an untouched relationship.
   func fill(_ objects: ObjectSet) {
     var objects = objects
-    objects.settle()
+    objects.removeDuplicates()
     members = objects
     added = objects
     addedInEvent = objects
@@ -86,13 +86,13 @@ final class ToManyState {
   // Of destinations that have not been asked for it is not known whether an object was among them before. What was put
   // in last is in then, and what was taken out last is not: a pair of the two does not cancel out.
 
-  func noteAdded(_ object: NSManagedObject) {
+  func recordAdded(_ object: NSManagedObject) {
     if !removed.remove(object) || members == nil { added.append(object) }
     if !removedInEvent.remove(object) || members == nil { addedInEvent.append(object) }
     answer = nil
   }
 
-  func noteRemoved(_ object: NSManagedObject) {
+  func recordRemoved(_ object: NSManagedObject) {
     if !added.remove(object) || members == nil { removed.append(object) }
     if !addedInEvent.remove(object) || members == nil { removedInEvent.append(object) }
     answer = nil

@@ -19,20 +19,20 @@ struct ObjectSet {
 
   var count: Int {
     mutating get {
-      settle()
+      removeDuplicates()
       return list.count
     }
   }
 
   var objects: [NSManagedObject] {
     mutating get {
-      settle()
+      removeDuplicates()
       return list
     }
   }
 
   mutating func contains(_ object: NSManagedObject) -> Bool {
-    settle()
+    removeDuplicates()
     return place(of: object) != nil
   }
 
@@ -47,14 +47,14 @@ struct ObjectSet {
     list.append(object)
   }
 
-  /// - Parameter keepsOrder: true when the others are to stay in order.
+  /// - Parameter preservesOrder: true when the others are to stay in order.
   /// - Returns: true when the object was there.
   @discardableResult
-  mutating func remove(_ object: NSManagedObject, keepsOrder: Bool = false) -> Bool {
+  mutating func remove(_ object: NSManagedObject, preservesOrder: Bool = false) -> Bool {
     if list.isEmpty { return false }
-    settle()
+    removeDuplicates()
     guard let place = place(of: object) else { return false }
-    if keepsOrder {
+    if preservesOrder {
       list.remove(at: place)
       places = nil
     } else {
@@ -73,12 +73,12 @@ struct ObjectSet {
   }
 
   /// Leaves out what was put in twice.
-  mutating func settle() {
+  mutating func removeDuplicates() {
     guard distinctCount < list.count else { return }
     // Apart from the list, which would be copied as a whole otherwise.
-    let unsettled = Array(list[distinctCount...])
+    let unchecked = Array(list[distinctCount...])
     list.removeSubrange(distinctCount...)
-    for object in unsettled where place(of: object) == nil { appendDistinct(object) }
+    for object in unchecked where place(of: object) == nil { appendDistinct(object) }
   }
 
   private mutating func appendDistinct(_ object: NSManagedObject) {

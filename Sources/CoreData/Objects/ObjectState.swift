@@ -21,11 +21,11 @@ struct ObjectState: OptionSet {
   /// In the identity map of its context.
   static let registered = ObjectState(rawValue: 1 << 7)
   /// No longer in any store, or lost by its context.
-  static let gone = ObjectState(rawValue: 1 << 8)
+  static let inaccessible = ObjectState(rawValue: 1 << 8)
   /// Part of the change set that is being saved: its version counts on when that is kept.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
-  /// The object before the current event has been noted, or it is new in the event.
-  static let eventNoted = ObjectState(rawValue: 1 << 10)
+  /// The object before the current event has been recorded, or it is new in the event.
+  static let eventRecorded = ObjectState(rawValue: 1 << 10)
   /// Inserted since changes were last processed.
   static let insertedInEvent = ObjectState(rawValue: 1 << 11)
   /// Each access is checked: confinement is being debugged.

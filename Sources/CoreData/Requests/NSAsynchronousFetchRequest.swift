@@ -67,7 +67,7 @@ extension NSAsynchronousFetchRequest: AnyAsynchronousFetchRequest {
     let result = NSAsynchronousFetchResult(self, context: context)
     // What the caller changes in the request afterwards does not count.
     let request = NSFetchRequest<ResultType>()
-    request.takeSettings(of: fetchRequest)
+    request.copySettings(from: fetchRequest)
     request.affectedStores = affectedStores ?? fetchRequest.affectedStores
     try context.fetch(request, into: result)
     return result

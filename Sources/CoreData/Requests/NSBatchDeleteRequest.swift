@@ -28,7 +28,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Deletes what a fetch request finds, whatever the class of its results.
   public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
     let erased = NSFetchRequest<any NSFetchRequestResult>()
-    erased.takeSettings(of: fetch)
+    erased.copySettings(from: fetch)
     self.init(fetchRequest: erased)
   }
 

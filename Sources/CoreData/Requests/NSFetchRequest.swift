@@ -153,12 +153,12 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// A request that is the same but for the class of its results.
   final func copy<Result>(of resultClass: Result.Type) -> NSFetchRequest<Result> {
     let copy = NSFetchRequest<Result>()
-    copy.takeSettings(of: self)
+    copy.copySettings(from: self)
     return copy
   }
 
   /// Asks for what another request asks for, whatever the class of its results.
-  final func takeSettings<Other>(of other: NSFetchRequest<Other>) {
+  final func copySettings<Other>(from other: NSFetchRequest<Other>) {
     affectedStores = other.affectedStores
     entity = other.entity
     givenName = other.entityName

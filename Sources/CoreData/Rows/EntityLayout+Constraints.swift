@@ -2,7 +2,7 @@ import Predicates
 
 /// A uniqueness constraint that applies to the rows of an entity, its own or an inherited one.
 // Immutable. It belongs to a layout, which the entities' model keeps alive together with them.
-struct UniquenessConstraint: @unchecked Sendable {
+struct ConstraintLayout: @unchecked Sendable {
   /// Tells the constraint from all others of its model.
   struct Number: Hashable {
     /// The number of the entity that declares it.
@@ -25,7 +25,7 @@ struct DerivedSlot {
   let expression: NSExpression
 }
 
-extension UniquenessConstraint {
+extension ConstraintLayout {
   /// The constraints of an entity and all that it inherits from.
   static func all(of entity: NSEntityDescription, places: [String: EntityLayout.Place]) -> [Self] {
     var constraints: [Self] = []
@@ -75,6 +75,6 @@ extension UniquenessConstraint {
 /// The values of the properties of a uniqueness constraint.
 // Immutable values.
 struct UniqueValues: Hashable, @unchecked Sendable {
-  let constraint: UniquenessConstraint.Number
+  let constraint: ConstraintLayout.Number
   let values: [AnyHashable]
 }

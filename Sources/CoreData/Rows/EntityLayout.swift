@@ -66,7 +66,7 @@ final class EntityLayout: @unchecked Sendable {
   let transientSlots: [Int]
   let transientSlotsWithDefaults: [Int]
   /// The constraints that rows of the entity are under.
-  let constraints: [UniquenessConstraint]
+  let constraints: [ConstraintLayout]
   /// The attributes that are computed by saves.
   let derivedSlots: [DerivedSlot]
   let hasRelationships: Bool
@@ -116,7 +116,7 @@ final class EntityLayout: @unchecked Sendable {
     for (index, slot) in slots.enumerated() { places[slot.name] = .slot(index) }
     for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
     self.places = places
-    constraints = recorder == nil ? UniquenessConstraint.all(of: entity, places: places) : []
+    constraints = recorder == nil ? ConstraintLayout.all(of: entity, places: places) : []
     derivedSlots = slots.enumerated().compactMap { slot, shape in
       guard let attribute = shape.attribute as? NSDerivedAttributeDescription,
         let expression = attribute.derivationExpression

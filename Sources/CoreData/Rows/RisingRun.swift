@@ -17,12 +17,12 @@ enum RisingRun {
       before[index] = low > 0 ? ends[low - 1] : nil
       if low == ends.count { ends.append(index) } else { ends[low] = index }
     }
-    var kept = [Bool](repeating: false, count: places.count)
+    var isInRun = [Bool](repeating: false, count: places.count)
     var element = ends.last
     while let index = element {
-      kept[index] = true
+      isInRun[index] = true
       element = before[index]
     }
-    return kept
+    return isInRun
   }
 }

@@ -36,7 +36,7 @@ struct Row: @unchecked Sendable {
   func copy() -> Row {
     let copy = Row(layout: layout)
     layout.copyValues(from: base, to: copy.base)
-    if slab.hasFailures { copy.takeFailures(of: self) }
+    if slab.hasFailures { copy.copyFailures(from: self) }
     return copy
   }
 

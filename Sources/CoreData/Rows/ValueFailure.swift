@@ -70,7 +70,7 @@ extension Row {
   }
 
   /// Called by `copy()`.
-  func takeFailures(of other: Row) {
+  func copyFailures(from other: Row) {
     for (slot, failure) in other.failures { fail(slot, failure) }
   }
 }

@@ -72,7 +72,7 @@ enum CommitOutcome {
 struct ConstraintViolation: @unchecked Sendable {
   /// The object of the change set.
   let reference: ObjectReference
-  let constraint: UniquenessConstraint
+  let constraint: ConstraintLayout
   /// The object that has the values in the store; `nil` when it is in the same change set.
   let holder: ObjectReference?
   /// The row that the store has of that object.

@@ -52,7 +52,7 @@ open class NSConstraintConflict: NSObject {
   }
 
   convenience init(
-    _ constraint: UniquenessConstraint,
+    _ constraint: ConstraintLayout,
     database: (object: NSManagedObject, snapshot: [String: Any])?,
     conflicting objects: [NSManagedObject]
   ) {

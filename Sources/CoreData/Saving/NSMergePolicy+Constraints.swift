@@ -18,18 +18,20 @@ extension NSMergePolicy {
 
   /// Leaves one object with the values of a constraint: that of the store where there is one, since
   /// others may lead to it, or else the first one.
-  final func settle(_ conflict: NSConstraintConflict) {
+  final func resolve(_ conflict: NSConstraintConflict) {
     let objects = conflict.conflictingObjects.filter { !$0.isDeleted }
     guard let context = objects.first?.registry.context else { return }
     if let database = conflict.databaseObject, !database.isDeleted {
-      for object in objects where object !== database { settle(object, against: database, conflict, context) }
+      for object in objects where object !== database {
+        resolve(object, against: database, conflict, context)
+      }
       return
     }
-    guard let kept = objects.first(where: { !$0.isInserted }) ?? objects.first else { return }
-    for object in objects where object !== kept { give(object, to: kept, context) }
+    guard let survivor = objects.first(where: { !$0.isInserted }) ?? objects.first else { return }
+    for object in objects where object !== survivor { give(object, to: survivor, context) }
   }
 
-  private func settle(
+  private func resolve(
     _ object: NSManagedObject,
     against database: NSManagedObject,
     _ conflict: NSConstraintConflict,
@@ -39,14 +41,18 @@ extension NSMergePolicy {
     if contextWins {
       context.deleteObject(database)
     } else {
-      object.takeBackChanges(of: mergeType == .rollbackMergePolicyType ? nil : conflict.constraint)
+      object.revertChanges(of: mergeType == .rollbackMergePolicyType ? nil : conflict.constraint)
     }
   }
 
   /// Takes a new object away, after what it has went to the one that stays, if the context is to
   /// win.
-  private func give(_ object: NSManagedObject, to kept: NSManagedObject, _ context: NSManagedObjectContext) {
-    if contextWins { kept.takeOver(object, wholly: mergeType == .overwriteMergePolicyType) }
+  private func give(
+    _ object: NSManagedObject,
+    to survivor: NSManagedObject,
+    _ context: NSManagedObjectContext
+  ) {
+    if contextWins { survivor.copyContents(from: object, wholly: mergeType == .overwriteMergePolicyType) }
     context.deleteObject(object)
   }
 
@@ -56,11 +62,11 @@ extension NSMergePolicy {
 }
 
 extension NSManagedObject {
-  /// Takes the values and the destinations of another object.
+  /// Copies the values and the destinations of another object.
   ///
   /// - Parameter wholly: true when values that the other does not have, or only by default, are
-  ///   taken too.
-  fileprivate final func takeOver(_ other: NSManagedObject, wholly: Bool) {
+  ///   copied too.
+  fileprivate final func copyContents(from other: NSManagedObject, wholly: Bool) {
     for slot in other.layout.slots.indices {
       let shape = other.layout.slots[slot]
       guard case .slot(let own)? = layout.places[shape.name], !shape.isTransient else { continue }
@@ -83,7 +89,7 @@ extension NSManagedObject {
 
   /// Gives properties the values that they were fetched or last saved with: all of them when none
   /// are named.
-  fileprivate final func takeBackChanges(of keys: [String]?) {
+  fileprivate final func revertChanges(of keys: [String]?) {
     guard let committed = committedRow else { return }
     for slot in layout.persistentSlots where keys?.contains(layout.slots[slot].name) ?? true {
       if case .reference(let reference) = committed.value(slot) {

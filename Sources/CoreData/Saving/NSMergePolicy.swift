@@ -67,7 +67,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   ///   `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
-    for conflict in list { settle(conflict) }
+    for conflict in list { resolve(conflict) }
   }
 
   /// Settles conflicts of versions by changing the objects in them.
@@ -78,16 +78,16 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
     for conflict in list {
       guard let persisted = conflict.persisted else {
-        try settleMissing(conflict)
+        try resolveMissing(conflict)
         continue
       }
-      conflict.sourceObject.settle(mergeType, with: persisted)
+      conflict.sourceObject.rebase(mergeType, on: persisted)
     }
   }
 
   /// An object that is gone from the store stays gone, unless the context is to win and did not
   /// delete it too.
-  private func settleMissing(_ conflict: NSMergeConflict) throws {
+  private func resolveMissing(_ conflict: NSMergeConflict) throws {
     switch mergeType {
     case .rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType:
       conflict.sourceObject.registry.context?.handleInaccessible(conflict.sourceObject)
@@ -140,14 +140,14 @@ extension NSManagedObject {
   }
 
   /// Bases the object's changes on what is in the store now.
-  final func settle(_ type: NSMergePolicyType, with persisted: Row) {
+  final func rebase(_ type: NSMergePolicyType, on persisted: Row) {
     let committed = committedRow
     let current = currentRow
     let merged = persisted.copy()
     for slot in layout.slots.indices {
       let isChangedHere = committed.map { !current.hasEqualValue($0, slot) } ?? true
       let isChangedThere = committed.map { !persisted.hasEqualValue($0, slot) } ?? true
-      let keepsOwn =
+      let isOwn =
         switch type {
         case .overwriteMergePolicyType: true
         case .mergeByPropertyObjectTrumpMergePolicyType: isChangedHere
@@ -155,12 +155,12 @@ extension NSManagedObject {
         case .rollbackMergePolicyType, .errorMergePolicyType: false
         }
       if current.failure(slot) != nil { continue }
-      if keepsOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot) }
+      if isOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot) }
     }
     announceChanges()
-    makeExtras().committed = persisted
+    ensureExtras().committed = persisted
     setRow(merged)
-    noteFailures()
+    updateFailureState()
     extras?.destinations.removeAll()
     if type == .rollbackMergePolicyType {
       extras?.toMany.removeAll()

@@ -19,7 +19,7 @@ protocol CopyableStore: ObjectStore {
   static func removeAll(at url: URL) throws
 
   /// True when ``make(at:_:)`` can make a store for a place.
-  static func isMadeAside(for url: URL) -> Bool
+  static func isCreatedAside(for url: URL) -> Bool
 
   /// Makes a store that is filled before it gets its name: whoever breaks off leaves nothing at its
   /// place that would be taken for a store.
@@ -27,19 +27,19 @@ protocol CopyableStore: ObjectStore {
   /// - Parameters:
   ///   - url: the place of the store; nothing may be there.
   ///   - fill: makes and closes a store at the place that it is given.
-  static func make(at url: URL, _ fill: (URL) throws -> Void) throws
+  static func create(at url: URL, _ fill: (URL) throws -> Void) throws
 
   /// Puts a store that is made anew in the place of the one that is there. Nothing that others
   /// commit meanwhile is lost.
   ///
   /// - Parameters:
   ///   - options: the options of the store.
-  ///   - make: makes and closes the new store at the place that it is given, or answers `false`
+  ///   - create: makes and closes the new store at the place that it is given, or answers `false`
   ///     when the store that is there is to stay.
   static func rebuild(
     at url: URL,
     options: [AnyHashable: Any]?,
-    _ make: (URL) throws -> Bool
+    _ create: (URL) throws -> Bool
   ) throws
 }
 

@@ -18,11 +18,11 @@ protocol MigratableStore: ObjectStore {
   func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws
 }
 
-/// A store that keeps the model that it was made with, so that it can be migrated without the
+/// A store that caches the model that it was made with, so that it can be migrated without the
 /// model's file.
-protocol ModelKeepingStore: MigratableStore {
-  /// The model that is kept in the store, which is not open; `nil` when there is none.
-  func keptModel() throws -> NSManagedObjectModel?
+protocol ModelCachingStore: MigratableStore {
+  /// The model that is cached in the store, which is not open; `nil` when there is none.
+  func cachedModel() throws -> NSManagedObjectModel?
 }
 
 /// A store whose migrations can leave work for later that nobody has to wait for.

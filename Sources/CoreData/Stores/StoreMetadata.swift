@@ -63,9 +63,9 @@ struct StoreMetadata: @unchecked Sendable {
   @discardableResult
   mutating func setAll(_ new: [String: Any]) -> Set<String> {
     let old = properties
-    let kept = old.filter { Self.ownKeys.contains($0.key) }
+    let ownProperties = old.filter { Self.ownKeys.contains($0.key) }
     let others = new.filter { $0.key != NSStoreUUIDKey && !Self.ownKeys.contains($0.key) }
-    properties = others.merging(kept) { _, own in own }
+    properties = others.merging(ownProperties) { _, own in own }
     let keys = Set(old.keys).union(properties.keys)
     return keys.filter { !PropertyListEquality.areEqual(old[$0], properties[$0]) }
   }

@@ -28,9 +28,9 @@ extension WholeFileStore {
   static func removeAll(at url: URL) throws { try StoreFile(url).remove() }
 
   /// Only a class of an application's own knows what it makes at a place.
-  static func isMadeAside(for url: URL) -> Bool { false }
+  static func isCreatedAside(for url: URL) -> Bool { false }
 
-  static func make(at url: URL, _ fill: (URL) throws -> Void) throws {
+  static func create(at url: URL, _ fill: (URL) throws -> Void) throws {
     let temporary = StoreFile(url).temporaryPlace
     do {
       try fill(temporary)
@@ -48,12 +48,12 @@ extension WholeFileStore {
   static func rebuild(
     at url: URL,
     options: [AnyHashable: Any]?,
-    _ make: (URL) throws -> Bool
+    _ create: (URL) throws -> Bool
   ) throws {
     let new = StoreFile(url).temporaryPlace
     do {
       let before = FileVersion(of: url)
-      guard try make(new) else { return }
+      guard try create(new) else { return }
       guard FileVersion(of: url) == before else {
         throw StoreFailure.error(
           NSMigrationError,

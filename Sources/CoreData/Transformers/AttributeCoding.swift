@@ -57,8 +57,8 @@ enum AttributeCoding {
       let value =
         isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
       if let data = value as? Data { return data }
-      let made = value.map { "an object of the class \(type(of: $0))" } ?? "nothing"
-      throw failure(object, attribute, "the transformer \(name) makes \(made) of it, and has to make data")
+      let result = value.map { "an object of the class \(type(of: $0))" } ?? "nothing"
+      throw failure(object, attribute, "the transformer \(name) makes \(result) of it, and has to make data")
     case .unknown:
       if let data = object as? Data { return data }
       throw failure(

@@ -20,7 +20,7 @@ final class UndoGroup {
     }
   }
 
-  func takeDescription(of other: UndoGroup) {
+  func copyDescription(from other: UndoGroup) {
     name = other.name
     isDiscardable = other.isDiscardable
   }

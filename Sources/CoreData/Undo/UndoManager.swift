@@ -63,11 +63,11 @@ open class UndoManager: NSObject {
     if openGroups.isEmpty { isEventGroupOpen = false }
     // The group of an event was opened for an action, which has been forgotten since; an undone one that could not be
     // recorded cannot be redone.
-    if !group.isEmpty || !isOfEvent && isUndoRegistrationEnabled { keep(group) }
+    if !group.isEmpty || !isOfEvent && isUndoRegistrationEnabled { append(group) }
     post(.NSUndoManagerDidCloseUndoGroup)
   }
 
-  private func keep(_ group: UndoGroup) {
+  private func append(_ group: UndoGroup) {
     if let outer = openGroups.last {
       outer.entries.append(.group(group))
     } else if isUndoing {
@@ -188,7 +188,7 @@ open class UndoManager: NSObject {
   /// Takes back the last group, which may be inside an open one.
   open func undoNestedGroup() {
     post(.NSUndoManagerCheckpoint)
-    guard let group = takeGroupToUndo() else { return }
+    guard let group = popGroupToUndo() else { return }
     post(.NSUndoManagerWillUndoChange)
     isUndoing = true
     replay(group)
@@ -208,7 +208,7 @@ open class UndoManager: NSObject {
     post(.NSUndoManagerDidRedoChange)
   }
 
-  private func takeGroupToUndo() -> UndoGroup? {
+  private func popGroupToUndo() -> UndoGroup? {
     guard let open = openGroups.last else { return undoStack.popLast() }
     guard case .group(let nested)? = open.entries.last else { return nil }
     open.entries.removeLast()
@@ -220,7 +220,7 @@ open class UndoManager: NSObject {
     let outer = openGroups
     openGroups = []
     beginUndoGrouping()
-    openGroups.last?.takeDescription(of: group)
+    openGroups.last?.copyDescription(from: group)
     group.replay()
     while !openGroups.isEmpty { endUndoGrouping() }
     openGroups = outer

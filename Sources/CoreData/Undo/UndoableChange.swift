@@ -92,14 +92,14 @@ struct UndoableChange {
   /// An object that is gone, as its deletion was saved, is changed too: it comes back with what it
   /// has then.
   func revertValues() {
-    if !object.state.contains(.registered) { object.makeRowItsOwn() }
+    if !object.state.contains(.registered) { object.detachRow() }
     if !values.isEmpty {
       let row = object.writableRow()
       for (slot, value) in values {
         object.announceChange(slot)
         row.set(value, slot)
       }
-      object.noteChange()
+      object.recordChange()
     }
     for (slot, destination) in destinations { object.writeReference(destination, slot) }
     for difference in toMany {

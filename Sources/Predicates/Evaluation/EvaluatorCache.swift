@@ -49,8 +49,8 @@ final class EvaluatorCache: Sendable {
     while let predicate = pending.popLast() {
       guard let compound = predicate as? NSCompoundPredicate else { continue }
       let parts = compound.subpredicates
-      let kept = compound === owner ? nil : compound
-      shapes.append(Shape(compound: kept, type: compound.compoundPredicateType, parts: parts))
+      let nested = compound === owner ? nil : compound
+      shapes.append(Shape(compound: nested, type: compound.compoundPredicateType, parts: parts))
       pending.append(contentsOf: parts)
     }
   }

@@ -83,8 +83,8 @@ enum ExpressionCompiler {
       let distinct = AggregateFunction.distinct(operation == .union ? first + second : first)
       if operation == .union { return .object(distinct.map(\.any)) }
       let others = Set(second.map { ValueKey($0) })
-      let kept = distinct.filter { others.contains(ValueKey($0)) == (operation == .intersect) }
-      return .object(kept.map(\.any))
+      let remaining = distinct.filter { others.contains(ValueKey($0)) == (operation == .intersect) }
+      return .object(remaining.map(\.any))
     }
   }
 

@@ -14,7 +14,7 @@ struct FormatArguments {
     at token: FormatToken,
     in lexer: FormatLexer
   ) throws(PredicateFormatError) -> String {
-    let value = try take("%K", at: token, in: lexer)
+    let value = try consume("%K", at: token, in: lexer)
     switch value {
     case let text as String where !text.isEmpty:
       return text
@@ -37,7 +37,7 @@ struct FormatArguments {
     in lexer: FormatLexer
   ) throws(PredicateFormatError) -> NSExpression {
     let name = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
-    let value = try take(name, at: token, in: lexer)
+    let value = try consume(name, at: token, in: lexer)
     if let expression = value as? NSExpression { return expression }
     switch specifier {
     case .value, .keyPath:
@@ -78,7 +78,7 @@ struct FormatArguments {
     }
   }
 
-  private mutating func take(
+  private mutating func consume(
     _ name: String,
     at token: FormatToken,
     in lexer: FormatLexer

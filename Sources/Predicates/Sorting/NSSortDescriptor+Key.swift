@@ -15,7 +15,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
   ///   - ascending: true when the smallest value comes first.
   public init(key: String?, ascending: Bool) {
-    self = Self.made(key, ascending, .standard)
+    self = Self.make(key, ascending, .standard)
   }
 
   /// Sorts by the values of a key.
@@ -36,14 +36,14 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
         """
       )
     }
-    self = Self.made(key, ascending, comparison)
+    self = Self.make(key, ascending, comparison)
   }
 
   /// Sorts by the values of a key as a closure compares them; null arrives as `NSNull`.
   ///
   /// A store that translates to SQL cannot fetch with it.
   public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
-    self = Self.made(key, ascending, .custom(cmptr))
+    self = Self.make(key, ascending, .custom(cmptr))
   }
 
   /// Sorts by the values of a Swift key path whose values may be missing.
@@ -51,10 +51,10 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// Linux Foundation's own initialiser takes key paths to values that are `Comparable`. A key path
   /// whose names cannot be found is a programmer's error and stops the program.
   public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
-    self = Self.made(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
+    self = Self.make(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
   }
 
-  private static func made(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
+  private static func make(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
     let descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison)
     guard let own = descriptor as? Self else {
       fatalError("\(Self.self)(key:ascending:): make an NSSortDescriptor, not an instance of a subclass.")

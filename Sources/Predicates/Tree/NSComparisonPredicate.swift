@@ -87,8 +87,8 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// Gives the sides to who takes a tree apart.
   func surrender(to dismantler: inout TreeDismantler) {
-    dismantler.take(&leftExpression)
-    dismantler.take(&rightExpression)
+    dismantler.detach(&leftExpression)
+    dismantler.detach(&rightExpression)
   }
 
   /// The predicate in the format language, such as `name BEGINSWITH[cd] "a"`.

@@ -75,12 +75,12 @@ open class NSExpression: NSObject, NSCopying {
   deinit {
     guard node.hasChildren else { return }
     var dismantler = TreeDismantler()
-    dismantler.take(&node)
+    dismantler.detach(&node)
     dismantler.run()
   }
 
   /// Gives the node to who takes the tree apart.
-  func surrender(to dismantler: inout TreeDismantler) { dismantler.take(&node) }
+  func surrender(to dismantler: inout TreeDismantler) { dismantler.detach(&node) }
 
   open override func copy() -> Any { self }
 

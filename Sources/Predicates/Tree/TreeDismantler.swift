@@ -8,11 +8,11 @@ struct TreeDismantler {
   private var expressions: [NSExpression] = []
   private var comparisons: [NSComparisonPredicate] = []
 
-  /// Takes the children of a node, and leaves it without any.
-  mutating func take(_ node: inout ExpressionNode) {
-    let taken = node
+  /// Detaches the children of a node, and leaves it without any.
+  mutating func detach(_ node: inout ExpressionNode) {
+    let detached = node
     node = .evaluatedObject
-    switch taken {
+    switch detached {
     case .constant, .evaluatedObject, .variable, .keyPath, .anyKey, .custom: break
     case .function(_, let operand, let arguments):
       if let operand { expressions.append(operand) }
@@ -22,28 +22,28 @@ struct TreeDismantler {
       expressions.append(right)
     case .subquery(let collection, _, let predicate):
       expressions.append(collection)
-      take(predicate)
+      collect(predicate)
     case .aggregate(let elements), .block(_, let elements):
       expressions.append(contentsOf: elements)
     case .conditional(let predicate, let first, let second):
-      take(predicate)
+      collect(predicate)
       expressions.append(first)
       expressions.append(second)
     }
   }
 
-  /// Takes a side of a comparison, and leaves a leaf in its place.
-  mutating func take(_ expression: inout NSExpression) {
+  /// Detaches a side of a comparison, and leaves a leaf in its place.
+  mutating func detach(_ expression: inout NSExpression) {
     guard expression.node.hasChildren else { return }
     expressions.append(expression)
     expression = Self.leaf
   }
 
-  private mutating func take(_ predicate: NSPredicate) {
+  private mutating func collect(_ predicate: NSPredicate) {
     if let comparison = predicate as? NSComparisonPredicate { comparisons.append(comparison) }
   }
 
-  /// Frees what was taken.
+  /// Frees what was detached.
   mutating func run() {
     while true {
       if var expression = expressions.popLast() {

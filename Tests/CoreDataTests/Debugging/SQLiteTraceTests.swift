@@ -19,7 +19,7 @@ struct SQLiteTraceTests {
     return [
       try connections.withoutTransaction { sqlite3_trace($0.sqliteConnection, nil, nil) },
       try connections.readOnce { sqlite3_trace($0.sqliteConnection, nil, nil) },
-      try connections.makeReader().unsafeRead { sqlite3_trace($0.sqliteConnection, nil, nil) },
+      try connections.openReader().unsafeRead { sqlite3_trace($0.sqliteConnection, nil, nil) },
     ]
   }
 

@@ -144,8 +144,8 @@ struct ClassFactsTests {
     let found = try context.fetch(NSFetchRequest<Crate>(entityName: "Crate"))
     #expect(found.map { $0.value(forKey: "label") as? String } == ["a"])
     #expect(Crate.entities.withLock { $0 } == ["Crate", "Crate"])
-    #expect(ClassMembers.all(of: Crate.self).make == nil)
-    #expect(ClassMembers.all(of: Wrapper.self).make == nil)
-    #expect(ClassMembers.all(of: NSManagedObject.self).make != nil)
+    #expect(ClassMembers.all(of: Crate.self).initializer == nil)
+    #expect(ClassMembers.all(of: Wrapper.self).initializer == nil)
+    #expect(ClassMembers.all(of: NSManagedObject.self).initializer != nil)
   }
 }

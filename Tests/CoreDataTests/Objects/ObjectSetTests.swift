@@ -26,7 +26,7 @@ struct ObjectSetTests {
         #expect(isFound == isIn, "step \(step)")
         continue
       default:
-        let wasIn = set.remove(object, keepsOrder: true)
+        let wasIn = set.remove(object, preservesOrder: true)
         #expect(wasIn == isIn, "step \(step)")
         model.removeAll { $0 === object }
         continue

@@ -7,7 +7,7 @@ import Testing
 
 /// A store on a made-up server, whose address is no file: it migrates by its own means, and cannot
 /// be copied.
-private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, ModelKeepingStore,
+private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, ModelCachingStore,
   @unchecked Sendable
 {
   static let storeType = "ServerTestStore"
@@ -49,7 +49,7 @@ private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, Model
 
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] { [:] }
 
-  func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {}
+  func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {}
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
 
@@ -61,7 +61,7 @@ private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, Model
     }
   }
 
-  func keptModel() throws -> NSManagedObjectModel? { present }
+  func cachedModel() throws -> NSManagedObjectModel? { present }
 
   func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
     #expect(migration.source === present)
@@ -100,7 +100,7 @@ struct StoreCapabilityTests {
         ("movable", storeClass is any MovableStore.Type),
         ("preparable", storeClass is any PreparableStore.Type),
         ("migratable", storeClass is any MigratableStore.Type),
-        ("keeping", storeClass is any ModelKeepingStore.Type),
+        ("keeping", storeClass is any ModelCachingStore.Type),
         ("deferring", storeClass is any DeferringStore.Type),
         ("transactional", storeClass is any TransactionalStore.Type),
         ("historical", storeClass is any HistoryStore.Type),

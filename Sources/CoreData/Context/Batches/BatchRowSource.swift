@@ -97,12 +97,12 @@ final class BatchRowSource {
   /// The dictionary that was filled last, unless the handler has kept it.
   private func nextDictionary() -> HandlerDictionary {
     if isKnownUniquelyReferenced(&dictionary), let dictionary {
-      dictionary.take(newRow())
+      dictionary.begin(newRow())
       return dictionary
     }
-    let made = HandlerDictionary(layout: layout, types: types, row: newRow())
-    dictionary = made
-    return made
+    let new = HandlerDictionary(layout: layout, types: types, row: newRow())
+    dictionary = new
+    return new
   }
 
   private func rowOfObjectHandler() throws -> BatchRow? {

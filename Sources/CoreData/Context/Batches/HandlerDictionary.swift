@@ -28,7 +28,7 @@ final class HandlerDictionary: NSMutableDictionary {
   }
 
   /// Begins the next object.
-  func take(_ row: Row) {
+  func begin(_ row: Row) {
     self.row = row
     for slot in given.indices { given[slot] = false }
     if !unconverted.isEmpty { unconverted = [:] }

@@ -3,7 +3,7 @@ import Predicates
 
 extension NSManagedObjectContext {
   final func executeRequest(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-    adoptReferences()
+    pullReferences()
     switch request {
     case let request as NSBatchInsertRequest: return try execute(request)
     case let request as NSBatchUpdateRequest: return try execute(request)

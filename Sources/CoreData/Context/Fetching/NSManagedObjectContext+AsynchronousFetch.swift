@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     query.observer = result.observer
     let channel = try connectedChannel()
     processChanges()
-    adoptReferences()
+    pullReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: request.includesPendingChanges)
     let work = UncheckedSendable(
       (channel: channel, asked: asked, query: query, request: request, result: result)

@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
   {
     let failures = readFailureCount
     if request.shouldRefreshRefetchedObjects {
-      for object in objects { refreshObject(object, keepsChanges: true) }
+      for object in objects { refreshObject(object, mergesChanges: true) }
       try throwReadFailure(since: failures)
       _ = try self.objects(withValuesFor: objects.map(\.reference))
     }
@@ -69,7 +69,7 @@ extension NSManagedObjectContext {
   final func fetchObjects(_ query: FetchQuery, includesPendingChanges: Bool) throws -> [NSManagedObject] {
     checkConfinement()
     processChanges()
-    adoptReferences()
+    pullReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: includesPendingChanges)
     let rows = try connectedChannel().fetch(asked)
     let failures = readFailureCount
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     checkConfinement()
     let query = try request.query(for: try entity(of: request))
     processChanges()
-    adoptReferences()
+    pullReferences()
     if request.includesPendingChanges, !changedObjects(of: query).isEmpty {
       return try fetchObjects(query, includesPendingChanges: true).count
     }
@@ -180,7 +180,7 @@ extension NSManagedObjectContext {
   ) throws -> [FetchedRow]? {
     checkConfinement()
     processChanges()
-    adoptReferences()
+    pullReferences()
     if request.includesPendingChanges, !changedObjects(of: query).isEmpty { return nil }
     var query = query
     query.properties = Set(properties)

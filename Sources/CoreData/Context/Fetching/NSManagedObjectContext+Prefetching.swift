@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
     }
     let destinations = try self.objects(withValuesFor: references)
     for source in sources {
-      source.object.makeExtras().setDestination(destinations[source.destination], source.slot)
+      source.object.ensureExtras().setDestination(destinations[source.destination], source.slot)
     }
     return destinations
   }
@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
     of objects: [NSManagedObject],
     layout: EntityLayout
   ) throws {
-    let waiting = objects.filter { $0.isKeptSomewhere && !$0.hasMembers(index, of: layout) }
+    let waiting = objects.filter { $0.isStoredSomewhere && !$0.hasMembers(index, of: layout) }
     for (_, sources) in Dictionary(grouping: waiting, by: \.store) {
       let rows = try connectedChannel().destinations(
         of: index,
@@ -119,7 +119,7 @@ extension NSManagedObjectContext {
       )
       let found = destinations(for: rows)
       for (source, rows) in zip(sources, rows) {
-        source.takeDestinations(rows.compactMap { found[$0.key] }, index, of: layout)
+        source.rebaseDestinations(rows.compactMap { found[$0.key] }, index, of: layout)
       }
     }
   }
@@ -166,8 +166,11 @@ extension NSManagedObject {
     members(self.index(index, of: layout))
   }
 
-  fileprivate final func takeDestinations(_ objects: [NSManagedObject], _ index: Int, of layout: EntityLayout)
-  {
-    takeDestinations(objects, self.index(index, of: layout))
+  fileprivate final func rebaseDestinations(
+    _ objects: [NSManagedObject],
+    _ index: Int,
+    of layout: EntityLayout
+  ) {
+    rebaseDestinations(objects, self.index(index, of: layout))
   }
 }

@@ -44,17 +44,17 @@ extension NSManagedObjectContext {
   /// The steps of taking over what others saved.
   final func merge(_ changes: SavedReferences) {
     guard !changes.isEmpty, persistentStoreCoordinator != nil else { return }
-    adoptReferences()
+    pullReferences()
     advanceQueryGeneration()
     let inserted = changes.inserted.map(object(for:))
     arrived.inserted += inserted
     let updated =
       changes.isEverything ? registry.allObjects() : changes.updated.compactMap(concernedObject(for:))
-    let refreshed = updated.filter { refreshObject($0, keepsChanges: true) }
+    let refreshed = updated.filter { refreshObject($0, mergesChanges: true) }
     let deleted = changes.deleted.compactMap(registeredObject(for:)).filter(deleteMerged)
     processChanges()
     postMerged(changes, refreshed: refreshed)
-    announce(changes, to: children)
+    forward(changes, to: children)
     // New objects that nobody asked for live as long as the notifications about them.
     withExtendedLifetime((inserted, deleted)) {}
   }
@@ -74,15 +74,15 @@ extension NSManagedObjectContext {
   /// date here.
   private final func deleteMerged(_ object: NSManagedObject) -> Bool {
     // One that turned out to be gone when its values were asked for is told of now.
-    guard !object.isDeleted || object.state.contains(.gone) else {
+    guard !object.isDeleted || object.state.contains(.inaccessible) else {
       object.state.insert(.deletedElsewhere)
       return false
     }
     object.state.formUnion([.deleted, .deletionPropagated, .deletedElsewhere])
     for neighbour in object.knownDestinations() where !neighbour.isDeleted {
-      refreshObject(neighbour, keepsChanges: true)
+      refreshObject(neighbour, mergesChanges: true)
     }
-    noteChange(of: object)
+    recordChange(of: object)
     return true
   }
 
@@ -132,17 +132,17 @@ extension NSManagedObjectContext {
 
   /// Tells those who follow the parent or the coordinator of this context, and this context's own
   /// children.
-  final func announceSave(of changes: SavedReferences) {
+  final func forwardSave(of changes: SavedReferences) {
     if changes.isEmpty { return }
     if let parentSet {
-      announce(changes, to: parentSet.queue.sync { parentSet.children })
+      forward(changes, to: parentSet.queue.sync { parentSet.children })
     } else {
-      coordinatorSet.map { announce(changes, to: $0.followers) }
+      coordinatorSet.map { forward(changes, to: $0.followers) }
     }
-    announce(changes, to: children)
+    forward(changes, to: children)
   }
 
-  private final func announce(_ changes: SavedReferences, to followers: [WeakContext]) {
+  private final func forward(_ changes: SavedReferences, to followers: [WeakContext]) {
     for case let follower? in followers.map(\.context) where follower !== self {
       guard follower.automaticallyMergesChangesFromParent else { continue }
       follower.queue.async { [weak follower] in follower?.merge(changes) }

@@ -51,7 +51,7 @@ struct MappingEvaluation {
 
   /// The objects of the source that the mapping is about.
   func sourceInstances() throws -> [NSManagedObject] {
-    guard let name = mapping.sourceEntityName, !mapping.mappingType.makesNothing else { return [] }
+    guard let name = mapping.sourceEntityName, !mapping.mappingType.isOneSided else { return [] }
     guard let expression = mapping.sourceExpression else {
       return try fetch(manager.fetchRequest(forSourceEntityNamed: name, predicateString: "TRUEPREDICATE"))
     }
@@ -124,7 +124,7 @@ struct MappingEvaluation {
 
 extension NSEntityMappingType {
   /// True when no object of the source becomes one of the destination.
-  var makesNothing: Bool { self == .addEntityMappingType || self == .removeEntityMappingType }
+  var isOneSided: Bool { self == .addEntityMappingType || self == .removeEntityMappingType }
 }
 
 /// Reads the values that expressions of mappings pass around.

@@ -42,7 +42,7 @@ extension NSMigrationManager {
     for (number, pass) in passes.enumerated() {
       for (index, step) in steps.enumerated() {
         run.mapping = step.mapping
-        run.log.note("\(names[number]) of \(step.mapping.logged) by \(type(of: step.policy))")
+        run.log.report("\(names[number]) of \(step.mapping.logged) by \(type(of: step.policy))")
         try pass(step.mapping, step.policy)
         try checkCancellation()
         migrationProgress = Float(number * steps.count + index + 1) / Float((passes.count + 1) * steps.count)

@@ -18,9 +18,11 @@ struct MappingInference {
     let model = NSMappingModel()
     model.inference = migration
     let entities = destination.entitiesByName.sorted { $0.key < $1.key }.map(\.value)
-    let kept = Set(correspondence.entities.values)
-    let gone = source.entitiesByName.filter { !kept.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
-    model.entityMappings = entities.map(mapping) + gone.map(removal)
+    let matched = Set(correspondence.entities.values)
+    let removed = source.entitiesByName.filter { !matched.contains($0.key) }.sorted { $0.key < $1.key }.map(
+      \.value
+    )
+    model.entityMappings = entities.map(mapping) + removed.map(removal)
     return model
   }
 

@@ -8,7 +8,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     self.name = name
     self.elements = elements ?? []
     super.init()
-    adoptElements()
+    setElementOwners()
   }
 
   /// The name, unique among the entity's indexes.
@@ -19,7 +19,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   /// The properties and how they are sorted, the most significant first.
   open var elements: [NSFetchIndexElementDescription] {
     willSet { requireMutable("elements") }
-    didSet { adoptElements() }
+    didSet { setElementOwners() }
   }
 
   /// The entity that the index belongs to.
@@ -54,7 +54,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  private func adoptElements() {
+  private func setElementOwners() {
     for element in elements {
       element.owner = self
     }

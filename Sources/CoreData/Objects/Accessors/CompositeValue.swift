@@ -53,14 +53,14 @@ struct CompositeValue {
   static func stored(_ value: Any?, _ attribute: NSCompositeAttributeDescription) -> StoredValue? {
     guard let value, !(value is NSNull) else { return .null }
     guard let values = value as? [String: Any] else { return nil }
-    var kept: [String: Any] = [:]
+    var elements: [String: Any] = [:]
     for (key, value) in values {
       guard let element = attribute.elements.first(where: { $0.name == key }),
         let stored = AttributeValue.stored(value, of: element)
       else { return nil }
-      kept[key] = AttributeValue.value(stored, as: element.attributeType)
+      elements[key] = AttributeValue.value(stored, as: element.attributeType)
     }
-    return kept.isEmpty ? .null : .object(kept)
+    return elements.isEmpty ? .null : .object(elements)
   }
 
   /// The default value of a composite attribute: the defaults of its elements by their names, or

@@ -26,8 +26,8 @@ final class KeyPathRecorder {
     let recorder = KeyPathRecorder()
     return withExtendedLifetime(recorder) {
       let object =
-        ClassRegister.knownEntity(of: root).map { recorder.makeObject(of: $0) }
-        ?? recorder.makeUnmodelledObject(of: root)
+        ClassRegister.knownEntity(of: root).map { recorder.materializeObject(of: $0) }
+        ?? recorder.materializeUnmodelledObject(of: root)
       recorder.next = object
       recorder.typeNames = typeNames(of: keyPath)
       _ = (object as Any)[keyPath: keyPath]
@@ -74,8 +74,8 @@ final class KeyPathRecorder {
     case .toMany(let index): return -1 - index
     case .slot(let slot):
       if let destination = object.layout.slots[slot].relationship?.frozenDestination {
-        let end = makeObject(of: destination)
-        object.makeExtras().setDestination(end, slot)
+        let end = materializeObject(of: destination)
+        object.ensureExtras().setDestination(end, slot)
         next = end
       }
       return slot
@@ -95,11 +95,11 @@ final class KeyPathRecorder {
     return recordUnmodelled(name, kind, in: object)
   }
 
-  private func makeObject(of entity: NSEntityDescription) -> NSManagedObject {
-    makeObject(EntityLayout(entity: entity, objectClass: entity.layout.objectClass, recorder: self))
+  private func materializeObject(of entity: NSEntityDescription) -> NSManagedObject {
+    materializeObject(EntityLayout(entity: entity, objectClass: entity.layout.objectClass, recorder: self))
   }
 
-  private func makeObject(_ layout: EntityLayout) -> NSManagedObject {
+  private func materializeObject(_ layout: EntityLayout) -> NSManagedObject {
     layouts.append(layout)
     let object = context.materialize(
       FetchedRow(key: 0, store: ObjectReference.noStore, layout: layout, row: Row(layout: layout))
@@ -110,8 +110,8 @@ final class KeyPathRecorder {
 
   // MARK: - Classes without an entity
 
-  private func makeUnmodelledObject(of objectClass: NSManagedObject.Type) -> NSManagedObject {
-    makeObject(unmodelledLayout(of: objectClass))
+  private func materializeUnmodelledObject(of objectClass: NSManagedObject.Type) -> NSManagedObject {
+    materializeObject(unmodelledLayout(of: objectClass))
   }
 
   private func unmodelledLayout(of objectClass: NSManagedObject.Type) -> EntityLayout {
@@ -146,7 +146,7 @@ final class KeyPathRecorder {
   /// The object at the end of a relationship of such a class.
   func destination(_ objectClass: NSManagedObject.Type, of object: NSManagedObject) -> NSManagedObject? {
     guard object.layout.entity === UnmodelledEntity.entity else { return nil }
-    let end = makeUnmodelledObject(of: knownClass(objectClass))
+    let end = materializeUnmodelledObject(of: knownClass(objectClass))
     next = end
     return end
   }

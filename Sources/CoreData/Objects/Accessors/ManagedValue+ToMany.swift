@@ -28,8 +28,8 @@ extension NSManagedObject {
   /// Leaves those objects alone in a to-many relationship that are among the given ones.
   public final func intersectManagedValues(_ objects: some Sequence, _ key: StaticString) {
     let index = toMany(key)
-    let kept = Set(managed(Array(objects), key).map(ObjectIdentifier.init))
-    for object in members(index) where !kept.contains(ObjectIdentifier(object)) {
+    let others = Set(managed(Array(objects), key).map(ObjectIdentifier.init))
+    for object in members(index) where !others.contains(ObjectIdentifier(object)) {
       remove(object, from: index)
     }
   }

@@ -117,13 +117,13 @@ extension NSManagedObject {
     } else {
       row.setNull(slot)
     }
-    noteChange()
+    recordChange()
   }
 
   /// Sets an attribute from a row value.
   final func writeSlot(_ value: StoredValue, _ slot: Int) {
     announceChange(slot)
     writableRow().set(value, slot)
-    noteChange()
+    recordChange()
   }
 }

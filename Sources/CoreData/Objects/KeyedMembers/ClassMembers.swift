@@ -10,7 +10,7 @@ final class ClassMembers: @unchecked Sendable {
     var read: (NSManagedObject) -> Any?
     /// Sets it, and tells whether the value was of its type; `nil` where it cannot be set.
     var write: ((NSManagedObject, Any?) -> Bool)?
-    var takesNil = true
+    var acceptsNil = true
   }
 
   let objectClass: ObjectIdentifier
@@ -29,9 +29,9 @@ final class ClassMembers: @unchecked Sendable {
   var checksValues: Bool?
   /// Makes an object by `init(entity:insertInto:)`, where no code of the class sees the arguments; `nil` where that is
   /// not known.
-  var make: Maker?
+  var initializer: Initializer?
 
-  typealias Maker = (NSEntityDescription, NSManagedObjectContext?) -> NSManagedObject
+  typealias Initializer = (NSEntityDescription, NSManagedObjectContext?) -> NSManagedObject
 
   /// The members by all keys that find them.
   private(set) var found: [String: Member] = [:]
@@ -92,9 +92,9 @@ final class ClassMembers: @unchecked Sendable {
       // The last one is `NSManagedObject` itself.
       let listed = parts.dropLast().map { part in part.lazy.compactMap(\.checksValues).first }
       members.checksValues = ClassFacts.checksValues(objectClass, listed: listed)
-      members.make =
+      members.initializer =
         parts.count == 1
-        ? { NSManagedObject(entity: $0, insertInto: $1) } : parts[0].lazy.compactMap(\.make).first
+        ? { NSManagedObject(entity: $0, insertInto: $1) } : parts[0].lazy.compactMap(\.initializer).first
       members.complete()
       current.complete[ObjectIdentifier(objectClass)] = members
       return members

@@ -46,7 +46,7 @@ public final class KeyedMemberList {
         (object as! Object)[keyPath: property] = value
         return true
       },
-      takesNil: KeyedValue.hasNil(Value.self)
+      acceptsNil: KeyedValue.hasNil(Value.self)
     )
     add(key, member, Object.self)
     members(of: Object.self).keys[property] = key
@@ -116,16 +116,17 @@ public final class KeyedMemberList {
   ///
   /// - Parameters:
   ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it only then.
-  ///   - make: calls the class's `init(entity:insertInto:)`. It is left out where the class or one that it inherits from
-  ///     declares an initialiser, whose code would see what the framework passes in place of the entity.
+  ///   - initializer: calls the class's `init(entity:insertInto:)`. It is left out where the class
+  ///     or one that it inherits from declares an initialiser, whose code would see what the
+  ///     framework passes in place of the entity.
   public func addClass<Object: NSManagedObject>(
     _ objectClass: Object.Type,
     checksValues: Bool,
-    _ make: ((NSEntityDescription, NSManagedObjectContext?) -> Object)? = nil
+    _ initializer: ((NSEntityDescription, NSManagedObjectContext?) -> Object)? = nil
   ) {
     let members = members(of: objectClass)
     members.checksValues = checksValues
-    if let make { members.make = { make($0, $1) } }
+    if let initializer { members.initializer = { initializer($0, $1) } }
   }
 
   private func add(_ key: String, _ member: ClassMembers.Member, _ objectClass: NSManagedObject.Type) {

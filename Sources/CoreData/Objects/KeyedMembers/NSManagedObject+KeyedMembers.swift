@@ -21,7 +21,7 @@ extension NSManagedObject {
   }
 
   final func write(_ value: Any?, to member: ClassMembers.Member, _ key: String) {
-    if value == nil, !member.takesNil { return setNilValueForKey(key) }
+    if value == nil, !member.acceptsNil { return setNilValueForKey(key) }
     guard let write = member.write else {
       fatalError("\(key) of \(describeIdentity()) can be read and not set; give the property a setter.")
     }
@@ -41,7 +41,7 @@ extension NSManagedObject {
   ///
   /// - Throws: `NSCoreDataError` where no class overrides ``value(forUndefinedKey:)`` for the key.
   final func checkedValue(forUndefinedKey key: String) throws -> Any? {
-    let extras = makeExtras()
+    let extras = ensureExtras()
     extras.undefinedKey = .asked
     defer { extras.undefinedKey = nil }
     let value = value(forUndefinedKey: key)

@@ -1,16 +1,16 @@
 extension NSManagedObject {
   /// Has those who track accesses know of one, where the class is observable.
   @inline(__always)
-  final func noteAccess(_ property: PropertyNames.Index) {
+  final func recordAccess(_ property: PropertyNames.Index) {
     if state.contains(.observable) { followAccess(property) }
   }
 
   @inline(never)
   private final func followAccess(_ property: PropertyNames.Index) {
-    let extras = makeExtras()
+    let extras = ensureExtras()
     let observation = extras.observation ?? ObjectObservation()
     extras.observation = observation
-    observation.noteAccess(property)
+    observation.recordAccess(property)
   }
 
   /// Tells those who follow a property that it is about to change.

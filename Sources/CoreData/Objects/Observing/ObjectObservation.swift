@@ -23,7 +23,7 @@ final class ObjectObservation: Observable {
 
   private static func makePath(_ property: Int) -> Path { \ObjectObservation.[property] }
 
-  func noteAccess(_ property: PropertyNames.Index) {
+  func recordAccess(_ property: PropertyNames.Index) {
     registrar.access(self, keyPath: Self.path(property))
   }
 

@@ -64,7 +64,7 @@ extension AtomicDocument {
         contents.setDestinations(found, of: toMany.relationship, from: object.key)
       }
     }
-    contents.noteSharedKey(lastKey)
+    contents.recordSharedKey(lastKey)
     return contents
   }
 }

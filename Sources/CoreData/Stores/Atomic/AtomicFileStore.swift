@@ -34,7 +34,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   let memory: InMemoryStore
   let writing = NSRecursiveLock()
   private var model: NSManagedObjectModel?
-  private var kept: StoreMetadata?
+  private var storedMetadata: StoreMetadata?
 
   class var format: any AtomicFormat.Type { fatalError("\(self) must override format.") }
 
@@ -70,18 +70,18 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
         ignoresUnknown: ignoresVersions
       )
       publish(document.contents(store: index))
-      adopt(document.metadata)
+      apply(document.metadata)
     } else {
       if isReadOnly { throw StoreFile(file).nothingToRead() }
       let new = StoreMetadata(model: model, entities: entities, storeType: type)
       publish(InMemoryContents(sharesKeys: true))
-      adopt(new)
-      try keep(memory.contents.withLock { $0 }, nil)
+      apply(new)
+      try commitDraft(memory.contents.withLock { $0 }, nil)
     }
   }
 
-  private func adopt(_ metadata: StoreMetadata) {
-    kept = metadata
+  private func apply(_ metadata: StoreMetadata) {
+    storedMetadata = metadata
     identifier = metadata.uuid
     var all = metadata.all
     all[NSStoreTypeKey] = type
@@ -89,19 +89,19 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   }
 
   override func loadMetadata() throws {
-    if kept == nil { adopt(try Self.keptMetadata(at: file)) }
+    if storedMetadata == nil { apply(try Self.readMetadata(at: file)) }
   }
 
-  // MARK: - Keeping
+  // MARK: - Committing
 
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] { [:] }
 
-  func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
-    guard let model, var metadata = kept else { throw closed }
+  func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
+    guard let model, var metadata = storedMetadata else { throw closed }
     metadata.setAll(self.metadata)
     let document = AtomicDocument(draft, metadata: metadata, model: model)
     try Self.write(try Self.format.data(of: document), to: file)
-    kept = metadata
+    storedMetadata = metadata
   }
 
   private var closed: any Error {
@@ -118,22 +118,22 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     try StoreFile(url).remove(mayBeFolder: false)
   }
 
-  static func isMadeAside(for url: URL) -> Bool { true }
+  static func isCreatedAside(for url: URL) -> Bool { true }
 
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-    var all = try keptMetadata(at: url).all
+    var all = try readMetadata(at: url).all
     all[NSStoreTypeKey] = format.storeType
     return all
   }
 
   override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
-    var kept = try format.metadata(in: data, file: url)
-    kept.setAll(metadata ?? [:])
-    try write(try format.data(data, with: kept, file: url), to: url)
+    var stored = try format.metadata(in: data, file: url)
+    stored.setAll(metadata ?? [:])
+    try write(try format.data(data, with: stored, file: url), to: url)
   }
 
-  private class func keptMetadata(at url: URL) throws -> StoreMetadata {
+  private class func readMetadata(at url: URL) throws -> StoreMetadata {
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     return try format.metadata(in: data, file: url)
   }

@@ -13,11 +13,11 @@ protocol MemoryBackedStore: ObjectStore {
   /// The references that new objects are to have; those that are not among them get the next keys.
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference]
 
-  /// Keeps what is in a draft.
+  /// Commits what is in a draft.
   ///
-  /// - Parameter changes: what differs in it from what was kept before; `nil` after a batch
+  /// - Parameter changes: what differs in it from what was committed before; `nil` after a batch
   ///   request.
-  func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
+  func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
 }
 
 extension MemoryBackedStore {
@@ -56,7 +56,7 @@ extension MemoryBackedStore {
       let commit = InMemoryCommit(changes: changes, store: index, given: try references(for: changes))
       let outcome = try commit.apply(to: &draft, with: others)
       guard case .saved = outcome else { return outcome }
-      try keep(draft, changes)
+      try commitDraft(draft, changes)
       publish(draft)
       return outcome
     }
@@ -80,7 +80,7 @@ extension MemoryBackedStore {
       let draft = try memory.draft()
       let value = try change(draft)
       let contents = draft.contents.withLock { $0 }
-      try keep(contents, nil)
+      try commitDraft(contents, nil)
       publish(contents)
       return value
     }

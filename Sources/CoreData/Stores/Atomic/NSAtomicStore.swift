@@ -115,8 +115,8 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     if metadata[NSStoreModelVersionHashesKey] == nil {
       metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
     } else if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
-      let kept = StoreMetadata(uuid: identifier ?? "", properties: metadata)
-      try kept.check(fits: model, entities: model.entities, file: url ?? StoreFile.nowhere)
+      let loaded = StoreMetadata(uuid: identifier ?? "", properties: metadata)
+      try loaded.check(fits: model, entities: model.entities, file: url ?? StoreFile.nowhere)
     }
     publish(try AtomicNodes(store: index).contents(of: Array(nodes.values)))
   }
@@ -145,11 +145,11 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
       let id = objectID(for: object.entity, withReferenceObject: newReferenceObject(for: object))
       references[object.reference.key] = id.reference
     }
-    context.adopt(references)
+    context.assignReferences(references)
     return references
   }
 
-  final func keep(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
+  final func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
     guard changes != nil, let context = saving else {
       throw StoreFailure.error(
         NSPersistentStoreUnsupportedRequestTypeError,

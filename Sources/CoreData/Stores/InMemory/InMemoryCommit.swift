@@ -42,7 +42,7 @@ struct InMemoryCommit {
     guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     return try change.layout.constraints.compactMap { constraint in
-      guard let values = constraint.values(of: try kept(row, change, permanent)),
+      guard let values = constraint.values(of: try stored(row, change, permanent)),
         let holder = next.holder(of: values), holder != key
       else {
         return nil
@@ -86,7 +86,7 @@ struct InMemoryCommit {
   ) throws {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
-      contents.set(try kept(row, change, permanent), key, root: change.layout.rootNumber)
+      contents.set(try stored(row, change, permanent), key, root: change.layout.rootNumber)
     }
     for relationship in change.toMany {
       let description = change.layout.toMany[relationship.relationship].relationship
@@ -96,28 +96,28 @@ struct InMemoryCommit {
     }
   }
 
-  /// The row as the store keeps it: of its own, one version on, with permanent references, objects
+  /// The row as the store has it: of its own, one version on, with permanent references, objects
   /// that nobody else has, and none of the context's transient values.
-  private func kept(
+  private func stored(
     _ row: Row,
     _ change: ObjectChange,
     _ permanent: [Int64: ObjectReference]
   ) throws -> Row {
-    let kept = row.copy()
-    kept.version = (change.committed?.version ?? 0) &+ 1
+    let stored = row.copy()
+    stored.version = (change.committed?.version ?? 0) &+ 1
     for slot in change.layout.slots.indices {
       if change.layout.slots[slot].isTransient {
-        kept.setNull(slot)
-      } else if case .reference(let reference) = kept.value(slot), let known = permanent[reference.key] {
-        kept.set(.reference(known), slot)
+        stored.setNull(slot)
+      } else if case .reference(let reference) = stored.value(slot), let known = permanent[reference.key] {
+        stored.set(.reference(known), slot)
       } else if let attribute = change.layout.slots[slot].transformable,
-        case .object(let object) = kept.value(slot)
+        case .object(let object) = stored.value(slot)
       {
-        kept.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
+        stored.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
       }
     }
-    kept.setTransientDefaults()
-    return kept
+    stored.setTransientDefaults()
+    return stored
   }
 
   private func update(

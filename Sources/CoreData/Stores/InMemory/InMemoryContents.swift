@@ -20,7 +20,7 @@ struct InMemoryContents {
   /// The last key that was given out to any object of a store whose objects share keys.
   var lastSharedKey: Int64 { lastKeys[0] ?? 0 }
 
-  mutating func noteSharedKey(_ key: Int64) { lastKeys[0] = max(lastKeys[0] ?? 0, key) }
+  mutating func recordSharedKey(_ key: Int64) { lastKeys[0] = max(lastKeys[0] ?? 0, key) }
 
   func row(_ key: Int64, root: Int32) -> Row? { rows[root]?[key] }
 

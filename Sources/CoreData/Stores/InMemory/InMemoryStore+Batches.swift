@@ -33,7 +33,7 @@ extension InMemoryStore {
       var next = contents
       let keys = rows.map { row in
         let key = next.nextKey(root: layout.rootNumber)
-        next.set(kept(row, version: 1), key, root: layout.rootNumber)
+        next.set(stored(row, version: 1), key, root: layout.rootNumber)
         return key
       }
       try InMemoryDerivation(store: index).update(&next, changed: keys.map { ($0, layout) })
@@ -81,7 +81,7 @@ extension InMemoryStore {
     guard let record = StoreRecord(fetched, reader: reader), let row = fetched.row else {
       return Row(layout: fetched.layout)
     }
-    let changed = kept(row, version: Row.version(after: row.version))
+    let changed = stored(row, version: Row.version(after: row.version))
     for assignment in assignments {
       // Subentities have the slot elsewhere.
       guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else {
@@ -93,12 +93,12 @@ extension InMemoryStore {
   }
 
   /// A row of the store's own, without the context's transient values.
-  private func kept(_ row: Row, version: Int64) -> Row {
-    let kept = row.copy()
-    kept.version = version
-    for slot in row.layout.slots.indices where row.layout.slots[slot].isTransient { kept.setNull(slot) }
-    kept.setTransientDefaults()
-    return kept
+  private func stored(_ row: Row, version: Int64) -> Row {
+    let stored = row.copy()
+    stored.version = version
+    for slot in row.layout.slots.indices where row.layout.slots[slot].isTransient { stored.setNull(slot) }
+    stored.setTransientDefaults()
+    return stored
   }
 }
 

@@ -85,8 +85,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 extension NSIncrementalStore: WholeFileStore {
   final func open(model: NSManagedObjectModel) throws {
     try loadMetadata()
-    let made = Swift.type(of: self).identifierForNewStore(at: url ?? StoreFile.nowhere)
-    identifier = metadata[NSStoreUUIDKey] as? String ?? identifier ?? "\(made)"
+    let fresh = Swift.type(of: self).identifierForNewStore(at: url ?? StoreFile.nowhere)
+    identifier = metadata[NSStoreUUIDKey] as? String ?? identifier ?? "\(fresh)"
     metadata[NSStoreUUIDKey] = identifier
     metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
   }
@@ -189,10 +189,10 @@ extension NSIncrementalStore: WholeFileStore {
 
   final func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
     let context = makeContext()
-    let made = objects.map {
+    let inserted = objects.map {
       NSEntityDescription.insertNewObject(forEntityName: $0.layout.entity.name ?? "", into: context)
     }
-    return try obtainPermanentIDs(for: made).map(\.reference)
+    return try obtainPermanentIDs(for: inserted).map(\.reference)
   }
 
   final func commit(
@@ -208,7 +208,7 @@ extension NSIncrementalStore: WholeFileStore {
         permanent = Dictionary(
           uniqueKeysWithValues: zip(keys, try obtainPermanentIDs(for: new).map(\.reference))
         )
-        context.adopt(permanent)
+        context.assignReferences(permanent)
       }
       let request = NSSaveChangesRequest(
         inserted: context.insertedObjects,

@@ -26,9 +26,9 @@ extension SQLiteStore: MovableStore {
 
   static func removeAll(at url: URL) throws { try SQLiteFile(url).remove() }
 
-  static func isMadeAside(for url: URL) -> Bool { !SQLiteMemory.isMeant(by: url) }
+  static func isCreatedAside(for url: URL) -> Bool { !SQLiteMemory.isMeant(by: url) }
 
-  static func make(at url: URL, _ fill: (URL) throws -> Void) throws {
+  static func create(at url: URL, _ fill: (URL) throws -> Void) throws {
     try SQLiteFile(url).checkIsFree()
     try SQLiteFile(url).removeStrayLogs()
     let temporary = SQLiteFile(url).temporaryPlace
@@ -47,13 +47,13 @@ extension SQLiteStore: MovableStore {
   static func rebuild(
     at url: URL,
     options: [AnyHashable: Any]?,
-    _ make: (URL) throws -> Bool
+    _ create: (URL) throws -> Bool
   ) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
     let new = SQLiteFile(url).temporaryPlace
     defer { try? new.remove() }
     let timeout = SQLiteStoreOpening.timeout(in: options)
-    try SQLiteReplacement(file: url, timeout: timeout).run(with: new.url) { try make(new.url) }
+    try SQLiteReplacement(file: url, timeout: timeout).run(with: new.url) { try create(new.url) }
   }
 
   func withoutWriters<Value>(_ work: () throws -> Value) throws -> Value {

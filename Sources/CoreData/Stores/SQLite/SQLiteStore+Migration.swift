@@ -5,7 +5,7 @@ import ModelFormats
 
 /// A SQLite store is migrated by statements in one transaction. The connections that look at it go
 /// on with it.
-extension SQLiteStore: ModelKeepingStore {
+extension SQLiteStore: ModelCachingStore {
   func metadataBeforeOpening() throws -> [String: Any]? {
     guard file.isFileURL, [.regular, .folder].contains(FileKind(behind: file.path)) else { return nil }
     return try connectEarly().look { database in
@@ -14,7 +14,7 @@ extension SQLiteStore: ModelKeepingStore {
     }
   }
 
-  func keptModel() throws -> NSManagedObjectModel? {
+  func cachedModel() throws -> NSManagedObjectModel? {
     let archive = try connectEarly().look { try SQLiteModelCache.read(from: $0, file: file) }
     return try archive.map { archive in
       let document = try ModelDocument(compiled: archive, file: file.path)

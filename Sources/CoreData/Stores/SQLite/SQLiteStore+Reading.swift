@@ -34,7 +34,7 @@ extension SQLiteStore {
     guard engine.connections.canHoldStates else { return nil }
     return try reading("The state of the store could not be kept") {
       let snapshot = try SQLiteSnapshot(self, engine.connections)
-      keep(snapshot)
+      register(snapshot)
       return snapshot
     }
   }
@@ -187,7 +187,7 @@ extension SQLiteStore {
     var found: [FetchedRow] = []
     try query.forEachRow { row in
       found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
-      try observer?.note(found.count)
+      try observer?.report(found.count)
     }
     return found
   }

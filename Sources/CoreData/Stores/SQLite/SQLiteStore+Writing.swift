@@ -5,20 +5,20 @@ extension SQLiteStore {
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     let changed = changedMetadata
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
-    var kept: StoreMetadata?
-    let outcome = try keep(changes, through: engine().connections) { database in
-      kept = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
+    var committed: StoreMetadata?
+    let outcome = try commit(changes, through: engine().connections) { database in
+      committed = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
       return try others()
     }
-    if case .saved = outcome, let kept, let changed { metadataWereKept(kept, changed.changes) }
+    if case .saved = outcome, let committed, let changed { metadataWereCommitted(committed, changed.changes) }
     return outcome
   }
 
-  /// Keeps a change set in a transaction, or as a part of one.
+  /// Commits a change set in a transaction, or as a part of one.
   ///
-  /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes
+  /// - Parameter rest: what is done when the changes are written; what it throws, or answers, rolls
   ///   them back.
-  func keep(
+  func commit(
     _ changes: ChangeSet,
     through target: some SQLiteWriteTarget,
     and rest: (Database) throws -> CommitOutcome?

@@ -110,11 +110,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// Called when a save has kept changes of the metadata.
-  func metadataWereKept(_ kept: StoreMetadata, _ changes: MetadataChanges) {
+  /// Called when a save has committed changes of the metadata.
+  func metadataWereCommitted(_ committed: StoreMetadata, _ changes: MetadataChanges) {
     metadataState.withLock { state in
       guard state.changes.count == changes.count else { return }
-      state = MetadataState(current: kept)
+      state = MetadataState(current: committed)
     }
   }
 
@@ -129,13 +129,13 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// Called when nothing is left of what a migration had left for later.
-  func metadataWereCleanedUp(_ kept: StoreMetadata) {
-    metadataState.withLock { $0.current?.isCleanupDeferred = kept.isCleanupDeferred }
+  func metadataWereCleanedUp(_ committed: StoreMetadata) {
+    metadataState.withLock { $0.current?.isCleanupDeferred = committed.isCleanupDeferred }
   }
 
   override func loadMetadata() throws {
     if metadataState.withLock({ $0.current != nil }) { return }
-    adopt(try Self.metadata(at: file))
+    apply(try Self.metadata(at: file))
   }
 
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -146,7 +146,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try setAllMetadata(metadata, at: url)
   }
 
-  private func adopt(_ metadata: StoreMetadata) {
+  private func apply(_ metadata: StoreMetadata) {
     identifier = metadata.uuid
     metadataState.withLock { $0 = MetadataState(current: metadata) }
   }
@@ -154,7 +154,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   // MARK: - Opening
 
   func open(model: NSManagedObjectModel) throws {
-    try start(makeEngine(at: file, model: model, with: takeEarlyConnections()))
+    try start(openEngine(at: file, model: model, with: popEarlyConnections()))
   }
 
   /// The connections of a store that is looked at, or migrated, before it is opened. They stay for
@@ -167,7 +167,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     return connections
   }
 
-  private func takeEarlyConnections() -> SQLiteConnections? {
+  private func popEarlyConnections() -> SQLiteConnections? {
     early.withLock { early in
       defer { early = nil }
       return early
@@ -178,13 +178,13 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let model = try engine().schema.model
     // None is made where there is none.
     _ = try Self.metadata(at: url)
-    let found = try makeEngine(at: url, model: model)
+    let found = try openEngine(at: url, model: model)
     try close()
     self.url = url
     try start(found)
   }
 
-  private func makeEngine(
+  private func openEngine(
     at file: URL,
     model: NSManagedObjectModel,
     with connections: SQLiteConnections? = nil
@@ -200,14 +200,14 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   private func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {
-    adopt(found.metadata)
+    apply(found.metadata)
     isReadOnly = found.engine.connections.isReadOnly
     opened.withLock { $0 = found.engine }
     try startWatching(found.engine)
   }
 
-  /// Takes note of a state that is kept.
-  func keep(_ snapshot: SQLiteSnapshot) {
+  /// Registers a state, so that it is closed with the store.
+  func register(_ snapshot: SQLiteSnapshot) {
     snapshots.withLock { snapshots in
       snapshots.removeAll { $0.snapshot == nil }
       snapshots.append(WeakSnapshot(snapshot: snapshot))
@@ -225,17 +225,17 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   func close() throws {
-    try takeEarlyConnections()?.close()
+    try popEarlyConnections()?.close()
     let watcher = watcher.withLock { watcher in
       defer { watcher = nil }
       return watcher
     }
     try watcher?.stop()
-    let kept = snapshots.withLock { snapshots in
+    let registered = snapshots.withLock { snapshots in
       defer { snapshots = [] }
       return snapshots
     }
-    for case let snapshot? in kept.map(\.snapshot) { try snapshot.close() }
+    for case let snapshot? in registered.map(\.snapshot) { try snapshot.close() }
     let engine = opened.withLock { opened in
       defer { opened = nil }
       return opened

@@ -102,7 +102,7 @@ struct PostgreSQLWritingTests {
   func insertion() throws {
     #expect(try upsert(.fail) == "INSERT INTO tag (z_pk, z_ent, z_opt, name) VALUES ($1, $2, $3, $4)")
     #expect(
-      try upsert(.keep)
+      try upsert(.ignore)
         == "INSERT INTO tag (z_pk, z_ent, z_opt, name) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING "
         + "RETURNING z_pk, z_ent"
     )

@@ -18,7 +18,7 @@ struct SQLColumnOrigin {
   var isRequired = false
 
   /// True when the older table has the values already, in the column of the same name.
-  func isKept(in column: String) -> Bool {
+  func isUnchanged(in column: String) -> Bool {
     guard case .column(let former) = source else { return false }
     return former.uppercased() == column.uppercased()
   }
@@ -66,9 +66,9 @@ struct SQLColumnOrigins {
     _ entity: SQLEntity
   ) -> (slot: SQLSlot, property: EntityLayout.Slot)? {
     guard let former = map.formerPlace(of: property.name, in: entity), case .slot(let place) = former.place,
-      let kept = former.entity.slots[place]
+      let slot = former.entity.slots[place]
     else { return nil }
-    return (kept, former.entity.layout.slots[place])
+    return (slot, former.entity.layout.slots[place])
   }
 
   private func origin(of index: Int, _ entity: SQLEntity) throws -> SQLColumnOrigin {

@@ -4,7 +4,7 @@ struct SQLJoinMigration {
   /// The relationship whose sources are in the first column.
   let relationship: NSRelationshipDescription
   /// True when the database has the same table already.
-  let isKept: Bool
+  let isUnchanged: Bool
 
   static func all(_ map: SQLMigrationMap) -> [SQLJoinMigration] {
     map.new.joinTables.compactMap { table in
@@ -12,7 +12,7 @@ struct SQLJoinMigration {
       return SQLJoinMigration(
         table: table,
         relationship: relationship,
-        isKept: isKept(table, relationship, map)
+        isUnchanged: isUnchanged(table, relationship, map)
       )
     }
   }
@@ -29,7 +29,7 @@ struct SQLJoinMigration {
     return nil
   }
 
-  private static func isKept(
+  private static func isUnchanged(
     _ table: SQLJoinTable,
     _ relationship: NSRelationshipDescription,
     _ map: SQLMigrationMap

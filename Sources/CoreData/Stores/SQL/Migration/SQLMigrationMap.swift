@@ -39,8 +39,8 @@ struct SQLMigrationMap {
 
   /// The entities that nothing takes over.
   var removed: [SQLEntity] {
-    let kept = Set(sources.values.map(\.number))
-    return old.entities.filter { !kept.contains($0.number) }
+    let moved = Set(sources.values.map(\.number))
+    return old.entities.filter { !moved.contains($0.number) }
   }
 
   /// The numbers that entities had, and those that they are to have.
@@ -84,9 +84,9 @@ struct SQLMigrationMap {
 
   /// True when rows that a relationship may lead to, or away from, go away with their entities.
   func losesRows(of relationships: [NSRelationshipDescription]) -> Bool {
-    let gone = removed
+    let removedEntities = removed
     return relationships.contains { relationship in
-      gone.contains { entity in
+      removedEntities.contains { entity in
         relationship.frozenDestination.map { entity.entity.isKindOf(entity: $0) } ?? false
           || entity.entity.isKindOf(entity: relationship.entity)
       }
@@ -99,13 +99,13 @@ extension SQLEntity {
   func relationship(at place: EntityLayout.Place) -> NSRelationshipDescription? {
     switch place {
     case .slot(let slot): slots[slot] == nil ? nil : layout.slots[slot].relationship
-    case .toMany(let index): toMany[index].isKept ? layout.toMany[index].relationship : nil
+    case .toMany(let index): toMany[index].isStored ? layout.toMany[index].relationship : nil
     }
   }
 }
 
 extension SQLToMany {
-  var isKept: Bool {
+  var isStored: Bool {
     if case .transient = self { false } else { true }
   }
 }

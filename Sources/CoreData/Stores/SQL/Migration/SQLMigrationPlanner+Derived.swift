@@ -58,7 +58,7 @@ extension SQLMigrationPlanner {
     guard case .toMany(let index) = entity.layout.places[relationship.name] else { return nil }
     let (table, key): (String, String)
     switch entity.toMany[index] {
-    case .foreignKey(let kept): (table, key) = (kept.table.name, kept.column)
+    case .foreignKey(let foreignKey): (table, key) = (foreignKey.table.name, foreignKey.column)
     case .join(let join): (table, key) = (join.table.name, join.source)
     case .transient: return nil
     }

@@ -3,15 +3,17 @@ extension SQLMigrationPlanner {
   /// attributes, which would run on every row.
   mutating func dropTriggersAndIndexes() {
     for trigger in database.derivationTriggers { plan.run(dialect.triggerRemoval(trigger)) }
-    for index in database.indexes where isOurs(index.table) && !isKept(index) {
+    for index in database.indexes where isOurs(index.table) && !isUnchanged(index) {
       plan.run("DROP INDEX \(name(index.name))")
     }
   }
 
-  /// Makes the indexes that are not there yet, and the triggers.
-  mutating func makeIndexesAndTriggers() throws {
-    let kept = Set(database.indexes.filter { isOurs($0.table) && isKept($0) }.map { $0.name.uppercased() })
-    for index in wantedIndexes where !kept.contains(index.name.uppercased()) { plan.run(index.sql) }
+  /// Creates the indexes that are not there yet, and the triggers.
+  mutating func createIndexesAndTriggers() throws {
+    let unchanged = Set(
+      database.indexes.filter { isOurs($0.table) && isUnchanged($0) }.map { $0.name.uppercased() }
+    )
+    for index in wantedIndexes where !unchanged.contains(index.name.uppercased()) { plan.run(index.sql) }
     for trigger in try dialect.triggers(of: map.new) { plan.run(trigger) }
   }
 
@@ -21,7 +23,7 @@ extension SQLMigrationPlanner {
     }
   }
 
-  private func isKept(_ index: SQLMigrationSource.Part) -> Bool {
+  private func isUnchanged(_ index: SQLMigrationSource.Part) -> Bool {
     !replaced.contains(index.table.uppercased())
       && wantedIndexes.contains { $0.name == index.name && $0.sql == index.sql }
   }

@@ -2,7 +2,7 @@ extension SQLMigrationPlanner {
   /// Brings the pairs of keys of each relationship that is kept otherwise than before to its new
   /// place.
   mutating func fillJoinTables() {
-    for join in joins where !join.isKept {
+    for join in joins where !join.isUnchanged {
       guard let pairs = pairs.query(of: join.relationship) else { continue }
       let table = join.table
       var columns = [table.first.name, table.second.name]

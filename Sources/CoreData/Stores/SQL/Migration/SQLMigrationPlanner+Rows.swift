@@ -3,7 +3,7 @@ extension SQLMigrationPlanner {
   mutating func moveRows() {
     for table in tables {
       switch table.way {
-      case .make: continue
+      case .create: continue
       case .rebuild: for move in table.moves { copy(move, to: table.table) }
       case .extend(let columns): adapt(table, added: Set(columns.map(\.name)))
       }
@@ -49,9 +49,9 @@ extension SQLMigrationPlanner {
   /// Brings a table up to date that is kept: its entities' numbers, and the values that rows get.
   private mutating func adapt(_ table: SQLTableMigration, added: Set<String>) {
     let name = name(table.table.name)
-    let gone = map.removed.filter { entity in table.moves.contains { $0.source.table === entity.table } }
-    if !gone.isEmpty {
-      let numbers = gone.map { String($0.number) }.joined(separator: ", ")
+    let removed = map.removed.filter { entity in table.moves.contains { $0.source.table === entity.table } }
+    if !removed.isEmpty {
+      let numbers = removed.map { String($0.number) }.joined(separator: ", ")
       plan.run("DELETE FROM \(name) WHERE \(map.entityColumn) IN (\(numbers))")
     }
     let numbers = table.moves.map { (old: $0.source.number, new: $0.entity.number) }
@@ -72,17 +72,17 @@ extension SQLMigrationPlanner {
 
   /// Names the files that columns refer to which go away.
   mutating func findLostFiles() {
-    var kept: Set<String> = []
+    var carried: Set<String> = []
     for move in tables.flatMap(\.moves) {
       for origin in move.origins.values {
         guard case .column(let column) = origin.source else { continue }
-        kept.insert("\(move.source.number) \(column.uppercased())")
+        carried.insert("\(move.source.number) \(column.uppercased())")
       }
     }
     for entity in map.old.entities {
       for (index, slot) in entity.slots.enumerated() {
         guard let slot, entity.layout.slots[index].attribute?.allowsExternalBinaryDataStorage == true,
-          !kept.contains("\(entity.number) \(slot.column.uppercased())")
+          !carried.contains("\(entity.number) \(slot.column.uppercased())")
         else { continue }
         plan.lostFiles.append(
           SQLStatement(

@@ -25,14 +25,14 @@ struct SQLMigrationPlanner {
     self.catalog = catalog
     self.dialect = dialect
     self.defersCleanup = defersCleanup
-    tables = try SQLTableMigration.all(map, database, catalog, dialect, keepsColumns: defersCleanup)
+    tables = try SQLTableMigration.all(map, database, catalog, dialect, retainsColumns: defersCleanup)
     joins = SQLJoinMigration.all(map)
-    let kept = tables.compactMap { table -> String? in
+    let extended = tables.compactMap { table -> String? in
       if case .extend = table.way { table.table.name.uppercased() } else { nil }
     }
-    let keptJoins = joins.filter(\.isKept).map { $0.table.name.uppercased() }
+    let unchangedJoins = joins.filter(\.isUnchanged).map { $0.table.name.uppercased() }
     let all = (map.old.tables.map(\.name) + map.old.joinTables.map(\.name)).map { $0.uppercased() }
-    replaced = Set(all).subtracting(kept + keptJoins)
+    replaced = Set(all).subtracting(extended + unchangedJoins)
   }
 
   static func plan(
@@ -52,7 +52,7 @@ struct SQLMigrationPlanner {
     planner.findLostFiles()
     planner.dropTriggersAndIndexes()
     planner.setReplacedTablesAside()
-    planner.makeTables()
+    planner.createTables()
     planner.moveRows()
     planner.fillJoinTables()
     planner.fillKeys()
@@ -60,7 +60,7 @@ struct SQLMigrationPlanner {
     planner.fillDerivedAttributes()
     planner.addRequirements()
     planner.dropReplacedTables()
-    try planner.makeIndexesAndTriggers()
+    try planner.createIndexesAndTriggers()
     planner.numberEntities()
     return planner.plan
   }
@@ -91,10 +91,10 @@ struct SQLMigrationPlanner {
 
   private func isReplaced(_ table: String) -> Bool { replaced.contains(table.uppercased()) }
 
-  private mutating func makeTables() {
+  private mutating func createTables() {
     for table in tables {
       switch table.way {
-      case .make, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect))
+      case .create, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect))
       case .extend(let columns):
         for column in columns {
           let type = dialect.columnType(column.storage, of: column.attributeType)
@@ -102,7 +102,7 @@ struct SQLMigrationPlanner {
         }
       }
     }
-    for join in joins where !join.isKept { plan.run(SQLSchema.creation(of: join.table, dialect)) }
+    for join in joins where !join.isUnchanged { plan.run(SQLSchema.creation(of: join.table, dialect)) }
   }
 
   private mutating func dropReplacedTables() {

@@ -2,7 +2,7 @@
 struct SQLTableMigration {
   enum Way {
     /// There are no rows for it yet.
-    case make
+    case create
     /// The older table is kept, with more columns at its end.
     case extend([SQLColumn])
     /// A new table takes the rows of older ones.
@@ -19,13 +19,13 @@ struct SQLTableMigration {
 
   /// Plans each table of a schema.
   ///
-  /// - Parameter keepsColumns: true when a table may keep columns that nothing uses any more.
+  /// - Parameter retainsColumns: true when a table may keep columns that nothing uses any more.
   static func all(
     _ map: SQLMigrationMap,
     _ database: SQLMigrationSource,
     _ catalog: SQLCatalog,
     _ dialect: any SQLMigrationDialect,
-    keepsColumns: Bool
+    retainsColumns: Bool
   ) throws -> [SQLTableMigration] {
     let origins = SQLColumnOrigins(map: map, dialect: dialect)
     var users: [ObjectIdentifier: Int] = [:]
@@ -46,7 +46,7 @@ struct SQLTableMigration {
         rowColumns: map.rowColumns
       )
       let isShared = moves.contains { users[ObjectIdentifier($0.source.table), default: 0] > 1 }
-      let way = choice.way(isShared: isShared, keepsColumns: keepsColumns)
+      let way = choice.way(isShared: isShared, retainsColumns: retainsColumns)
       return SQLTableMigration(table: table, moves: moves, way: way)
     }
   }
@@ -59,8 +59,8 @@ struct SQLTableMigration {
     let catalog: SQLCatalog
     let rowColumns: [String]
 
-    func way(isShared: Bool, keepsColumns: Bool) -> Way {
-      guard let former = moves.first?.source.table else { return .make }
+    func way(isShared: Bool, retainsColumns: Bool) -> Way {
+      guard let former = moves.first?.source.table else { return .create }
       guard !isShared, moves.allSatisfy({ $0.source.table === former }),
         former.name.uppercased() == table.name.uppercased(), let there = catalog.table(former.name),
         !database.constrainedTables.contains(former.name.uppercased())
@@ -69,20 +69,20 @@ struct SQLTableMigration {
       for column in table.columns {
         if there.column(column.name) == nil {
           added.append(column)
-        } else if !isKept(column) {
+        } else if !isUnchanged(column) {
           return .rebuild
         }
       }
-      return catalog.unusedColumns(of: table, rowColumns: rowColumns).isEmpty || keepsColumns
+      return catalog.unusedColumns(of: table, rowColumns: rowColumns).isEmpty || retainsColumns
         ? .extend(added) : .rebuild
     }
 
     /// True when all rows have the column's values already.
-    private func isKept(_ column: SQLColumn) -> Bool {
+    private func isUnchanged(_ column: SQLColumn) -> Bool {
       let users = moves.compactMap { $0.origins[column.name] }
       return !users.isEmpty
         && users.allSatisfy { origin in
-          if origin.isKept(in: column.name) { return true }
+          if origin.isUnchanged(in: column.name) { return true }
           // The column that tells the entity of a key's row is written anew in any case.
           guard case .others = origin.source else { return false }
           return moves.contains { $0.entity.slots.contains { $0?.entityColumn == column.name } }

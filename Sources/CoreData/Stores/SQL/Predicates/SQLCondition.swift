@@ -37,18 +37,18 @@ enum SQLCondition {
     word: String,
     neutral: SQLCondition
   ) -> SQLCondition {
-    var kept: [(isAtom: Bool, write: SQLWrite)] = []
+    var parts: [(isAtom: Bool, write: SQLWrite)] = []
     for condition in conditions {
       switch (condition, neutral) {
       case (.always, .always), (.never, .never): continue
       case (.always, _), (.never, _): return condition
-      case (.test(let isAtom, let write), _): kept.append((isAtom, write))
+      case (.test(let isAtom, let write), _): parts.append((isAtom, write))
       }
     }
-    guard kept.count > 1 else {
-      return kept.first.map { .test(isAtom: $0.isAtom, $0.write) } ?? neutral
+    guard parts.count > 1 else {
+      return parts.first.map { .test(isAtom: $0.isAtom, $0.write) } ?? neutral
     }
-    return .test(isAtom: false) { [kept] writer in try write(kept[...], word, to: &writer) }
+    return .test(isAtom: false) { [parts] writer in try write(parts[...], word, to: &writer) }
   }
 
   /// A database may take rows of parts for nested ones, and refuse too many levels: a longer row is

@@ -13,17 +13,17 @@ enum SQLOrderKeys {
   ///   - destinations: the destinations in their new order.
   ///   - current: the places that they have.
   static func changes(_ destinations: [Int64], _ current: [Int64: Int64]) -> [(key: Int64, place: Int64)] {
-    let kept = RisingRun.longest(destinations.map { current[$0] })
+    let unmoved = RisingRun.longest(destinations.map { current[$0] })
     var changes: [(key: Int64, place: Int64)] = []
     var index = 0
     var previous: Int64?
     while index < destinations.count {
-      if kept[index] {
+      if unmoved[index] {
         previous = current[destinations[index]]
         index += 1
         continue
       }
-      let end = (index..<destinations.count).first { kept[$0] } ?? destinations.count
+      let end = (index..<destinations.count).first { unmoved[$0] } ?? destinations.count
       let next = end < destinations.count ? current[destinations[end]] : nil
       guard let places = places(end - index, after: previous, before: next) else {
         return renumbered(destinations)

@@ -22,7 +22,7 @@ final class SQLRowPlans: @unchecked Sendable {
 
   /// The plans and texts that were made when they were first asked for.
   // Behind the lock of the plans; what is in it is immutable.
-  private struct Made: @unchecked Sendable {
+  private struct Cache: @unchecked Sendable {
     var plans: [Key: SQLRowPlan] = [:]
     /// By the root's number in the model; `nil` inside for a root that no row can be under.
     var lookups: [Int32: Lookup?] = [:]
@@ -31,7 +31,7 @@ final class SQLRowPlans: @unchecked Sendable {
 
   private let schema: SQLSchema
   private let dialect: any SQLDialect
-  private let made = Mutex(Made())
+  private let cache = Mutex(Cache())
 
   init(schema: SQLSchema, dialect: any SQLDialect) {
     self.schema = schema
@@ -42,7 +42,7 @@ final class SQLRowPlans: @unchecked Sendable {
   ///
   /// - Parameter properties: the names of those that rows are to have; `nil` for all.
   func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
-    func make() -> SQLRowPlan {
+    func makePlan() -> SQLRowPlan {
       Self.makePlan(
         entity.table,
         includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
@@ -50,22 +50,22 @@ final class SQLRowPlans: @unchecked Sendable {
         properties
       )
     }
-    if properties != nil { return make() }
+    if properties != nil { return makePlan() }
     let key = Key(entity: entity.layout.number, includesSubentities: includesSubentities)
-    return made.withLock { made in
-      if let plan = made.plans[key] { return UncheckedSendable(plan) }
-      let plan = make()
-      made.plans[key] = plan
+    return cache.withLock { cache in
+      if let plan = cache.plans[key] { return UncheckedSendable(plan) }
+      let plan = makePlan()
+      cache.plans[key] = plan
       return UncheckedSendable(plan)
     }.value
   }
 
   /// The query of a row by its key; `nil` when no entity under the root can have rows.
   func lookup(root: Int32) -> Lookup? {
-    made.withLock { made in
-      if let lookup = made.lookups[root] { return UncheckedSendable(lookup) }
+    cache.withLock { cache in
+      if let lookup = cache.lookups[root] { return UncheckedSendable(lookup) }
       let lookup = makeLookup(root: root)
-      made.lookups[root] = lookup
+      cache.lookups[root] = lookup
       return UncheckedSendable(lookup)
     }.value
   }
@@ -74,11 +74,11 @@ final class SQLRowPlans: @unchecked Sendable {
   /// key is its parameter; `nil` for a transient relationship.
   func destinations(of relationship: Int, _ entity: SQLEntity) throws -> String? {
     let source = Source(entity: entity.layout.number, relationship: relationship)
-    return try made.withLock { made in
-      if let sql = made.destinations[source] { return sql }
+    return try cache.withLock { cache in
+      if let sql = cache.destinations[source] { return sql }
       let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
       let sql = try query.statement(from: 0)?.sql
-      made.destinations[source] = .some(sql)
+      cache.destinations[source] = .some(sql)
       return sql
     }
   }

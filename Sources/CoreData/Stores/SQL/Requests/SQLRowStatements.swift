@@ -29,7 +29,7 @@ struct SQLRowStatements {
     let insertion = insertion(entity, slots: slots)
     switch resolution {
     case .fail: return insertion
-    case .keep: return "\(insertion) ON CONFLICT DO NOTHING \(returning(entity.table))"
+    case .ignore: return "\(insertion) ON CONFLICT DO NOTHING \(returning(entity.table))"
     case .assign(let assigned):
       let version = entity.table.versionColumn
       let former = dialect.conflictingColumn(version, of: entity.table.name)
@@ -163,7 +163,7 @@ enum SQLConflictResolution {
   /// It is an error.
   case fail
   /// The other row stays as it is.
-  case keep
+  case ignore
   /// The other row takes the values of these slots.
   case assign([Int])
 }

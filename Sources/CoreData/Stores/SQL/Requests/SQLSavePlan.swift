@@ -166,16 +166,16 @@ extension SQLSavePlan.Links {
     let bits = (2 * pairs.count).leadingZeroBitCount
     let mask = Int.max >> (bits - 1)
     var met = [Int32](repeating: -1, count: mask + 1)
-    var kept: [SQLPair] = []
-    kept.reserveCapacity(pairs.count)
+    var distinct: [SQLPair] = []
+    distinct.reserveCapacity(pairs.count)
     for pair in pairs {
       var place = pair.scattered & mask
-      while met[place] >= 0, kept[Int(met[place])] != pair { place = (place + 1) & mask }
+      while met[place] >= 0, distinct[Int(met[place])] != pair { place = (place + 1) & mask }
       guard met[place] < 0 else { continue }
-      met[place] = Int32(kept.count)
-      kept.append(pair)
+      met[place] = Int32(distinct.count)
+      distinct.append(pair)
     }
-    return kept
+    return distinct
   }
 }
 

@@ -6,13 +6,13 @@ struct SQLIndexBuilder {
   let slots: [ObjectIdentifier: SQLSlot]
 
   func indexes() -> [SQLIndex] {
-    var taken = SQLIndexNames(tables: tables)
+    var reserved = SQLIndexNames(tables: tables)
     return tables.flatMap { table in
       foreignKeyIndexes(of: table) + entityIndex(of: table)
         + entities(in: table).flatMap { fetchIndexes(of: $0) + compoundIndexes(of: $0) }
         + entities(in: table).flatMap(uniqueIndexes)
     }
-    .compactMap { taken.take($0) }
+    .compactMap { reserved.reserve($0) }
   }
 
   func constraints() -> [SQLConstraint] {
@@ -69,10 +69,10 @@ struct SQLIndexBuilder {
     }
     // The models that Apple's framework keeps in stores say twice that a property is indexed: beside the property's
     // mark there is an index of its name.
-    let taken = Set(named.map { $0.name.uppercased() })
+    let reserved = Set(named.map { $0.name.uppercased() })
     let marked = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
       let indexName = names.fetchIndex(entity: name, name: property.name)
-      guard !taken.contains(indexName.uppercased()), let column = attributeColumn(property) else {
+      guard !reserved.contains(indexName.uppercased()), let column = attributeColumn(property) else {
         return nil
       }
       return SQLIndex(

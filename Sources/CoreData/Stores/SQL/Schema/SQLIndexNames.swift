@@ -1,7 +1,7 @@
 /// The names of a schema's indexes: a database has each once, whatever its table and the case of
 /// its letters.
 struct SQLIndexNames {
-  private var taken: [String: SQLIndex] = [:]
+  private var reserved: [String: SQLIndex] = [:]
   private let tables: Set<String>
 
   init(tables: [SQLTable]) { self.tables = Set(tables.map { $0.name.uppercased() }) }
@@ -9,13 +9,13 @@ struct SQLIndexNames {
   /// The index as it is to be made, with a number behind its name where another one has the name;
   /// `nil` for one that is there already. Only models of unusual names come to that: the entity `A`
   /// with an index `B_c`, and `A_B` with `c`.
-  mutating func take(_ index: SQLIndex) -> SQLIndex? {
-    if let other = taken[index.name.uppercased()], other.isEqual(index) { return nil }
+  mutating func reserve(_ index: SQLIndex) -> SQLIndex? {
+    if let other = reserved[index.name.uppercased()], other.isEqual(index) { return nil }
     var suffix = 0
     while true {
       let name = suffix == 0 ? index.name : "\(index.name)\(suffix)"
-      if taken[name.uppercased()] == nil, !tables.contains(name.uppercased()) {
-        taken[name.uppercased()] = index
+      if reserved[name.uppercased()] == nil, !tables.contains(name.uppercased()) {
+        reserved[name.uppercased()] = index
         return index.named(name)
       }
       suffix += 1

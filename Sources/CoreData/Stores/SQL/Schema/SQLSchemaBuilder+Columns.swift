@@ -4,22 +4,22 @@ extension SQLSchemaBuilder {
   /// Columns are grouped by how they are stored. In a group the entities follow each other depth
   /// first, and in an entity its attributes come before its foreign keys, each sorted by name.
   mutating func addColumns(to table: SQLTable) throws {
-    var taken = ColumnNames(
+    var reserved = ColumnNames(
       table: catalog?.table(table.name),
-      taken: [table.primaryKey, table.entityColumn, table.versionColumn]
+      reserved: [table.primaryKey, table.entityColumn, table.versionColumn]
     )
     var columns: [SQLColumn] = []
     for entity in descriptions where entity.root === table.root {
       for attribute in sortedByName(entity.ownProperties.compactMap { $0 as? NSAttributeDescription })
       where !attribute.isTransient {
-        columns += try addColumns(of: attribute, to: &taken)
+        columns += try addColumns(of: attribute, to: &reserved)
       }
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
       where !relationship.isToMany && !relationship.isTransient {
-        columns += try addColumns(ofToOne: relationship, to: &taken)
+        columns += try addColumns(ofToOne: relationship, to: &reserved)
       }
       for relationship in withoutInverse[ObjectIdentifier(entity)] ?? [] {
-        columns += try addColumns(ofToMany: relationship, table: table, to: &taken)
+        columns += try addColumns(ofToMany: relationship, table: table, to: &reserved)
       }
     }
     table.columns = SQLStorage.allCases.flatMap { storage in columns.filter { $0.storage == storage } }
@@ -27,16 +27,16 @@ extension SQLSchemaBuilder {
 
   private mutating func addColumns(
     of attribute: NSAttributeDescription,
-    to taken: inout ColumnNames
+    to reserved: inout ColumnNames
   ) throws -> [SQLColumn] {
     if let composite = attribute as? NSCompositeAttributeDescription {
-      return try addColumns(ofComposite: composite, to: &taken)
+      return try addColumns(ofComposite: composite, to: &reserved)
     }
     let column = try addColumn(
       of: attribute,
       in: attribute,
       called: [names.column(attribute.name)],
-      &taken
+      &reserved
     )
     slots[ObjectIdentifier(attribute)] = SQLSlot(column: column.name, storage: column.storage)
     return [column]
@@ -46,14 +46,14 @@ extension SQLSchemaBuilder {
   /// composite and element.
   private mutating func addColumns(
     ofComposite composite: NSCompositeAttributeDescription,
-    to taken: inout ColumnNames
+    to reserved: inout ColumnNames
   ) throws -> [SQLColumn] {
     var elements: [SQLCompositeElement] = []
     var columns: [SQLColumn] = []
     for element in composite.leaves {
       let long = ([composite.name] + element.path).joined(separator: "_")
       let expected = [element.attribute.name, long].map(names.column)
-      let column = try addColumn(of: element.attribute, in: composite, called: expected, &taken)
+      let column = try addColumn(of: element.attribute, in: composite, called: expected, &reserved)
       columns.append(column)
       elements.append(SQLCompositeElement(element: element, column: column.name))
     }
@@ -75,7 +75,7 @@ extension SQLSchemaBuilder {
     of attribute: NSAttributeDescription,
     in property: NSAttributeDescription,
     called expected: [String],
-    _ taken: inout ColumnNames
+    _ reserved: inout ColumnNames
   ) throws -> SQLColumn {
     guard let storage = SQLStorage(attribute.attributeType) else {
       throw StoreFailure.error(
@@ -87,29 +87,31 @@ extension SQLSchemaBuilder {
       )
     }
     let wanted = expected + [names.column(attribute.renamingIdentifier ?? "")]
-    guard let name = taken.take(wanted) else { throw missingColumn(expected[0], property, taken) }
+    guard let name = reserved.reserve(wanted) else { throw missingColumn(expected[0], property, reserved) }
     return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
   }
 
   private mutating func addColumns(
     ofToOne relationship: NSRelationshipDescription,
-    to taken: inout ColumnNames
+    to reserved: inout ColumnNames
   ) throws -> [SQLColumn] {
     let destination = try destination(of: relationship)
     let expected = [relationship.name, relationship.renamingIdentifier ?? ""].map(names.column)
-    guard let name = taken.take(expected) else { throw missingColumn(expected[0], relationship, taken) }
+    guard let name = reserved.reserve(expected) else {
+      throw missingColumn(expected[0], relationship, reserved)
+    }
     var slot = SQLSlot(column: name, storage: .integer, destination: Int32(destination.number))
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
     if !destination.subentities.isEmpty {
       let expected = names.entityColumn(of: name, destination: number(destination))
-      if let entityColumn = taken.take([expected]) {
+      if let entityColumn = reserved.reserve([expected]) {
         slot.entityColumn = entityColumn
         columns.append(SQLColumn(name: entityColumn, storage: .integer, attributeType: nil))
       }
     }
     slots[ObjectIdentifier(relationship)] = slot
     if let inverse = relationship.inverseRelationship, inverse.isToMany, inverse.isOrdered {
-      columns.append(try addOrderColumn(of: name, for: inverse, to: &taken))
+      columns.append(try addOrderColumn(of: name, for: inverse, to: &reserved))
     }
     return columns
   }
@@ -117,13 +119,15 @@ extension SQLSchemaBuilder {
   private mutating func addColumns(
     ofToMany relationship: NSRelationshipDescription,
     table: SQLTable,
-    to taken: inout ColumnNames
+    to reserved: inout ColumnNames
   ) throws -> [SQLColumn] {
     let expected = names.foreignKey(of: relationshipName(relationship))
-    guard let name = taken.take([expected]) else { throw missingColumn(expected, relationship, taken) }
+    guard let name = reserved.reserve([expected]) else {
+      throw missingColumn(expected, relationship, reserved)
+    }
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
     if relationship.isOrdered {
-      columns.append(try addOrderColumn(of: name, for: relationship, to: &taken))
+      columns.append(try addOrderColumn(of: name, for: relationship, to: &reserved))
     }
     toMany[ObjectIdentifier(relationship)] = .foreignKey(
       SQLForeignKey(
@@ -140,10 +144,12 @@ extension SQLSchemaBuilder {
   private func addOrderColumn(
     of foreignKey: String,
     for relationship: NSRelationshipDescription,
-    to taken: inout ColumnNames
+    to reserved: inout ColumnNames
   ) throws -> SQLColumn {
     let expected = names.orderColumn(of: foreignKey)
-    guard let name = taken.take([expected]) else { throw missingColumn(expected, relationship, taken) }
+    guard let name = reserved.reserve([expected]) else {
+      throw missingColumn(expected, relationship, reserved)
+    }
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
@@ -183,39 +189,39 @@ extension SQLSchemaBuilder {
   private func missingColumn(
     _ name: String,
     _ property: NSPropertyDescription,
-    _ taken: ColumnNames
+    _ reserved: ColumnNames
   ) -> any Error {
-    missing("the column \(name) of \(property.modelPath) in the table \(taken.table?.name ?? "")")
+    missing("the column \(name) of \(property.modelPath) in the table \(reserved.table?.name ?? "")")
   }
 }
 
-/// The names that are taken in a table, and how a new or an existing column gets one.
+/// The names that are reserved in a table, and how a new or an existing column gets one.
 struct ColumnNames {
   let table: SQLCatalogTable?
-  private var taken: Set<String>
+  private var reserved: Set<String>
 
-  /// - Parameter taken: the columns that every table has.
-  init(table: SQLCatalogTable?, taken: [String]) {
+  /// - Parameter reserved: the columns that every table has.
+  init(table: SQLCatalogTable?, reserved: [String]) {
     self.table = table
-    self.taken = Set(taken.map { $0.uppercased() })
+    self.reserved = Set(reserved.map { $0.uppercased() })
   }
 
-  /// Takes the first of some names that is there, with a number behind it where another property
+  /// Reserves the first of some names that is there, with a number behind it where another property
   /// has the name.
   ///
   /// - Returns: the name as the table spells it; `nil` when an existing table has no such column.
-  mutating func take(_ expected: [String]) -> String? {
+  mutating func reserve(_ expected: [String]) -> String? {
     for base in expected {
       for suffix in 0..<1000 {
         let candidate = suffix == 0 ? base : "\(base)\(suffix)"
         let uppercase = candidate.uppercased()
-        if taken.contains(uppercase) { continue }
+        if reserved.contains(uppercase) { continue }
         guard let table else {
-          taken.insert(uppercase)
+          reserved.insert(uppercase)
           return candidate
         }
         if let there = table.column(uppercase: uppercase) {
-          taken.insert(uppercase)
+          reserved.insert(uppercase)
           return there
         }
         if suffix > 9 { break }

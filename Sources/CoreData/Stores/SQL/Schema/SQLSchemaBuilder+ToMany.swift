@@ -1,7 +1,7 @@
 extension SQLSchemaBuilder {
   /// Finds where to-many relationships with an inverse are kept, and makes the join tables.
   mutating func addToManyRelationships() throws {
-    var taken = JoinNames()
+    var reserved = JoinNames()
     for entity in descriptions {
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
       where relationship.isToMany && !relationship.isTransient
@@ -9,7 +9,7 @@ extension SQLSchemaBuilder {
       {
         guard let inverse = relationship.inverseRelationship else { continue }
         if inverse.isToMany {
-          try addJoin(relationship, inverse, &taken)
+          try addJoin(relationship, inverse, &reserved)
         } else {
           try addForeignKey(of: relationship, inverse: inverse)
         }
@@ -39,13 +39,13 @@ extension SQLSchemaBuilder {
   private mutating func addJoin(
     _ relationship: NSRelationshipDescription,
     _ inverse: NSRelationshipDescription,
-    _ taken: inout JoinNames
+    _ reserved: inout JoinNames
   ) throws {
     // The table belongs to the entity with the lower number; inside one entity, to the later relationship.
     let ends = (try JoinEnd(relationship, in: self), try JoinEnd(inverse, in: self))
     let isSwapped = (ends.0.number, ends.1.name) > (ends.1.number, ends.0.name)
     let (low, high) = isSwapped ? (ends.1, ends.0) : ends
-    let table = try catalog.map { try existingJoin(low, high, in: $0) } ?? newJoin(low, high, &taken)
+    let table = try catalog.map { try existingJoin(low, high, in: $0) } ?? newJoin(low, high, &reserved)
     joinTables.append(table)
     try setJoin(low.relationship, table: table, from: table.first, to: table.second)
     if low.relationship !== high.relationship {
@@ -82,13 +82,13 @@ extension SQLSchemaBuilder {
     )
   }
 
-  private func newJoin(_ low: JoinEnd, _ high: JoinEnd, _ taken: inout JoinNames) -> SQLJoinTable {
+  private func newJoin(_ low: JoinEnd, _ high: JoinEnd, _ reserved: inout JoinNames) -> SQLJoinTable {
     let wanted = joinNames(low, high)
     let isOwnInverse = low.relationship === high.relationship
-    let second = taken.takeColumn(wanted.second[0])
-    let first = isOwnInverse ? wanted.first[0] : taken.takeColumn(wanted.first[0])
+    let second = reserved.reserveColumn(wanted.second[0])
+    let first = isOwnInverse ? wanted.first[0] : reserved.reserveColumn(wanted.first[0])
     return SQLJoinTable(
-      name: taken.takeTable(wanted.tables[0]),
+      name: reserved.reserveTable(wanted.tables[0]),
       owner: low.table,
       first: SQLJoinColumn(
         name: first,
@@ -176,13 +176,13 @@ private struct JoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []
 
-  mutating func takeTable(_ name: String) -> String { Self.take(name, &tables) }
-  mutating func takeColumn(_ name: String) -> String { Self.take(name, &columns) }
+  mutating func reserveTable(_ name: String) -> String { Self.reserve(name, &tables) }
+  mutating func reserveColumn(_ name: String) -> String { Self.reserve(name, &columns) }
 
-  private static func take(_ name: String, _ taken: inout Set<String>) -> String {
+  private static func reserve(_ name: String, _ reserved: inout Set<String>) -> String {
     var candidate = name
     var suffix = 0
-    while !taken.insert(candidate).inserted {
+    while !reserved.insert(candidate).inserted {
       suffix += 1
       candidate = "\(name)\(suffix)"
     }

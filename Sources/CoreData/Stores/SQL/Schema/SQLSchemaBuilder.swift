@@ -86,23 +86,23 @@ struct SQLSchemaBuilder {
   /// claims.
   private mutating func numberEntities() {
     let known = catalog?.entityNumbers ?? [:]
-    var taken = Set(descriptions.compactMap { known[$0.name ?? ""] })
+    var reserved = Set(descriptions.compactMap { known[$0.name ?? ""] })
     for (index, entity) in descriptions.enumerated() {
       var number = known[entity.name ?? ""]
       if number == nil {
         let candidates = [known[entity.renamingIdentifier ?? ""], Int64(index + 1)].compactMap(\.self)
-        number = candidates.first { !taken.contains($0) }
+        number = candidates.first { !reserved.contains($0) }
       }
-      let chosen = number ?? Self.freeNumber(taken)
-      taken.insert(chosen)
+      let chosen = number ?? Self.freeNumber(reserved)
+      reserved.insert(chosen)
       numbers[ObjectIdentifier(entity)] = chosen
     }
   }
 
-  /// The number after all that are taken; a database may say that the last one is.
-  private static func freeNumber(_ taken: Set<Int64>) -> Int64 {
-    let (next, overflow) = max(0, taken.max() ?? 0).addingReportingOverflow(1)
-    return overflow ? (1...Int64.max).first { !taken.contains($0) } ?? 0 : next
+  /// The number after all that are reserved; a database may say that the last one is.
+  private static func freeNumber(_ reserved: Set<Int64>) -> Int64 {
+    let (next, overflow) = max(0, reserved.max() ?? 0).addingReportingOverflow(1)
+    return overflow ? (1...Int64.max).first { !reserved.contains($0) } ?? 0 : next
   }
 
   private func makeTable(of root: NSEntityDescription) throws -> SQLTable {

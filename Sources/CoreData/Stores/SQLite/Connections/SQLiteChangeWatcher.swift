@@ -43,7 +43,7 @@ final class SQLiteChangeWatcher: Sendable {
     hasHistory: Bool,
     report: @escaping @Sendable (Int64) -> Void
   ) throws {
-    connection = try connections.makeReader()
+    connection = try connections.openReader()
     path = Self.key(connections.file)
     self.hasHistory = hasHistory
     self.report = report

@@ -70,7 +70,7 @@ final class SQLiteConnections: Sendable {
   ///
   /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
   ///   has read.
-  func makeReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
+  func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
     var configuration = reading
     configuration.allowsUnsafeTransactions = holdingTransactions
     return try DatabaseQueue(path: readPath, configuration: configuration)

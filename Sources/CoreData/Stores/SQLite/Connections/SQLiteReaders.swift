@@ -20,29 +20,29 @@ final class SQLiteReaders: Sendable {
   private let state = Mutex(State())
   private let places: DispatchSemaphore
   private let timeout: TimeInterval
-  private let make: @Sendable () throws -> DatabaseQueue
+  private let open: @Sendable () throws -> DatabaseQueue
 
   /// - Parameters:
   ///   - count: the number of connections that there may be, at least 1.
   ///   - timeout: the time that a reader waits for one of the connections, in seconds; a second at
   ///     least.
-  ///   - make: opens a connection.
+  ///   - open: opens a connection.
   init(
     count: Int = SQLiteReaders.defaultCount,
     timeout: TimeInterval,
-    make: @escaping @Sendable () throws -> DatabaseQueue
+    open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
     places = DispatchSemaphore(value: count)
     self.timeout = max(timeout, 1)
-    self.make = make
+    self.open = open
   }
 
-  /// Lends a connection.
+  /// Leases a connection for as long as the work lasts.
   func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
     try enter()
     defer { places.signal() }
-    let connection = try take()
-    defer { giveBack(connection) }
+    let connection = try lease()
+    defer { release(connection) }
     return try body(connection)
   }
 
@@ -69,15 +69,15 @@ final class SQLiteReaders: Sendable {
     for connection in idle { try connection.close() }
   }
 
-  private func take() throws -> DatabaseQueue {
+  private func lease() throws -> DatabaseQueue {
     let idle = try state.withLock { state in
       if state.isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
       return state.idle.popLast()
     }
-    return try idle ?? make()
+    return try idle ?? open()
   }
 
-  private func giveBack(_ connection: DatabaseQueue) {
+  private func release(_ connection: DatabaseQueue) {
     let isClosed = state.withLock { state in
       if !state.isClosed { state.idle.append(connection) }
       return state.isClosed

@@ -10,7 +10,7 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
 
   init(_ store: SQLiteStore, _ connections: SQLiteConnections) throws {
     self.store = store
-    connection = try connections.makeReader(holdingTransactions: true)
+    connection = try connections.openReader(holdingTransactions: true)
     try connection.unsafeRead { database in
       try database.execute(sql: "BEGIN DEFERRED TRANSACTION")
       // The state is the one that the first query sees.

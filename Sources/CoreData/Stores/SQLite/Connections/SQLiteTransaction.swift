@@ -35,7 +35,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     if changes.isEmpty { return .saved(permanentReferences: [:]) }
-    return try store.keep(changes, through: self) { _ in nil }
+    return try store.commit(changes, through: self) { _ in nil }
   }
 
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
@@ -65,8 +65,8 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   /// Called at the end, before the transaction is committed.
   fileprivate func writeMetadata() throws -> (StoreMetadata, SQLiteStore.MetadataChanges)? {
     guard let changed = store.changedMetadata else { return nil }
-    let kept = try write { try changed.metadata.write(changed.changes.keys, to: $0, file: store.file) }
-    return (kept, changed.changes)
+    let committed = try write { try changed.metadata.write(changed.changes.keys, to: $0, file: store.file) }
+    return (committed, changed.changes)
   }
 
   fileprivate func removeOldFiles(_ engine: SQLiteStore.Engine) {
@@ -80,7 +80,7 @@ extension SQLiteStore: TransactionalStore {
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
     let engine = try writableEngine()
     var begun: SQLiteTransaction?
-    var kept: (StoreMetadata, MetadataChanges)?
+    var committed: (StoreMetadata, MetadataChanges)?
     // A commit that fails may be on the disk all the same, with rows that name the new files.
     var isWritten = false
     do {
@@ -89,11 +89,11 @@ extension SQLiteStore: TransactionalStore {
         begun = transaction
         try transaction.readMetadata()
         let value = try body(transaction)
-        kept = try transaction.writeMetadata()
+        committed = try transaction.writeMetadata()
         isWritten = true
         return value
       }
-      if let (metadata, changes) = kept { metadataWereKept(metadata, changes) }
+      if let (metadata, changes) = committed { metadataWereCommitted(metadata, changes) }
       begun?.removeOldFiles(engine)
       return value
     } catch {

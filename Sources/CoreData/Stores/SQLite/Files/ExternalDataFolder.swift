@@ -71,7 +71,7 @@ struct ExternalDataFolder: Sendable {
   /// - Returns: the bytes, and the name of the file that was made.
   func store(_ value: Data) throws -> (bytes: Data, name: String?) {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
-    let name = ExternalDataNames.name(for: value, isTaken: exists)
+    let name = ExternalDataNames.name(for: value, isInUse: exists)
     do {
       let folder = try open(creating: true)
       do {
@@ -172,16 +172,16 @@ struct ExternalDataFolder: Sendable {
   func copy(to other: ExternalDataFolder) throws -> [String] {
     let names = try readNames()
     if names.isEmpty { return [] }
-    var made: [String] = []
+    var copied: [String] = []
     do {
       let (source, target) = (try open(creating: false), try other.open(creating: true))
-      for name in names where try Self.copy(name, from: source, to: target) { made.append(name) }
+      for name in names where try Self.copy(name, from: source, to: target) { copied.append(name) }
       try target.synchronize()
     } catch {
-      other.remove(made)
+      other.remove(copied)
       throw error
     }
-    return made
+    return copied
   }
 
   /// - Returns: true when the file was not there before.

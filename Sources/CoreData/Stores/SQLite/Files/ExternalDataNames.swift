@@ -13,14 +13,14 @@ package enum ExternalDataNames {
 
   /// A name for a file that holds a value.
   ///
-  /// - Parameter isTaken: returns true when there is a file of a name. Two rows never share a file,
+  /// - Parameter isInUse: returns true when there is a file of a name. Two rows never share a file,
   ///   even of equal values.
-  static func name(for value: Data, isTaken: (String) -> Bool) -> String {
+  static func name(for value: Data, isInUse: (String) -> Bool) -> String {
     guard isDerived.withLock({ $0 }) else { return UUID().uuidString }
     let digest = SHA256.hash(data: value)
     for number in UInt64(0)... {
       let name = uuid(of: digest, number)
-      if !isTaken(name) { return name }
+      if !isInUse(name) { return name }
     }
     return UUID().uuidString
   }

@@ -62,22 +62,22 @@ extension SQLiteConnections {
     try other.removeStrayLogs()
     let temporary = other.temporaryPlace
     let external = ExternalDataFolder(store: other.url)
-    var made: [String] = []
+    var copied: [String] = []
     do {
       try look { database in
         try Self.copy(database, to: temporary.url)
         // Inside the transaction, which keeps others from removing the files that these rows name.
-        if !SQLiteMemory.isMeant(by: file) { made = try ExternalDataFolder(store: file).copy(to: external) }
+        if !SQLiteMemory.isMeant(by: file) { copied = try ExternalDataFolder(store: file).copy(to: external) }
       }
       guard try FilePlacing.putIfAbsent(temporary.url.path, at: other.url.path) else {
         throw StoreFailure.error(
           CocoaError.fileWriteFileExists.rawValue,
-          "\(other.url.path): another program has made the file meanwhile; give another place.",
+          "\(other.url.path): another program has copied the file meanwhile; give another place.",
           file: other.url
         )
       }
     } catch {
-      external.remove(made)
+      external.remove(copied)
       try? temporary.remove()
       let doing = "The store could not be copied to \(other.url.path)"
       throw SQLiteFailure.error(error, file: file, doing: doing)

@@ -46,13 +46,13 @@ struct SQLiteReplacement {
   /// Puts the copy in the place of a file that is no database, and that no store can have open.
   private func rename(_ copy: URL) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: copy))
-    let made = try new.copy(to: old)
+    let copied = try new.copy(to: old)
     do {
       try SQLiteFile(file).removeStrayLogs()
       try FilePlacing.replace(file.path, with: copy.path)
     } catch {
       // A copy that has left its place is the store now, whatever failed after that.
-      if FileKind(at: copy.path) != .nothing { old.remove(made) }
+      if FileKind(at: copy.path) != .nothing { old.remove(copied) }
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
     }
   }
@@ -67,7 +67,7 @@ struct SQLiteReplacement {
   func run(with result: URL, after work: () throws -> Bool) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: result))
     let former = old.names
-    var made: [String] = []
+    var copied: [String] = []
     var isWritten = false
     do {
       let target = try open(file)
@@ -79,7 +79,7 @@ struct SQLiteReplacement {
           let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
           try backup.lock()
           guard try work() else { return }
-          made = try new.copy(to: old)
+          copied = try new.copy(to: old)
           // What fails from here on may be on the disk all the same.
           isWritten = true
           try backup.finish()
@@ -93,7 +93,7 @@ struct SQLiteReplacement {
         old.remove(former.filter { !names.contains($0) })
       }
     } catch {
-      if !isWritten { old.remove(made) }
+      if !isWritten { old.remove(copied) }
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
     }
   }

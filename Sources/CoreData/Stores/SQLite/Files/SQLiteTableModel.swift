@@ -32,25 +32,25 @@ struct SQLiteTableModel {
   ///   share a name, and columns that differ in nothing but the case of their letters.
   func descriptions() throws -> [NSEntityDescription] {
     try checkEntities()
-    var made: [Int64: NSEntityDescription] = [:]
+    var byNumber: [Int64: NSEntityDescription] = [:]
     for (number, entity) in entities {
       let description = NSEntityDescription()
       description.name = entity.name
-      made[number] = description
+      byNumber[number] = description
     }
     for (number, entity) in entities {
-      guard let description = made[number] else { continue }
-      if let parent = made[entity.parent] {
+      guard let description = byNumber[number] else { continue }
+      if let parent = byNumber[entity.parent] {
         parent.subentities += [description]
       } else {
         description.properties = try attributes(of: SQLiteNames().table(entity.name))
       }
     }
     let withoutTable = entities.filter {
-      made[$0.entity.parent] == nil && columns[SQLiteNames().table($0.entity.name)] == nil
+      byNumber[$0.entity.parent] == nil && columns[SQLiteNames().table($0.entity.name)] == nil
     }
-    let missing = Set(withoutTable.compactMap { made[$0.number] }.map(ObjectIdentifier.init))
-    return entities.compactMap { made[$0.number] }.filter { description in
+    let missing = Set(withoutTable.compactMap { byNumber[$0.number] }.map(ObjectIdentifier.init))
+    return entities.compactMap { byNumber[$0.number] }.filter { description in
       let root = sequence(first: description, next: \.superentity).reduce(description) { $1 }
       return !missing.contains(ObjectIdentifier(root))
     }

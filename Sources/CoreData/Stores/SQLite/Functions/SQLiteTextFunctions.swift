@@ -95,8 +95,8 @@ enum SQLiteTextFunctions {
     _ context: OpaquePointer,
     _ arguments: UnsafeMutablePointer<OpaquePointer?>
   ) throws -> Prepared {
-    if let kept = sqlite3_get_auxdata(context, 1) {
-      return Unmanaged<Prepared>.fromOpaque(kept).takeUnretainedValue()
+    if let cached = sqlite3_get_auxdata(context, 1) {
+      return Unmanaged<Prepared>.fromOpaque(cached).takeUnretainedValue()
     }
     let operation = operations[Int(bitPattern: sqlite3_user_data(context)) - 1].element
     let matcher = try TextMatcher(
@@ -106,9 +106,9 @@ enum SQLiteTextFunctions {
     )
     let prepared = Prepared(matcher)
     // SQLite owns it from here on, and releases it by this function when it gives it up.
-    sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(prepared).toOpaque()) { kept in
-      guard let kept else { return }
-      Unmanaged<Prepared>.fromOpaque(kept).release()
+    sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(prepared).toOpaque()) { cached in
+      guard let cached else { return }
+      Unmanaged<Prepared>.fromOpaque(cached).release()
     }
     return prepared
   }

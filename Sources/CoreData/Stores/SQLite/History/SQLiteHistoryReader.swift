@@ -130,13 +130,16 @@ struct SQLiteHistoryReader {
       let column = Int32(6 + index)
       let cell = SQLiteCell(statement: row, column: column, type: sqlite3_column_type(row, column))
       guard cell.type != SQLITE_NULL, let (field, attribute) = shape.field(of: value) else { continue }
-      let kept = AttributeValue.value(try reader.value(cell, field, attribute), as: attribute.attributeType)
+      let preserved = AttributeValue.value(
+        try reader.value(cell, field, attribute),
+        as: attribute.attributeType
+      )
       let name = entity.layout.slots[value.slot].name
       if value.path.isEmpty {
-        values[name] = kept
+        values[name] = preserved
       } else {
         var composite = CompositeValue(values[name] as? [String: Any] ?? [:])
-        composite[value.path.joined(separator: ".")] = kept
+        composite[value.path.joined(separator: ".")] = preserved
         values[name] = composite.values
       }
     }

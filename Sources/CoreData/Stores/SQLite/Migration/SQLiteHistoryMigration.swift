@@ -19,9 +19,9 @@ struct SQLiteHistoryMigration {
   }
 
   private func forgetRemovedEntities(_ database: Database) throws {
-    let gone = map.removed.map { String($0.number) }
-    if gone.isEmpty { return }
-    try database.execute(sql: "DELETE FROM ACHANGE WHERE ZENTITY IN (\(gone.joined(separator: ", ")))")
+    let removed = map.removed.map { String($0.number) }
+    if removed.isEmpty { return }
+    try database.execute(sql: "DELETE FROM ACHANGE WHERE ZENTITY IN (\(removed.joined(separator: ", ")))")
   }
 
   private func renumber(_ database: Database) throws {

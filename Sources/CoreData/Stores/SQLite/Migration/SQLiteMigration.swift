@@ -52,12 +52,12 @@ struct SQLiteMigration {
     if StoreMetadata.differences(metadata.properties, model: migration.destination, entities: entities)
       .isEmpty
     {
-      log.note("another process has migrated the store")
+      log.report("another process has migrated the store")
       return []
     }
     let former = storedEntities(metadata)
     if metadata.isCleanupDeferred {
-      log.note("what an earlier migration has left is cleaned up first")
+      log.report("what an earlier migration has left is cleaned up first")
       // What an earlier migration left must not get in the way of this one.
       let schema = try SQLSchemaBuilder.build(
         model: migration.source,
@@ -121,16 +121,16 @@ extension SQLMigrationPlan {
       let place = "step \(index + 1) of \(steps.count)"
       switch step {
       case .run(let statement):
-        log.note("\(place): \(statement.sql)")
+        log.report("\(place): \(statement.sql)")
         try SQLiteQuery(statement, in: database, isCached: false).run()
       case .require(let query, let requirement):
-        log.note("\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)")
+        log.report("\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)")
         if let key = try SQLiteQuery(query, in: database, isCached: false).integer() {
           throw requirement.failure(key: key, file: file)
         }
       }
     }
-    if isDeferred { log.note("what nothing uses any more is left for later") }
+    if isDeferred { log.report("what nothing uses any more is left for later") }
     return files
   }
 }

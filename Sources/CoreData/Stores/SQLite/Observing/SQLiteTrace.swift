@@ -56,7 +56,7 @@ final class SQLiteTrace {
       case SQLITE_TRACE_STMT:
         let text = detail?.assumingMemoryBound(to: CChar.self)
         trace.takeUnretainedValue().begin(pointer, text)
-      case SQLITE_TRACE_ROW: trace.takeUnretainedValue().noteRow(pointer)
+      case SQLITE_TRACE_ROW: trace.takeUnretainedValue().recordRow(pointer)
       case SQLITE_TRACE_PROFILE: trace.takeUnretainedValue().end(pointer)
       case SQLITE_TRACE_CLOSE:
         // A connection that cannot be closed yet is closed again later, which must find nothing.
@@ -85,7 +85,7 @@ final class SQLiteTrace {
     running[raw] = Running(start: .now, statement: statement)
   }
 
-  private func noteRow(_ raw: OpaquePointer) {
+  private func recordRow(_ raw: OpaquePointer) {
     guard !isExplaining, var found = running.removeValue(forKey: raw) else { return }
     found.statement.rowCount += 1
     if details.contains(.rows), found.statement.rows.count < StatementText.mostRows {

@@ -59,11 +59,11 @@ final class SQLiteBatchInsertion {
         session.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
         try session.derivation.update(key, entity)
         try session.history?.insertion(of: key, entity)
-      } else if let kept = try writer.runReturningKey() {
-        session.count(kept.key, kept.entity, isWanted: insertion.wantsReferences, in: &outcome)
-        guard let entity = session.engine.schema.entity(storeNumber: kept.entity) else { return }
-        try session.derivation.update(kept.key, entity)
-        try tell(of: kept.key, entity, insertedAs: key, resolution)
+      } else if let stored = try writer.runReturningKey() {
+        session.count(stored.key, stored.entity, isWanted: insertion.wantsReferences, in: &outcome)
+        guard let entity = session.engine.schema.entity(storeNumber: stored.entity) else { return }
+        try session.derivation.update(stored.key, entity)
+        try tell(of: stored.key, entity, insertedAs: key, resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteConstraintFailure(schema: session.engine.schema, file: session.store.file)
@@ -73,15 +73,15 @@ final class SQLiteBatchInsertion {
 
   /// Tells the history of an insertion, or of a row that was there already and was changed.
   private func tell(
-    of kept: Int64,
-    _ keptEntity: SQLEntity,
+    of stored: Int64,
+    _ storedEntity: SQLEntity,
     insertedAs key: Int64,
     _ resolution: SQLConflictResolution
   ) throws {
-    if kept == key {
+    if stored == key {
       try session.history?.insertion(of: key, entity)
     } else if case .assign(let slots) = resolution {
-      try session.history?.update(of: kept, keptEntity, slots: slots)
+      try session.history?.update(of: stored, storedEntity, slots: slots)
     }
   }
 
@@ -89,7 +89,7 @@ final class SQLiteBatchInsertion {
     if constraints.isEmpty { return .fail }
     return switch insertion.mergeType {
     case .errorMergePolicyType: .fail
-    case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .keep
+    case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .ignore
     case .mergeByPropertyObjectTrumpMergePolicyType: .assign(row.given)
     case .overwriteMergePolicyType: .assign(slots)
     }
@@ -119,13 +119,13 @@ final class SQLiteBatchInsertion {
     let columns = session.externalColumns(entity, assigned)
     if columns.isEmpty { return }
     for constraint in constraints {
-      guard let statement = try taken(columns, constraint, row) else { continue }
+      guard let statement = try holderQuery(columns, constraint, row) else { continue }
       try session.recordOldFiles(statement)
     }
   }
 
   /// The query of the row that has the same unique values; `nil` where the row lacks one of them.
-  private func taken(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
+  private func holderQuery(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
     -> SQLStatement?
   {
     var values: [SQLValue] = []

@@ -83,8 +83,8 @@ struct SQLiteBatchUpdate {
     switch assignment.value {
     case .expression(let expression): return .expression(expression)
     case .constant(.reference(let reference)):
-      let kept = try session.permanentReference(for: reference, from: entity.layout, assignment.slot)
-      return .constant(.integer(kept.key), entity: .integer(try session.entityNumber(of: kept)))
+      let permanent = try session.permanentReference(for: reference, from: entity.layout, assignment.slot)
+      return .constant(.integer(permanent.key), entity: .integer(try session.entityNumber(of: permanent)))
     case .constant(let constant):
       let slot = entity.layout.slots[assignment.slot]
       return .constant(try session.binding(constant, as: SQLRowPlan.content(slot), slot))

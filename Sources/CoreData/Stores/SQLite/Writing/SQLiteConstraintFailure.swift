@@ -52,7 +52,7 @@ struct SQLiteConstraintFailure {
   }
 
   /// The model's constraint that SQLite's error is about.
-  func constraint(_ error: DatabaseError, _ change: ObjectChange) -> UniquenessConstraint? {
+  func constraint(_ error: DatabaseError, _ change: ObjectChange) -> ConstraintLayout? {
     guard let broken = constraint(named: error.message ?? "") else { return nil }
     return change.layout.constraints.first { $0.entity === broken.entity && $0.names == broken.properties }
   }

@@ -180,7 +180,7 @@ final class SQLiteSave {
   }
 
   private func addViolation(
-    of constraint: UniquenessConstraint,
+    of constraint: ConstraintLayout,
     _ change: ObjectChange,
     _ entity: SQLEntity
   ) throws {

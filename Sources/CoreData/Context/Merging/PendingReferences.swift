@@ -1,8 +1,8 @@
 import Synchronization
 
 /// References that new objects of a child context got when an ancestor was saved, until the child
-/// takes them.
-final class PendingAdoptions: Sendable {
+/// assigns them.
+final class PendingReferences: Sendable {
   private let references = Mutex<[Int64: ObjectReference]>([:])
 
   func add(_ permanent: [Int64: ObjectReference]) {
@@ -10,7 +10,7 @@ final class PendingAdoptions: Sendable {
   }
 
   /// All that have come since the last time, or `nil`.
-  func take() -> [Int64: ObjectReference]? {
+  func drain() -> [Int64: ObjectReference]? {
     references.withLock { references in
       if references.isEmpty { return nil }
       defer { references = [:] }
