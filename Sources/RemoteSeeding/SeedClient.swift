@@ -116,7 +116,7 @@ struct SeedClient: Sendable {
 
   private func fields(_ request: SeedRequest) -> HTTPHeaders {
     var fields = HTTPHeaders([("User-Agent", "Perennial"), ("Accept", "*/*")])
-    fields.add(name: "Accept-Encoding", value: request.takesCompression ? "gzip, deflate" : "identity")
+    fields.add(name: "Accept-Encoding", value: request.acceptsCompression ? "gzip, deflate" : "identity")
     if let tag = request.known?.entityTag { fields.add(name: "If-None-Match", value: tag) }
     if let date = request.known?.lastModified { fields.add(name: "If-Modified-Since", value: date) }
     for (name, value) in request.fields { fields.replaceOrAdd(name: name, value: value) }

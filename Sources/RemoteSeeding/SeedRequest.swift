@@ -16,7 +16,7 @@ struct SeedRequest: Sendable {
   var fields: [(String, String)] = []
 
   /// True when the server may compress what it sends.
-  var takesCompression = true
+  var acceptsCompression = true
 
   /// True when a redirect to another server is refused.
   var staysWithServer = false

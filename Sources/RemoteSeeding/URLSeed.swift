@@ -12,22 +12,22 @@ struct URLSeed: RemoteSeed {
   /// A hash, because the query of a URL may hold what is nobody's business.
   var address: String { HexadecimalText.of(SHA256.hash(data: Data(url.absoluteString.utf8))) }
 
-  func fetch(after taken: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed {
+  func fetch(after imported: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed {
     do {
-      return try fetched(taken, isNeeded)
+      return try fetched(imported, isNeeded)
     } catch let error as SeedError {
       // Another seed than the one that was meant is no seed that cannot be had.
       guard let fallback, error.code != .notVerified else { throw error }
       // An older fallback would take back what the store has.
-      return taken == nil ? .fallback(fallback, because: error) : .kept(because: error)
+      return imported == nil ? .fallback(fallback, because: error) : .unavailable(because: error)
     }
   }
 
-  private func fetched(_ taken: SeedLedger.Entry?, _ isNeeded: Bool) throws -> FetchedSeed {
+  private func fetched(_ imported: SeedLedger.Entry?, _ isNeeded: Bool) throws -> FetchedSeed {
     let place = RemotePlace(url)
     try place.check(isVerified: options.verification != nil)
     let verifier = try SeedVerifier(options.verification, of: place)
-    if let checksum = verifier.checksum, checksum == taken?.contentHash, !isNeeded { return .unchanged }
+    if let checksum = verifier.checksum, checksum == imported?.contentHash, !isNeeded { return .unchanged }
     let client = SeedClient(options)
     defer { client.close() }
 
@@ -35,10 +35,10 @@ struct URLSeed: RemoteSeed {
     var request = SeedRequest(place: place, largestSize: options.largestSize)
     request.contentTypes = options.contentTypes ?? SeedContentType.all(for: format)
     request.fields = options.headers.map { ($0, $1) }
-    request.takesCompression = !format.isCompressed
+    request.acceptsCompression = !format.isCompressed
     request.isVerified = options.verification != nil
     // With another checksum than before another seed is wanted, whatever its server knows it by.
-    if !isNeeded, verifier.checksum == nil { request.known = taken?.origin }
+    if !isNeeded, verifier.checksum == nil { request.known = imported?.origin }
 
     let answer = try client.get(request, into: file.url)
     guard case .content(let content) = answer else { return .unchanged }

@@ -16,7 +16,7 @@ final class RecordFailures: Sendable {
 
   private struct State {
     var numbers: Set<Int> = []
-    var kept: [(number: Int, error: SeedError)] = []
+    var errors: [(number: Int, error: SeedError)] = []
     var counts: [String: SeedReport.Counts] = [:]
   }
 
@@ -28,29 +28,29 @@ final class RecordFailures: Sendable {
 
   /// The errors, in the order of the records.
   var errors: [SeedError] {
-    state.withLock { $0.kept }.sorted { $0.number < $1.number }.map(\.error)
+    state.withLock { $0.errors }.sorted { $0.number < $1.number }.map(\.error)
   }
 
   func contains(_ number: Int) -> Bool { state.withLock { $0.numbers.contains(number) } }
 
   /// - Returns: False when the record was left out before.
   @discardableResult
-  func note(_ error: SeedError, of number: Int) -> Bool {
+  func add(_ error: SeedError, of number: Int) -> Bool {
     state.withLock { state in
       guard state.numbers.insert(number).inserted else { return false }
       state.counts[error.position?.entity ?? "", default: .init()].failed += 1
-      if state.kept.count < Self.mostErrors { state.kept.append((number, error)) }
+      if state.errors.count < Self.mostErrors { state.errors.append((number, error)) }
       return true
     }
   }
 
-  /// Notes records that failed.
+  /// Adds records that failed.
   ///
   /// - Throws: The error of a record that was left out before, and is wrong all the same: nothing
   ///   can come of going on.
-  func note(_ found: Found) throws {
+  func add(_ found: Found) throws {
     var isNew = false
-    for (number, error) in found.errors where note(error, of: number) { isNew = true }
+    for (number, error) in found.errors where add(error, of: number) { isNew = true }
     if !isNew, let first = found.errors.first { throw first.error }
   }
 }

@@ -72,13 +72,13 @@ private final class FixtureCache: Sendable {
     let known = fixtures.withLock { $0[key] }
     if let known { return known }
     let file = try FixtureResource(name: name, bundle: bundle).find()
-    let made =
+    let new =
       file.pathExtension == FixtureResource.storeExtension
       ? SeedFixture(ShippedStore.file(file), model: model, name: name)
       : SeedFixture(Seeder(Self.source(file, name)), model: model, name: name)
     // Another test may have been faster.
     return fixtures.withLock { fixtures in
-      let fixture = fixtures[key] ?? made
+      let fixture = fixtures[key] ?? new
       fixtures[key] = fixture
       return fixture
     }

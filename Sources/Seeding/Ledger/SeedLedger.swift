@@ -140,15 +140,16 @@ package struct SeedLedger {
   /// that were taken in again.
   mutating func remove(
     _ pruned: [String: DigestList],
-    besides taken: [LoadedSeed],
+    besides imported: [LoadedSeed],
     in model: NSManagedObjectModel
   ) {
     guard !pruned.isEmpty else { return }
     for entry in lastEntries {
-      guard !taken.contains(where: { $0.name == entry.name && $0.origin?.address == entry.origin?.address })
+      guard
+        !imported.contains(where: { $0.name == entry.name && $0.origin?.address == entry.origin?.address })
       else { continue }
       var objects = objects(of: entry, in: model)
-      objects.forgetMade(pruned)
+      objects.forgetCreated(pruned)
       var present = seeds[entry.name]?[entry.contentHash] ?? [:]
       objects.write(to: &present)
       seeds[entry.name]?[entry.contentHash] = present

@@ -5,10 +5,10 @@ import Foundation
 /// told later what is the seed's, what a user has deleted of it, and what a user has changed about
 /// it.
 struct SeedObjects: Sendable {
-  /// The objects that the seed has made and has records of, by entity.
-  var made: [String: DigestList] = [:]
+  /// The objects that the seed has created and has records of, by entity.
+  var created: [String: DigestList] = [:]
 
-  /// The objects that the seed has made and does not bring any more, by entity, until they are
+  /// The objects that the seed has created and does not bring any more, by entity, until they are
   /// pruned.
   var left: [String: DigestList] = [:]
 
@@ -19,25 +19,25 @@ struct SeedObjects: Sendable {
   /// changes of both sides are merged.
   var values: [String: SeedBase] = [:]
 
-  private static let madeKey = "made"
+  private static let createdKey = "made"
   private static let leftKey = "left"
   private static let sharedKey = "shared"
   private static let valuesKey = "values"
 
   /// The keys of an entry of the account.
-  static let keys = [madeKey, leftKey, sharedKey, valuesKey]
+  static let keys = [createdKey, leftKey, sharedKey, valuesKey]
 
   init() {}
 
   init(_ entry: [String: Any]) {
-    made = Self.lists(entry[Self.madeKey])
+    created = Self.lists(entry[Self.createdKey])
     left = Self.lists(entry[Self.leftKey])
     shared = Self.lists(entry[Self.sharedKey])
     values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBase.init(plist:))
   }
 
   func write(to entry: inout [String: Any]) {
-    entry[Self.madeKey] = Self.plist(made)
+    entry[Self.createdKey] = Self.plist(created)
     entry[Self.leftKey] = Self.plist(left)
     entry[Self.sharedKey] = Self.plist(shared)
     let values = self.values.filter { !$0.value.isEmpty }
@@ -46,18 +46,18 @@ struct SeedObjects: Sendable {
 
   /// Returns true when the seed has a record of the object.
   func brings(_ digest: UInt64, of entity: String) -> Bool {
-    made[entity]?.contains(digest) == true || shared[entity]?.contains(digest) == true
+    created[entity]?.contains(digest) == true || shared[entity]?.contains(digest) == true
   }
 
-  /// Returns true when the seed has made the object, be it that it does not bring it any more.
-  func hasMade(_ digest: UInt64, of entity: String) -> Bool {
-    made[entity]?.contains(digest) == true || left[entity]?.contains(digest) == true
+  /// Returns true when the seed has created the object, be it that it does not bring it any more.
+  func hasCreated(_ digest: UInt64, of entity: String) -> Bool {
+    created[entity]?.contains(digest) == true || left[entity]?.contains(digest) == true
   }
 
   /// Forgets objects that are not in the store any more, by entity.
-  mutating func forgetMade(_ objects: [String: DigestList]) {
+  mutating func forgetCreated(_ objects: [String: DigestList]) {
     for (entity, digests) in objects {
-      made[entity]?.remove(digests)
+      created[entity]?.remove(digests)
       left[entity]?.remove(digests)
     }
   }
@@ -80,7 +80,7 @@ extension SeedObjects {
       guard let name = entity.name, let old = entity.renamingIdentifier, old != name,
         model.entitiesByName[old] == nil
       else { continue }
-      objects.made[name] = objects.made[name] ?? objects.made.removeValue(forKey: old)
+      objects.created[name] = objects.created[name] ?? objects.created.removeValue(forKey: old)
       objects.left[name] = objects.left[name] ?? objects.left.removeValue(forKey: old)
       objects.shared[name] = objects.shared[name] ?? objects.shared.removeValue(forKey: old)
       objects.values[name] = objects.values[name] ?? objects.values.removeValue(forKey: old)
@@ -133,14 +133,14 @@ struct DigestList: Sendable {
     if !others.isEmpty { filter(by: others) { !$0 } }
   }
 
-  mutating func keepOnly(_ others: DigestList) { filter(by: others) { $0 } }
+  mutating func formIntersection(_ others: DigestList) { filter(by: others) { $0 } }
 
   /// Keeps digests by whether they are in another list. Both are gone through once, in their order.
-  private mutating func filter(by others: DigestList, _ isKept: (_ isInOthers: Bool) -> Bool) {
+  private mutating func filter(by others: DigestList, _ isIncluded: (_ isInOthers: Bool) -> Bool) {
     var place = 0
     digests.removeAll { digest in
       while place < others.digests.count, others.digests[place] < digest { place += 1 }
-      return !isKept(place < others.digests.count && others.digests[place] == digest)
+      return !isIncluded(place < others.digests.count && others.digests[place] == digest)
     }
   }
 
@@ -215,9 +215,9 @@ struct SeedBase: Sendable {
   }
 
   /// The rows of some objects alone.
-  func filter(_ isKept: (UInt64) -> Bool) -> SeedBase {
+  func filter(_ isIncluded: (UInt64) -> Bool) -> SeedBase {
     var base = self
-    base.rows = rows.filter { isKept($0.key) }
+    base.rows = rows.filter { isIncluded($0.key) }
     return base
   }
 }

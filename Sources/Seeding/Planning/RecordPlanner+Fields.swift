@@ -28,7 +28,7 @@ extension RecordPlanner {
     switch property {
     case let attribute as NSAttributeDescription where EntityShape.canBeGiven(attribute):
       // An empty field in quotes is an empty text, and of all other types no value.
-      if case .text(let text) = value, text.isBlank, !attribute.takesTexts { return }
+      if case .text(let text) = value, text.isBlank, !attribute.acceptsTexts { return }
       let value = try self.value(value, for: attribute, of: draft.shape, at: position)
       try draft.add(value, for: attribute, at: position)
     case let relationship as NSRelationshipDescription:
@@ -61,7 +61,7 @@ extension RecordPlanner {
     of shape: EntityShape
   ) throws(AttributeConversion.Failure) -> PlannedValue {
     let converted = try self.converted(value, attribute, shape)
-    if roundsDecimals { try converted.checkIsKept() }
+    if roundsDecimals { try converted.checkIsStorable() }
     return converted
   }
 
@@ -145,7 +145,7 @@ extension SeedValue {
 
 extension NSAttributeDescription {
   /// True when an empty text is a value.
-  fileprivate var takesTexts: Bool {
+  fileprivate var acceptsTexts: Bool {
     attributeType == .stringAttributeType || attributeType == .transformableAttributeType
   }
 }

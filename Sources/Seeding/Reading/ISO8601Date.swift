@@ -96,14 +96,14 @@ package enum ISO8601Date {
     guard text.utf8.count <= longest else { return nil }
     var reader = Reader(digits: Array(text.utf8))
     guard
-      let year = reader.number(4), reader.take("-"),
-      let month = reader.number(2), (1...12).contains(month), reader.take("-"),
+      let year = reader.number(4), reader.consume("-"),
+      let month = reader.number(2), (1...12).contains(month), reader.consume("-"),
       let day = reader.number(2), (1...days(of: month, in: year)).contains(day)
     else { return nil }
     let midnight = Double(daysSince1970(year, month, day)) * 86_400
     if reader.isAtEnd { return Date(timeIntervalSince1970: midnight) }
     guard
-      reader.take("T") || reader.take(" "),
+      reader.consume("T") || reader.consume(" "),
       let seconds = reader.timeOfDay(),
       let fraction = reader.fraction(),
       let zone = reader.zone(),
@@ -142,7 +142,7 @@ package enum ISO8601Date {
 
     var isAtEnd: Bool { offset == digits.count }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
       guard !isAtEnd, digits[offset] == UInt8(ascii: character) else { return false }
       offset += 1
       return true
@@ -161,34 +161,34 @@ package enum ISO8601Date {
 
     mutating func timeOfDay() -> Int? {
       guard
-        let hour = number(2), hour < 24, take(":"),
+        let hour = number(2), hour < 24, consume(":"),
         let minute = number(2), minute < 60
       else { return nil }
-      guard take(":") else { return hour * 3600 + minute * 60 }
+      guard consume(":") else { return hour * 3600 + minute * 60 }
       guard let second = number(2), second < 60 else { return nil }
       return hour * 3600 + minute * 60 + second
     }
 
     mutating func fraction() -> Double? {
-      guard take(".") else { return 0 }
+      guard consume(".") else { return 0 }
       var text = "0."
       while let digit = number(1) { text += "\(digit)" }
       return text.count > 2 ? Double(text) : nil
     }
 
     mutating func zone() -> Int? {
-      if take("Z") { return 0 }
+      if consume("Z") { return 0 }
       let sign: Int
-      if take("+") {
+      if consume("+") {
         sign = 1
-      } else if take("-") {
+      } else if consume("-") {
         sign = -1
       } else {
         return nil
       }
       guard let hours = number(2), hours < 24 else { return nil }
       if isAtEnd { return sign * hours * 3600 }
-      _ = take(":")
+      _ = consume(":")
       guard let minutes = number(2), minutes < 60 else { return nil }
       return sign * (hours * 3600 + minutes * 60)
     }

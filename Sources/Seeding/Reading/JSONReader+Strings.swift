@@ -92,7 +92,7 @@ extension JSONReader {
   /// escapes.
   private mutating func unicodeEscape(from start: Int) throws -> String {
     var units = [try hexadecimalUnit(from: start)]
-    if UTF16.isLeadSurrogate(units[0]), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
+    if UTF16.isLeadSurrogate(units[0]), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) {
       units.append(try hexadecimalUnit(from: start))
     }
     guard let text = String(validating: units, as: UTF16.self) else {

@@ -57,7 +57,7 @@ struct JSONReader {
   }
 
   /// Lets go of what was read, and goes on with the rest and what follows it.
-  mutating func goOn(with bytes: [UInt8]) {
+  mutating func refill(with bytes: [UInt8]) {
     knownLine = line()
     firstLine = knownLine
     charactersBefore = charactersInLine(before: offset)
@@ -166,19 +166,19 @@ struct JSONReader {
   private mutating func number() throws -> SeedValue {
     let start = offset
     var isInteger = true
-    _ = take(UInt8(ascii: "-"))
-    if take(UInt8(ascii: "0")) {
+    _ = consume(UInt8(ascii: "-"))
+    if consume(UInt8(ascii: "0")) {
       if isDigit { throw broken("a number does not start with a zero") }
     } else {
       try digits()
     }
-    if take(UInt8(ascii: ".")) {
+    if consume(UInt8(ascii: ".")) {
       isInteger = false
       try digits()
     }
-    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+    if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
       isInteger = false
-      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
       try digits()
     }
     guard offset - start <= JSONNumber.longest else {
@@ -209,7 +209,7 @@ struct JSONReader {
   }
 
   /// Like `skip`, but a number has no white space inside.
-  mutating func take(_ byte: UInt8) -> Bool {
+  mutating func consume(_ byte: UInt8) -> Bool {
     guard offset < end, bytes[offset] == byte else {
       if offset == end { cameToEnd = true }
       return false

@@ -98,7 +98,7 @@ final class SeedIntake {
       return try planner.plan(record)
     } catch let error as SeedError {
       guard let failures else { throw error }
-      failures.note(error, of: next.record)
+      failures.add(error, of: next.record)
       return []
     }
   }

@@ -11,7 +11,7 @@ struct SeedWindow {
   init(_ source: SeedBytes) throws {
     self.source = source
     // A byte order mark has three bytes.
-    while bytes.count < 3, !isLast { try takeIn(atLeast: 0) }
+    while bytes.count < 3, !isLast { try refill(atLeast: 0) }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
   }
 
@@ -30,10 +30,10 @@ struct SeedWindow {
     guard bytes.count <= limits.largestRecord else {
       throw SeedError.largeRecord(at: position(), limits, hint: hint)
     }
-    try takeIn(atLeast: bytes.count)
+    try refill(atLeast: bytes.count)
   }
 
-  private mutating func takeIn(atLeast least: Int) throws {
+  private mutating func refill(atLeast least: Int) throws {
     let block = try source.next(atLeast: least)
     if block.isEmpty { isLast = true }
     bytes += block

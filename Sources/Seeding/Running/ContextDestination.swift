@@ -57,12 +57,12 @@ private struct ContextSaving {
 
   /// Saves the child, whose validation comes before anything leaves it, then the contexts above it.
   private func push(_ child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
-    let takenOver = TakenOver(from: child, by: parent)
+    let pushed = PushedChanges(from: child, by: parent)
     try child.performUncheckedAndWait { try child.save() }
     do {
-      try saveChain(parent, isAlone: !takenOver.parentHasChanges)
+      try saveChain(parent, isAlone: !pushed.parentHasChanges)
     } catch {
-      parent.performUncheckedAndWait { takenOver.takeOut(of: parent) }
+      parent.performUncheckedAndWait { pushed.revert(in: parent) }
       throw error
     }
   }

@@ -59,7 +59,7 @@ extension SeedRun {
         failures = newFailures
       } catch let found as RecordFailures.Found {
         guard let failures else { throw found }
-        try failures.note(found)
+        try failures.add(found)
       }
     }
   }

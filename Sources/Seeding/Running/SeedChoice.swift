@@ -15,7 +15,7 @@ struct SeedChoice {
   var leavesOutStanding = false
 
   /// The seeds that are to be taken in.
-  var taken: [LoadedSeed] { seeds.filter { !$0.isStanding } }
+  var pending: [LoadedSeed] { seeds.filter { !$0.isStanding } }
 
   /// True when nothing is to be done.
   var isEmpty: Bool { seeds.allSatisfy(\.isStanding) }
@@ -25,7 +25,7 @@ struct SeedChoice {
 
   /// The seeds that are to be taken in alone.
   var withoutStanding: SeedChoice {
-    SeedChoice(seeds: taken, leavesOutStanding: hasStanding)
+    SeedChoice(seeds: pending, leavesOutStanding: hasStanding)
   }
 }
 
@@ -48,7 +48,7 @@ extension SeedRun {
       choice = try choose(reread.joined(), ledger, &report)
       try checkAllAreRead(reread.joined())
     }
-    if seeder.mode == .replace { takeAll(&choice, &report) }
+    if seeder.mode == .replace { selectAll(&choice, &report) }
     return choice
   }
 
@@ -70,7 +70,7 @@ extension SeedRun {
         if isGiven || seed.isStanding {
           report.skip(seed.name, seed.contentHash, entry, because: seed.fetchFailure)
         } else {
-          report.take(seed)
+          report.append(seed)
         }
         if !isGiven { choice.seeds.append(seed) }
       }
@@ -91,11 +91,11 @@ extension SeedRun {
   }
 
   /// All objects of the seeds' entities are made anew.
-  private func takeAll(_ choice: inout SeedChoice, _ report: inout SeedReport) {
+  private func selectAll(_ choice: inout SeedChoice, _ report: inout SeedReport) {
     guard choice.hasStanding else { return }
     for place in choice.seeds.indices { choice.seeds[place].isStanding = false }
     report = SeedReport()
-    for seed in choice.seeds { report.take(seed) }
+    for seed in choice.seeds { report.append(seed) }
   }
 }
 
@@ -117,7 +117,7 @@ extension LoadedSeed {
 }
 
 extension SeedReport {
-  fileprivate mutating func take(_ seed: LoadedSeed) {
+  fileprivate mutating func append(_ seed: LoadedSeed) {
     seeds.append(
       Seed(
         name: seed.name,
@@ -140,9 +140,9 @@ extension SeedReport {
     for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
   }
 
-  /// Takes note of seeds that another process has taken in since the run began.
-  mutating func skip(_ taken: [LoadedSeed], _ ledger: SeedLedger) {
-    for seed in taken {
+  /// Reports seeds as skipped that another process has taken in since the run began.
+  mutating func skip(_ imported: [LoadedSeed], _ ledger: SeedLedger) {
+    for seed in imported {
       guard
         let index = seeds.firstIndex(where: {
           !$0.wasSkipped && $0.name == seed.name && $0.contentHash == seed.contentHash

@@ -50,14 +50,14 @@ final class SeedProgress {
 
   /// So many bytes were read of the seeds at hand.
   /// - Parameter isWhole: True when their records are written when all have been read.
-  func note(_ bytes: Int, isWhole: Bool = false) throws {
+  func reportRead(_ bytes: Int, isWhole: Bool = false) throws {
     written = isWhole ? Int64(bytes - bytes / 2) : 0
     complete(finished + Int64(bytes) - written)
     try check()
   }
 
   /// A part of the records of seeds that were read as a whole has been written.
-  func noteWriting(_ count: Int, of total: Int) throws {
+  func reportWriting(_ count: Int, of total: Int) throws {
     guard count % Self.recordsAtATime == 0 else { return }
     complete(finished - written + written * Int64(count) / Int64(max(total, 1)))
     try check()

@@ -81,7 +81,7 @@ struct SeedRun: @unchecked Sendable {
     var report = SeedReport()
     let choice = try choose(currentLedger, &report)
     if !choice.isEmpty {
-      report = try attempts(choice, report) { try takeIn($0, into: destination) }
+      report = try attempts(choice, report) { try importSeeds($0, into: destination) }
     }
     seeder.policy.setFlag()
     progress.finish()
@@ -104,16 +104,18 @@ struct SeedRun: @unchecked Sendable {
   ///
   /// Seeds that are planned as a whole are read before the store is opened, so that others can
   /// write meanwhile.
-  private func takeIn(_ attempt: SeedAttempt, into destination: some SeedDestination) throws -> SeedReport {
+  private func importSeeds(_ attempt: SeedAttempt, into destination: some SeedDestination) throws
+    -> SeedReport
+  {
     var attempt = attempt
     var reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
     return try destination.save { context, ledger in
-      if noteTakenMeanwhile(&attempt, ledger) {
+      if skipImportedMeanwhile(&attempt, ledger) {
         if attempt.choice.isEmpty { return .nothing(attempt.report) }
         reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
       }
       progress.tell(.writing)
-      let author = SeedAuthor(attempt.choice.taken)
+      let author = SeedAuthor(attempt.choice.pending)
       author.sign(context)
       let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
       let records = try write(attempt, reading, account, in: context)
@@ -130,13 +132,13 @@ struct SeedRun: @unchecked Sendable {
 
   /// Finds out which seeds another process has taken in since the run began.
   /// - Returns: True when there are any.
-  private func noteTakenMeanwhile(_ attempt: inout SeedAttempt, _ ledger: SeedLedger) -> Bool {
+  private func skipImportedMeanwhile(_ attempt: inout SeedAttempt, _ ledger: SeedLedger) -> Bool {
     let seeds = attempt.choice.seeds
     let places = seeds.indices.filter { place in
       !seeds[place].isStanding && seeder.policy.entry(of: seeds[place], in: ledger) != nil
     }
     // Where all are made anew, those too that the store had before.
-    guard !places.isEmpty, seeder.mode != .replace || places.count == attempt.choice.taken.count else {
+    guard !places.isEmpty, seeder.mode != .replace || places.count == attempt.choice.pending.count else {
       return false
     }
     attempt.report.skip(places.map { seeds[$0] }, ledger)
@@ -185,7 +187,7 @@ struct SeedRun: @unchecked Sendable {
         atMost: min(Self.recordsAtATime, most - first.count),
         fileBytes: mostFileBytes - intake.fileBytes
       )
-      try progress.note(intake.bytesRead, isWhole: true)
+      try progress.reportRead(intake.bytesRead, isWhole: true)
     }
     return SeedReading(intake: intake, first: first)
   }
@@ -245,7 +247,7 @@ struct SeedRun: @unchecked Sendable {
     for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
       ledger.add(seed, intake.counts[number], account.objects(ofSeed: number, without: pruned), at: date)
     }
-    ledger.remove(pruned, besides: choice.taken, in: model)
+    ledger.remove(pruned, besides: choice.pending, in: model)
     return ledger
   }
 }

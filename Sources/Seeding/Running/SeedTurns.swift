@@ -18,7 +18,7 @@ final class SeedTurns: Sendable {
   func wait<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
     let semaphore = DispatchSemaphore(value: 0)
     let canWait = !Thread.isMainThread
-    guard take(store, orWait: canWait, then: { semaphore.signal() }) else {
+    guard acquire(store, orWait: canWait, then: { semaphore.signal() }) else {
       throw SeedError(
         .alreadyRunning,
         "the store is being seeded at this moment, and the main thread cannot wait for it",
@@ -37,7 +37,7 @@ final class SeedTurns: Sendable {
     _ body: () async throws -> Result
   ) async throws -> Result {
     await withCheckedContinuation { continuation in
-      _ = take(store, orWait: true, then: { continuation.resume() })
+      _ = acquire(store, orWait: true, then: { continuation.resume() })
     }
     defer { finish(store) }
     return try await body()
@@ -45,7 +45,7 @@ final class SeedTurns: Sendable {
 
   /// Calls `resume` when it is the caller's turn, which may be now. False if it is not and waiting
   /// is out of question.
-  private func take(_ store: String, orWait canWait: Bool, then resume: @escaping @Sendable () -> Void)
+  private func acquire(_ store: String, orWait canWait: Bool, then resume: @escaping @Sendable () -> Void)
     -> Bool
   {
     let isFree: Bool? = waiting.withLock { waiting in

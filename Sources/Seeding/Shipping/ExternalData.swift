@@ -34,7 +34,7 @@ package struct ExternalData {
   package func put(at place: ExternalData) throws {
     let names = try names()
     guard !names.isEmpty else { return }
-    try place.make()
+    try place.createFolder()
     for name in names {
       let (file, target) = (folder.appendingPathComponent(name), place.folder.appendingPathComponent(name))
       guard try !NewFile(file).put(at: target) else { continue }
@@ -49,9 +49,9 @@ package struct ExternalData {
 
   /// Removes the files that a store had which was replaced, unless another store has the same
   /// folder. One that cannot be removed stays, and harms nobody.
-  package func removeFiles(but kept: [String]) throws {
+  package func removeFiles(but retained: [String]) throws {
     guard try isThere(), !isShared else { return }
-    for name in Set(try names()).subtracting(kept) {
+    for name in Set(try names()).subtracting(retained) {
       _ = try? FilePlacing.removeFile(folder.appendingPathComponent(name).path)
     }
     // Fails where anything is left.
@@ -72,7 +72,7 @@ package struct ExternalData {
     return true
   }
 
-  private func make() throws {
+  private func createFolder() throws {
     if try isThere() { return }
     try files.createDirectory(at: folder, withIntermediateDirectories: true)
   }

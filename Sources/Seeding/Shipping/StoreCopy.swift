@@ -24,7 +24,7 @@ struct StoreCopy {
     try self.copy(shipped, to: copy)
     let copied = ExternalData(of: copy)
     let external = try copyExternalData(to: copied)
-    try removeJournals(ofStoreGoneFrom: place)
+    try removeJournals(ofStoreMissingFrom: place)
     // External data and the journal go first: the store counts as being there once its own file is. It must not come to lie beside a
     // store that another process has opened by now.
     if !external.isEmpty || hasLog {
@@ -62,7 +62,7 @@ struct StoreCopy {
 
   /// SQLite would take them for those of the copy. One with the bytes of the shipped journal is
   /// none of them: another process is putting the same store there.
-  private func removeJournals(ofStoreGoneFrom place: URL) throws {
+  private func removeJournals(ofStoreMissingFrom place: URL) throws {
     for suffix in [Self.logSuffix, "-journal"] where files.fileExists(atPath: place.path + suffix) {
       let isSame = files.contentsEqual(atPath: shipped.path + suffix, andPath: place.path + suffix)
       guard !isSame, !files.fileExists(atPath: place.path) else { continue }

@@ -8,10 +8,10 @@ package protocol RemoteSeed: Sendable {
 
   /// Brings the seed here.
   /// - Parameters:
-  ///   - taken: The entry of the seed that the store took in last from this place, if it did.
+  ///   - imported: The entry of the seed that the store took in last from this place, if it did.
   ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
   /// - Throws: `SeedError` when that cannot be done and nothing stands in for it.
-  func fetch(after taken: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed
+  func fetch(after imported: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed
 }
 
 /// The outcome of fetching a seed.
@@ -34,7 +34,7 @@ package enum FetchedSeed {
   case fallback(SeedSource, because: SeedError)
 
   /// The seed cannot be had, and the store keeps what it took in before.
-  case kept(because: SeedError)
+  case unavailable(because: SeedError)
 }
 
 /// The place that a seed came from, and the marks by which its server knows that version of it.
@@ -58,12 +58,12 @@ package final class TemporaryFile: Sendable {
   package init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("seed-\(UUID().uuidString)")
     // Nobody else may change what was verified before it is read.
-    let isMade = FileManager.default.createFile(
+    let isCreated = FileManager.default.createFile(
       atPath: url.path,
       contents: nil,
       attributes: [.posixPermissions: 0o600]
     )
-    guard isMade else {
+    guard isCreated else {
       throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
     }
   }

@@ -124,12 +124,12 @@ public struct SeedSource: Sendable {
   }
 
   private func fetch(_ seed: any RemoteSeed, _ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
-    let taken = ledger.last(of: name, from: seed.address)
-    switch try seed.fetch(after: taken, isNeeded: rereads) {
+    let imported = ledger.last(of: name, from: seed.address)
+    switch try seed.fetch(after: imported, isNeeded: rereads) {
     case .unchanged:
-      return [.unchanged(name: name, contentHash: taken?.contentHash, because: nil)]
-    case .kept(let error):
-      return [.unchanged(name: name, contentHash: taken?.contentHash, because: error)]
+      return [.unchanged(name: name, contentHash: imported?.contentHash, because: nil)]
+    case .unavailable(let error):
+      return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
     case .fallback(var other, let error):
       other.name = name
       return try other.load(ledger, rereads: rereads).map { $0.standingIn(because: error) }

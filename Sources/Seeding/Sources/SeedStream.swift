@@ -18,8 +18,8 @@ final class SeedStream: Sendable {
   func file(shownAs name: String, _ limits: SeedLimits) throws -> TemporaryFile {
     try file.withLock { file in
       if let file { return file }
-      let made = try SeedBytes.reading(name) { try TemporaryFile() }
-      let writing = try SeedBytes.reading(name) { try FileHandle(forWritingTo: made.url) }
+      let temporary = try SeedBytes.reading(name) { try TemporaryFile() }
+      let writing = try SeedBytes.reading(name) { try FileHandle(forWritingTo: temporary.url) }
       defer { try? writing.close() }
       var size = 0
       while case let block = try nextBlock(name), !block.isEmpty {
@@ -44,8 +44,8 @@ final class SeedStream: Sendable {
           )
         }
       }
-      file = made
-      return made
+      file = temporary
+      return temporary
     }
   }
 

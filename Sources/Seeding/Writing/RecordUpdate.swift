@@ -21,7 +21,7 @@ struct RecordUpdate {
     for (attribute, value) in record.values {
       let present = object.value(forKey: attribute.name)
       guard !value.isEqual(to: present) else { continue }
-      let outcome = account.takes(
+      let outcome = account.decide(
         attribute,
         of: record,
         SeedDigest.of(value),
@@ -29,20 +29,20 @@ struct RecordUpdate {
       ) {
         (ValueWords.of(present) { _ in nil }, ValueWords.of(value.object) { _ in nil })
       }
-      guard takes(outcome) else { continue }
+      guard applies(outcome) else { continue }
       object.setValue(value.object, forKey: attribute.name)
       differs = true
     }
     return differs
   }
 
-  /// Returns true when a relationship takes other destinations than it has.
-  mutating func takes(_ destinations: [NSManagedObject], for reference: PlannedRecord.Reference) -> Bool {
+  /// Returns true when other destinations are to be written than a relationship has.
+  mutating func applies(_ destinations: [NSManagedObject], for reference: PlannedRecord.Reference) -> Bool {
     let relationship = reference.relationship
     // What is added or taken out is no statement about the rest.
     if reference.removals != nil { return !record.createOnly.contains(relationship.name) }
     let present = ObjectWriting.members(relationship, of: object)
-    let outcome = account.takes(
+    let outcome = account.decide(
       relationship,
       of: record,
       reference.digest ?? reference.digest(of: destinations),
@@ -59,17 +59,17 @@ struct RecordUpdate {
         )
       )
     }
-    return takes(outcome)
+    return applies(outcome)
   }
 
-  private mutating func takes(_ outcome: SeedAccount.Outcome) -> Bool {
+  private mutating func applies(_ outcome: SeedAccount.Outcome) -> Bool {
     switch outcome {
-    case .take: return true
-    case .keep: return false
-    case .takeInConflict(let conflict):
+    case .apply: return true
+    case .leave: return false
+    case .applyInConflict(let conflict):
       conflicts.append(conflict)
       return true
-    case .keepInConflict(let conflict):
+    case .leaveInConflict(let conflict):
       conflicts.append(conflict)
       return false
     }

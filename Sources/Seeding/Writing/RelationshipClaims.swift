@@ -29,7 +29,7 @@ struct RelationshipClaims {
   #if !canImport(Darwin)
     /// The claims on objects that are not at hand any more, by their primary keys, in the order of
     /// `places`.
-    private var kept: [PrimaryKeys] = []
+    private var recorded: [PrimaryKeys] = []
     private var places: [Slot: Int] = [:]
     private var placesOfRelationships: [ObjectIdentifier: Int] = [:]
 
@@ -96,8 +96,8 @@ struct RelationshipClaims {
       return Contradiction(object: object, relationship: relationship, record: record)
     }
     #if !canImport(Darwin)
-      if !kept.isEmpty, let place = places[Slot(object.entity, relationship)],
-        let key = NSManagedObjectID.primaryKey(of: object), kept[place].contains(key)
+      if !recorded.isEmpty, let place = places[Slot(object.entity, relationship)],
+        let key = NSManagedObjectID.primaryKey(of: object), recorded[place].contains(key)
       {
         return Contradiction(object: object, relationship: relationship, record: nil)
       }
@@ -125,17 +125,17 @@ struct RelationshipClaims {
   }
 
   #if !canImport(Darwin)
-    /// Keeps that all of a relationship has been said of an object of its entity that may be let go
+    /// Records that all of a relationship has been said of an object of its entity that may be let go
     /// of.
-    mutating func keep(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
-      kept[place(of: relationship)].insert(primaryKey)
+    mutating func record(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
+      recorded[place(of: relationship)].insert(primaryKey)
     }
 
     private mutating func place(of relationship: NSRelationshipDescription) -> Int {
       if let known = placesOfRelationships[ObjectIdentifier(relationship)] { return known }
       let slot = Slot(relationship.entity, relationship.name)
-      let place = places[slot] ?? kept.count
-      if place == kept.count { kept.append(PrimaryKeys()) }
+      let place = places[slot] ?? recorded.count
+      if place == recorded.count { recorded.append(PrimaryKeys()) }
       places[slot] = place
       placesOfRelationships[ObjectIdentifier(relationship)] = place
       return place

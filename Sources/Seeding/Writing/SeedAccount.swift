@@ -17,8 +17,8 @@ final class SeedAccount {
   /// The objects that the run itself has deleted to make all anew, by entity.
   var replaced: [String: DigestList] = [:]
 
-  /// The objects that the run has made, by the number of their seed and by entity.
-  private var made: [[String: [UInt64]]]
+  /// The objects that the run has created, by the number of their seed and by entity.
+  private var created: [[String: [UInt64]]]
   /// Those that were there.
   private var present: [[String: [UInt64]]]
   private var values: [[String: SeedBase]]
@@ -32,12 +32,12 @@ final class SeedAccount {
       entry.map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
     }
     before = seeds.map { objects(ledger.last(of: $0.name, from: $0.origin?.address)) }
-    let taken = seeds.filter { !$0.isStanding }
+    let pending = seeds.filter { !$0.isStanding }
     others = ledger.lastEntries.filter { entry in
-      !taken.contains { $0.name == entry.name && $0.origin?.address == entry.origin?.address }
+      !pending.contains { $0.name == entry.name && $0.origin?.address == entry.origin?.address }
     }.map(objects)
-    made = seeds.map { _ in [:] }
-    present = made
+    created = seeds.map { _ in [:] }
+    present = created
     values = before.map(\.values)
   }
 
@@ -61,34 +61,35 @@ final class SeedAccount {
   /// Returns true when an object that is not in the store is one that a seed has made and a user
   /// has deleted.
   private func isDeleted(_ digest: UInt64, of entity: String) -> Bool {
-    replaced[entity]?.contains(digest) != true && isMade(digest, of: entity)
+    replaced[entity]?.contains(digest) != true && isCreated(digest, of: entity)
   }
 
-  /// Returns true when a seed has made the object.
-  private func isMade(_ digest: UInt64, of entity: String) -> Bool {
-    before.contains { $0.hasMade(digest, of: entity) } || others.contains { $0.hasMade(digest, of: entity) }
+  /// Returns true when a seed has created the object.
+  private func isCreated(_ digest: UInt64, of entity: String) -> Bool {
+    before.contains { $0.hasCreated(digest, of: entity) }
+      || others.contains { $0.hasCreated(digest, of: entity) }
   }
 
   /// The outcome of a record.
   enum Deed {
-    /// An object was made of it.
-    case made
+    /// An object was created from it.
+    case created
     /// An object that was there has what it says.
     case written
     /// The object was left as it was.
     case left
   }
 
-  /// Takes note of a record.
-  func note(_ record: PlannedRecord, _ deed: Deed) {
+  /// Records the outcome of a record.
+  func record(_ record: PlannedRecord, _ deed: Deed) {
     guard !record.isStanding, let digest = record.keyDigest else { return }
     let entity = record.shape.name
-    if deed == .made {
-      made[record.seed][entity, default: []].append(digest)
+    if deed == .created {
+      created[record.seed][entity, default: []].append(digest)
     } else {
       present[record.seed][entity, default: []].append(digest)
     }
-    guard deed != .left, keepsValues(ofSeed: record.seed) else { return }
+    guard deed != .left, recordsValues(ofSeed: record.seed) else { return }
     for (attribute, value) in record.values {
       values[record.seed][entity, default: SeedBase()].set(
         SeedDigest.of(value),
@@ -106,7 +107,7 @@ final class SeedAccount {
   }
 
   /// Once changes have been merged, the account goes on in every mode.
-  private func keepsValues(ofSeed number: Int) -> Bool {
+  private func recordsValues(ofSeed number: Int) -> Bool {
     seeder.mode == .merge || !before[number].values.isEmpty
   }
 
@@ -118,21 +119,21 @@ final class SeedAccount {
   ///   - digest: of what the seed says; nil where it has none.
   ///   - present: of what the object has; nil where it has none.
   ///   - words: gives what the object has and what the seed says, for a conflict.
-  func takes(
+  func decide(
     _ property: NSPropertyDescription,
     of record: PlannedRecord,
     _ digest: @autoclosure () -> UInt64?,
     over present: @autoclosure () -> UInt64?,
     words: () -> (present: String, new: String)
   ) -> Outcome {
-    if record.createOnly.contains(property.name) { return .keep }
+    if record.createOnly.contains(property.name) { return .leave }
     guard seeder.mode == .merge, let key = record.naturalKey, let digestOfKey = record.keyDigest else {
-      return .take
+      return .apply
     }
     let base = before[record.seed].values[record.shape.name]?
       .digest(of: property.name, ofObject: digestOfKey)
-    if let base, base == digest() { return .keep }
-    if let base, base == present() { return .take }
+    if let base, base == digest() { return .leave }
+    if let base, base == present() { return .apply }
     let isSeedTaken = seeder.conflictPolicy == .takeSeed
     let (present, new) = words()
     let conflict = SeedReport.Conflict(
@@ -144,18 +145,18 @@ final class SeedAccount {
       new: new,
       isSeedTaken: isSeedTaken
     )
-    return isSeedTaken ? .takeInConflict(conflict) : .keepInConflict(conflict)
+    return isSeedTaken ? .applyInConflict(conflict) : .leaveInConflict(conflict)
   }
 
   /// The decision on a value that a seed has for an object, and that is another than the object's.
   enum Outcome {
-    case take, keep
-    case takeInConflict(SeedReport.Conflict)
-    case keepInConflict(SeedReport.Conflict)
+    case apply, leave
+    case applyInConflict(SeedReport.Conflict)
+    case leaveInConflict(SeedReport.Conflict)
   }
 
-  /// Takes note of conflicts that have been settled in what is saved.
-  func note(_ conflicts: [SeedReport.Conflict]) {
+  /// Records conflicts that have been resolved in what is saved.
+  func record(_ conflicts: [SeedReport.Conflict]) {
     self.conflicts += conflicts.prefix(max(0, Self.mostConflicts - self.conflicts.count))
   }
 
@@ -164,31 +165,31 @@ final class SeedAccount {
   /// The names of the entities of which the seeds have brought objects before.
   var entitiesBrought: [String] {
     before.reduce(into: Set<String>()) { names, objects in
-      for lists in [objects.made, objects.left, objects.shared] { names.formUnion(lists.keys) }
+      for lists in [objects.created, objects.left, objects.shared] { names.formUnion(lists.keys) }
     }.sorted()
   }
 
   /// The objects that seeds have made, that the run's seeds have brought and do not bring any more,
   /// and that nobody else brings, by entity.
-  /// - Parameter records: Records that are not noted yet.
+  /// - Parameter records: Records whose outcomes are not recorded yet.
   func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
-    var broughtNow = (made + present).reduce(into: [String: [UInt64]]()) { all, seed in
+    var broughtNow = (created + present).reduce(into: [String: [UInt64]]()) { all, seed in
       for (entity, digests) in seed { all[entity, default: []] += digests }
     }
     for record in records {
       guard let digest = record.keyDigest else { continue }
       broughtNow[record.shape.name, default: []].append(digest)
     }
-    let kept = broughtNow.mapValues { DigestList($0) }
+    let brought = broughtNow.mapValues { DigestList($0) }
     var abandoned: [String: DigestList] = [:]
     for (number, seed) in seeds.enumerated() where !seed.isStanding {
       let before = before[number]
-      for (entity, list) in Array(before.made) + Array(before.left) + Array(before.shared) {
-        let gone = list.digests.filter { digest in
-          kept[entity]?.contains(digest) != true && isMade(digest, of: entity)
+      for (entity, list) in Array(before.created) + Array(before.left) + Array(before.shared) {
+        let absent = list.digests.filter { digest in
+          brought[entity]?.contains(digest) != true && isCreated(digest, of: entity)
             && !others.contains { $0.brings(digest, of: entity) }
         }
-        abandoned[entity, default: DigestList()].add(DigestList(gone))
+        abandoned[entity, default: DigestList()].add(DigestList(absent))
       }
     }
     return abandoned.filter { !$0.value.isEmpty }
@@ -199,26 +200,26 @@ final class SeedAccount {
   func objects(ofSeed number: Int, without pruned: [String: DigestList]) -> SeedObjects {
     var objects = SeedObjects()
     var before = before[number]
-    before.forgetMade(pruned)
+    before.forgetCreated(pruned)
     let entities =
-      [before.made.keys, before.left.keys].map(Set.init) + [made, present].map { Set($0[number].keys) }
+      [before.created.keys, before.left.keys].map(Set.init) + [created, present].map { Set($0[number].keys) }
     for entity in entities.reduce(into: Set<String>(), { $0.formUnion($1) }) {
-      let madeNow = DigestList(made[number][entity] ?? [])
-      var brought = madeNow
+      let createdNow = DigestList(created[number][entity] ?? [])
+      var brought = createdNow
       brought.add(DigestList(present[number][entity] ?? []))
-      var made = before.made[entity] ?? DigestList()
-      made.add(before.left[entity] ?? DigestList())
-      objects.left[entity] = made
+      var created = before.created[entity] ?? DigestList()
+      created.add(before.left[entity] ?? DigestList())
+      objects.left[entity] = created
       objects.left[entity]?.remove(brought)
-      made.keepOnly(brought)
-      made.add(madeNow)
-      objects.made[entity] = made
-      brought.remove(made)
+      created.formIntersection(brought)
+      created.add(createdNow)
+      objects.created[entity] = created
+      brought.remove(created)
       objects.shared[entity] = brought
     }
     for (entity, base) in values[number] {
       objects.values[entity] = base.filter {
-        objects.brings($0, of: entity) || objects.hasMade($0, of: entity)
+        objects.brings($0, of: entity) || objects.hasCreated($0, of: entity)
       }
     }
     return objects

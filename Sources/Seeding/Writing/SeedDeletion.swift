@@ -28,7 +28,7 @@ struct SeedDeletion {
   /// queue.
   mutating func delete(
     _ entity: NSEntityDescription,
-    unless isKept: (NSManagedObject) throws -> Bool = { _ in false }
+    unless isSpared: (NSManagedObject) throws -> Bool = { _ in false }
   ) throws {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
     request.includesSubentities = false
@@ -37,23 +37,23 @@ struct SeedDeletion {
         var deletion = self
         defer { self = deletion }
         return try context.forEachBatch(of: request, size: Self.batchSize) { objects in
-          try deletion.delete(objects, of: entity, unless: isKept)
+          try deletion.delete(objects, of: entity, unless: isSpared)
           guard context.hasChanges else { return }
           deletion.count()
           try context.save()
         }
       }
     #endif
-    try delete(try context.fetch(request), of: entity, unless: isKept)
+    try delete(try context.fetch(request), of: entity, unless: isSpared)
   }
 
   private mutating func delete(
     _ objects: [NSManagedObject],
     of entity: NSEntityDescription,
-    unless isKept: (NSManagedObject) throws -> Bool
+    unless isSpared: (NSManagedObject) throws -> Bool
   ) throws {
     let key = naturalKeys.key(of: entity)
-    for object in objects where try !isKept(object) {
+    for object in objects where try !isSpared(object) {
       if let values = key?.values(of: object) {
         digests[entity.name ?? "", default: []].append(SeedDigest.of(values))
       }

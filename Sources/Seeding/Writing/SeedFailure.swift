@@ -8,7 +8,7 @@ enum SeedFailure {
     /// The object was made from a record, or changed by it.
     case record(SeedPosition)
     /// A record has a list of a relationship that the object is not in any more.
-    case takenOut(SeedPosition)
+    case removal(SeedPosition)
   }
 
   /// A `SeedError` for any error of writing or saving. Called on the queue of the writer's context.
@@ -18,7 +18,7 @@ enum SeedFailure {
     if isValidation(first), let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
       switch cause(object) {
       case .record(let position): return invalidObject(object, first, error, position)
-      case .takenOut(let position): return orphan(object, first, error, position)
+      case .removal(let position): return orphan(object, first, error, position)
       case nil: return invalidObject(object, first, error, nil)
       }
     }

@@ -21,8 +21,8 @@ extension SeedWriter {
 
   mutating func prune(_ abandoned: [NSManagedObject]) throws {
     if seeder.mode != .replace, seeder.effectivePruning == .all {
-      let kept = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
-      return try delete { kept.contains(ObjectIdentifier($0)) }
+      let current = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
+      return try delete { current.contains(ObjectIdentifier($0)) }
     }
     guard !abandoned.isEmpty else { return }
     for object in abandoned { context.delete(object) }
@@ -34,12 +34,12 @@ extension SeedWriter {
 
   /// Deletes the objects of the seeds' entities that are not to be kept, of those with empty lists
   /// too.
-  mutating func delete(unless isKept: (NSManagedObject) -> Bool = { _ in false }) throws {
+  mutating func delete(unless isSpared: (NSManagedObject) -> Bool = { _ in false }) throws {
     var entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
     for entity in plan.empty { entities[entity.name ?? ""] = entity }
     var deletion = newDeletion
     for (_, entity) in entities.sorted(by: { $0.key < $1.key }) {
-      try deletion.delete(entity, unless: isKept)
+      try deletion.delete(entity, unless: isSpared)
     }
     finish(&deletion)
     pruned = deletion.digests.mapValues { DigestList($0) }

@@ -25,7 +25,7 @@ extension SeedWriter {
   mutating func writeReferences() throws {
     var found = RecordFailures.Found()
     for (place, record) in plan.records.enumerated() {
-      try progress.noteWriting(plan.records.count + place, of: plan.records.count * 2)
+      try progress.reportWriting(plan.records.count + place, of: plan.records.count * 2)
       guard fates[place] != .left, fates[place] != .standing, let object = objects[place] else { continue }
       try found.collecting(record.number, if: leavesOutFailures) {
         for reference in record.references { try write(reference, of: object, place) }
@@ -55,9 +55,9 @@ extension SeedWriter {
     }
     if fates[place] != .created {
       var update = RecordUpdate(record, object, account)
-      let takes = update.takes(destinations, for: reference)
+      let applies = update.applies(destinations, for: reference)
       conflicts += update.conflicts
-      guard takes else { return }
+      guard applies else { return }
     }
     try replaceMembers(reference, of: object, by: destinations, place)
     ObjectWriting.put(destinations, for: relationship, of: object)
@@ -88,10 +88,10 @@ extension SeedWriter {
       )
     }
     guard fates[place] != .created else { return }
-    let kept = Set(destinations.map(ObjectIdentifier.init))
+    let remaining = Set(destinations.map(ObjectIdentifier.init))
     for member in ObjectWriting.members(reference.relationship, of: object)
-    where !kept.contains(ObjectIdentifier(member)) {
-      takenOut[ObjectIdentifier(member)] = place
+    where !remaining.contains(ObjectIdentifier(member)) {
+      removers[ObjectIdentifier(member)] = place
     }
   }
 

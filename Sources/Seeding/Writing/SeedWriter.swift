@@ -25,7 +25,7 @@ struct SeedWriter {
   var claims = RelationshipClaims()
   var conflicts: [SeedReport.Conflict] = []
   /// The records, by place, that have taken an object out of what they say.
-  var takenOut: [ObjectIdentifier: Int] = [:]
+  var removers: [ObjectIdentifier: Int] = [:]
   var deleted: [String: Int] = [:]
   /// The digests of the natural keys of what was deleted, by entity.
   var pruned: [String: DigestList] = [:]
@@ -65,9 +65,9 @@ struct SeedWriter {
     try writeReferences()
     try prune(abandoned)
     for (place, record) in plan.records.enumerated() {
-      account.note(record, fates[place] == .created ? .made : fates[place] == .left ? .left : .written)
+      account.record(record, fates[place] == .created ? .created : fates[place] == .left ? .left : .written)
     }
-    account.note(conflicts)
+    account.record(conflicts)
   }
 
   // MARK: - Values
@@ -83,7 +83,7 @@ struct SeedWriter {
   private mutating func writeValues() throws {
     var found = RecordFailures.Found()
     for (place, record) in plan.records.enumerated() {
-      try progress.noteWriting(place, of: plan.records.count * 2)
+      try progress.reportWriting(place, of: plan.records.count * 2)
       try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record) }
       if let label = record.label, objects.count > place { labels.add(objects[place], label, of: record) }
     }
@@ -139,7 +139,7 @@ struct SeedWriter {
     }
     return SeedFailure.described(error) { object in
       record(of: object).map { .record($0.position) }
-        ?? takenOut[ObjectIdentifier(object)].map { .takenOut(plan.records[$0].position) }
+        ?? removers[ObjectIdentifier(object)].map { .removal(plan.records[$0].position) }
     }
   }
 

@@ -44,11 +44,11 @@ struct StoredSpellings {
       for row in try context.fetch(request) { note(names.map { row[$0] }) }
     #else
       let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-      try context.forEachSavedValues(of: request, attributes: names) { note($0.values) }
+      try context.forEachSavedValues(of: request, attributes: names) { collect($0.values) }
     #endif
   }
 
-  private mutating func note(_ values: [Any?]) {
+  private mutating func collect(_ values: [Any?]) {
     for (index, value) in values.enumerated() {
       guard let text = value as? String, wanted[index].contains(text) else { continue }
       found[index].insert(Array(text.utf8))

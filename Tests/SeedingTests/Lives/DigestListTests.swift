@@ -21,7 +21,7 @@ struct DigestListTests {
     changed.remove(others)
     #expect(changed.digests == Set(first).subtracting(second).sorted())
     changed = list
-    changed.keepOnly(others)
+    changed.formIntersection(others)
     #expect(changed.digests == Set(first).intersection(second).sorted())
     #expect(DigestList(list.data)?.digests == list.digests)
   }

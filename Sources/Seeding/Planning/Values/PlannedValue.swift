@@ -127,14 +127,14 @@ enum PlannedValue: Hashable, Sendable {
     self = value
   }
 
-  /// Checks that a SQLite store would keep the value. It keeps whole numbers of 64 bits as they
+  /// Checks that a SQLite store can hold the value. It holds whole numbers of 64 bits as they
   /// are, and other decimal numbers as floating-point numbers.
   ///
-  /// - Throws: An `AttributeConversion.Failure` for a decimal number that it would not keep.
-  func checkIsKept() throws(AttributeConversion.Failure) {
+  /// - Throws: An `AttributeConversion.Failure` for a decimal number that it cannot hold.
+  func checkIsStorable() throws(AttributeConversion.Failure) {
     switch self {
     case .composite(let values):
-      for value in values.values { try value.checkIsKept() }
+      for value in values.values { try value.checkIsStorable() }
     case .decimal(let number):
       let text = "\(number)"
       guard Int64(text) == nil, Double(text).flatMap({ Decimal(string: "\($0)") }) != number else { return }

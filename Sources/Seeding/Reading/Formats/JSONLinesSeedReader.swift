@@ -84,14 +84,14 @@ struct JSONLinesSeedReader: SeedRecordReader {
     if Self.isHeader(fields) {
       return SeedRecord(entity: SeedHeader.word, position: position, fields: fields)
     }
-    let entity = try takeEntity(from: &fields, at: position)
+    let entity = try popEntity(from: &fields, at: position)
     counts[entity, default: 0] += 1
     position.entity = entity
     position.record = counts[entity]
     return SeedRecord(entity: entity, position: position, fields: fields)
   }
 
-  private func takeEntity(from fields: inout [SeedField], at position: SeedPosition) throws -> String {
+  private func popEntity(from fields: inout [SeedField], at position: SeedPosition) throws -> String {
     guard let index = fields.firstIndex(where: { $0.key == RecordPlanner.entityKey }) else { return word }
     guard case .string(let entity) = fields.remove(at: index).value else {
       let problem = "the value of \(RecordPlanner.entityKey) is no string"

@@ -42,7 +42,7 @@ struct JSONSeedReader: SeedRecordReader {
       }
       let position = position()
       try window.extend(droppingFirst: self.json.offset, at: position)
-      self.json.goOn(with: window.bytes)
+      self.json.refill(with: window.bytes)
     }
   }
 
@@ -50,9 +50,9 @@ struct JSONSeedReader: SeedRecordReader {
   private mutating func step() throws -> SeedRecord? {
     switch place {
     case .start: try openSeed()
-    case .betweenEntities(let isFirst): try goOn(isFirst: isFirst)
+    case .betweenEntities(let isFirst): try readSeparator(isFirst: isFirst)
     case .beforeKey: return try openEntity()
-    case .inRecords(let entity, let count): return try goOn(in: entity, after: count)
+    case .inRecords(let entity, let count): return try readRecord(in: entity, after: count)
     case .beforeRecord(let entity, let count): return try record(of: entity, after: count)
     case .behindSeed: try close()
     case .end: break
@@ -71,7 +71,7 @@ struct JSONSeedReader: SeedRecordReader {
     place = .betweenEntities(isFirst: true)
   }
 
-  private mutating func goOn(isFirst: Bool) throws {
+  private mutating func readSeparator(isFirst: Bool) throws {
     guard json.peek() != nil else { throw json.unexpected("a key in double quotes is expected") }
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
       if !isFirst { try json.expect("}", "or a comma after a list of records") }
@@ -108,7 +108,7 @@ struct JSONSeedReader: SeedRecordReader {
     return nil
   }
 
-  private mutating func goOn(in entity: String, after count: Int) throws -> SeedRecord? {
+  private mutating func readRecord(in entity: String, after count: Int) throws -> SeedRecord? {
     guard json.peek() != nil else { throw json.unexpected("a value is expected") }
     if count == 0 {
       var position = position()

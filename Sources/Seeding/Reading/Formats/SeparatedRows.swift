@@ -29,13 +29,13 @@ struct SeparatedRows {
 
   /// The next row that has something in it, nil after the last.
   mutating func next() throws -> Row? {
-    while let row = try takeRow() {
+    while let row = try readRow() {
       if row.text.contains(where: { !$0.isWhitespace }) { return row }
     }
     return nil
   }
 
-  private mutating func takeRow() throws -> Row? {
+  private mutating func readRow() throws -> Row? {
     var extent = extent
     while extent.next == nil, !window.isLast {
       // A row that is blank as far as it is at hand need not be at hand; where it ends with a carriage return, a line

@@ -83,19 +83,19 @@
       var index = KeyIndex()
       guard let key = shape.naturalKey else { return index }
       let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-      func note(_ values: KeyValues?, _ primaryKey: Int64?, _ entity: NSEntityDescription) throws {
+      func add(_ values: KeyValues?, _ primaryKey: Int64?, _ entity: NSEntityDescription) throws {
         guard let values, let primaryKey else { return }
         let entry = try KeyEntry(primaryKey: primaryKey, entity: number(of: entity), isSeen: false)
         index.add(entry, KeyHash(values))
       }
       if let attributes = key.attributes {
         try context.forEachSavedValues(of: request, attributes: attributes.map(\.name)) { saved in
-          try note(key.values(saved.values), saved.primaryKey, saved.entity)
+          try add(key.values(saved.values), saved.primaryKey, saved.entity)
         }
       } else {
         try context.forEachBatch(of: request, size: Self.batchSize) { objects in
           for object in objects {
-            try note(key.values(of: object), NSManagedObjectID.primaryKey(of: object), object.entity)
+            try add(key.values(of: object), NSManagedObjectID.primaryKey(of: object), object.entity)
           }
         }
       }

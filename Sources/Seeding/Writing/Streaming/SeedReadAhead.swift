@@ -55,8 +55,8 @@
       return try outcome?.get()
     }
 
-    /// Takes back the records of a piece that nobody needs any more.
-    func takeBack(_ items: [StreamedItem]) {
+    /// Recycles the records of a piece that nobody needs any more.
+    func recycle(_ items: [StreamedItem]) {
       condition.lock()
       defer { condition.unlock() }
       spent += items
@@ -72,12 +72,12 @@
     }
 
     private func readAll() {
-      var goesOn = !intake.isAtEnd
-      while goesOn {
+      var hasMore = !intake.isAtEnd
+      while hasMore {
         freeSpent()
         let outcome = Result { try piece() }
         let isLast = if case .failure = outcome { true } else { intake.isAtEnd }
-        goesOn = hand(over: outcome) && !isLast
+        hasMore = hand(over: outcome) && !isLast
       }
       condition.lock()
       defer { condition.unlock() }

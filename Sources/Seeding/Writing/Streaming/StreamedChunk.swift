@@ -25,7 +25,7 @@
     /// Nothing that is written leads to what is not.
     var places: [Int] = []
     /// The records that have taken objects out of relationships, without which these cannot be.
-    var takenOut: [ObjectIdentifier: StreamedItem] = [:]
+    var removers: [ObjectIdentifier: StreamedItem] = [:]
     var conflicts: [SeedReport.Conflict] = []
 
     /// The record that an object was made from.

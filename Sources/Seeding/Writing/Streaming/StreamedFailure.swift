@@ -33,7 +33,7 @@
       )
     }
 
-    static func gone(_ record: PlannedRecord) -> SeedError {
+    static func missing(_ record: PlannedRecord) -> SeedError {
       SeedError(
         .storeFailed,
         at: record.position,

@@ -3,9 +3,9 @@
 
   /// A record of a chunk, with what was found out about it. Used by one thread at a time.
   final class StreamedItem {
-    /// The object that a reference leads to: one that was kept, or one of the same chunk.
+    /// The object that a reference leads to: one in the store, or one of the same chunk.
     enum Destination: Hashable {
-      case kept(KeyEntry)
+      case stored(KeyEntry)
       case inChunk(Int)
     }
 
@@ -23,8 +23,8 @@
     var destinations: [[Destination]?] = []
     /// The objects that each reference takes out of its relationship; empty where none does.
     var removals: [[KeyEntry]] = []
-    /// The references, by place, that the object does not take.
-    var untaken: Set<Int> = []
+    /// The references, by place, that are not written to the object.
+    var unapplied: Set<Int> = []
     /// True when it has to wait for records that it refers to.
     var isParked = false
 
@@ -59,7 +59,7 @@
       present = nil
       destinations = []
       removals = []
-      untaken = []
+      unapplied = []
       isParked = false
     }
   }

@@ -38,7 +38,7 @@
     mutating func fetchDestinations(of items: [StreamedItem], _ indexes: KeyIndexes) throws {
       var missing: [Int: Set<KeyEntry>] = [:]
       for item in items {
-        for case .kept(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
+        for case .stored(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
         where destinations[entry] == nil {
           missing[entry.entity, default: []].insert(entry)
         }
@@ -81,7 +81,7 @@
       of entityNumber: Int,
       _ indexes: KeyIndexes,
       prefetching relationships: Set<String> = [],
-      _ take: (KeyEntry, NSManagedObject) -> Void
+      _ body: (KeyEntry, NSManagedObject) -> Void
     ) throws {
       let entity = indexes.entity(entityNumber)
       let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
@@ -91,7 +91,7 @@
       request.includesPendingChanges = false
       for object in try context.fetch(request) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
-        take(try KeyEntry(primaryKey: key, entity: entityNumber, isSeen: true), object)
+        body(try KeyEntry(primaryKey: key, entity: entityNumber, isSeen: true), object)
       }
     }
   }

@@ -103,7 +103,7 @@
         for (place, hash) in hashesOfReference.enumerated() {
           if let entry = try indexes.entry(hash, of: reference.destination) {
             if entry == .several { throw StreamedFailure.ambiguous(reference.keys[place], reference, record) }
-            found?.append(.kept(entry.seen))
+            found?.append(.stored(entry.seen))
           } else if let other = local[
             LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
           ] {

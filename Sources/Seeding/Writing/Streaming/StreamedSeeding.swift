@@ -25,13 +25,13 @@
 
     /// - Parameter first: The records that the intake has given already.
     func write(_ first: [SeedIntake.Numbered]) throws -> WrittenRecords {
-      let made = try objectsMade()
+      let created = try createdObjects()
       do {
         try writeAll(first)
       } catch let error as StreamedContradiction {
         throw error.described(at: try place(of: error))
       }
-      try prune(made)
+      try prune(created)
       try intake.checkIsUnchanged()
       for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
       return WrittenRecords(counts: writer.counts, pruned: writer.pruned) { SeedFailure.described($0) }
@@ -42,7 +42,7 @@
         try deletePresent()
         try pass(.whatCanBe)
       } else {
-        try goOn(.whatCanBe, after: first)
+        try continuePass(.whatCanBe, after: first)
       }
       while !writer.parked.isEmpty {
         let waiting = writer.parked
@@ -71,10 +71,10 @@
     private func pass(_ stage: StreamedStage?, over numbers: RecordMarks? = nil) throws {
       intake.restart()
       run.progress.expect(bytes: intake.size)
-      try goOn(stage, over: numbers)
+      try continuePass(stage, over: numbers)
     }
 
-    private func goOn(
+    private func continuePass(
       _ stage: StreamedStage?,
       after first: [SeedIntake.Numbered] = [],
       over numbers: RecordMarks? = nil
@@ -88,13 +88,13 @@
         if let stage { try writer.write(first[start...].prefix(size).map(StreamedItem.init), stage) }
         // Half of what was read counted when it was.
         let written = min(first.count, start + size)
-        try run.progress.note(bytesRead / 2 + bytesRead / 2 / first.count * written)
+        try run.progress.reportRead(bytesRead / 2 + bytesRead / 2 / first.count * written)
       }
       while let piece = try reading.next() {
         writer.use(piece.naturalKeys)
         if let stage { try writer.write(piece.items, stage) }
-        try run.progress.note(piece.bytesRead)
-        reading.takeBack(piece.items)
+        try run.progress.reportRead(piece.bytesRead)
+        reading.recycle(piece.items)
       }
       run.progress.finishPart(intake.size)
     }
@@ -119,19 +119,19 @@
       account.replaced = writer.pruned
     }
 
-    private func prune(_ made: [String: [UInt64: Int64]]) throws {
+    private func prune(_ created: [String: [UInt64: Int64]]) throws {
       switch seeder.mode == .replace ? .none : seeder.effectivePruning {
       case .none: return
-      case .own: try deleteAbandoned(made)
+      case .own: try deleteAbandoned(created)
       case .all: try deleteAbsent()
       }
     }
 
     /// The primary keys of the objects whose natural keys lead to others, which may have changed
     /// when all is written, by entity and digest.
-    private func objectsMade() throws -> [String: [UInt64: Int64]] {
+    private func createdObjects() throws -> [String: [UInt64: Int64]] {
       guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [:] }
-      var made: [String: [UInt64: Int64]] = [:]
+      var created: [String: [UInt64: Int64]] = [:]
       for name in account.entitiesBrought {
         guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity),
           key.attributes == nil
@@ -139,11 +139,11 @@
         try writer.context.forEachBatch(of: request(entity), size: Self.batchSize) { objects in
           for object in objects {
             guard let values = key.values(of: object) else { continue }
-            made[name, default: [:]][SeedDigest.of(values)] = NSManagedObjectID.primaryKey(of: object)
+            created[name, default: [:]][SeedDigest.of(values)] = NSManagedObjectID.primaryKey(of: object)
           }
         }
       }
-      return made
+      return created
     }
 
     private static let batchSize = 2000
@@ -154,14 +154,14 @@
       return request
     }
 
-    private func deleteAbandoned(_ made: [String: [UInt64: Int64]]) throws {
+    private func deleteAbandoned(_ created: [String: [UInt64: Int64]]) throws {
       var deletion = newDeletion
       writer.pruned = account.abandoned()
       for (name, digests) in writer.pruned.sorted(by: { $0.key < $1.key }) {
         guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity) else {
           continue
         }
-        let known = made[name]
+        let known = created[name]
         let primaryKeys = Set(digests.digests.compactMap { known?[$0] })
         try deletion.delete(entity) { object in
           if known != nil {

@@ -24,7 +24,7 @@
         members = ObjectWriting.changing(present, adding: members, removing: removed)
       }
       defer {
-        if !item.untaken.contains(number) {
+        if !item.unapplied.contains(number) {
           let isWhole = reference.removals == nil
           claims.add(members, for: relationship, of: object, isWhole: isWhole, record: item.number)
         }
@@ -36,14 +36,14 @@
       }
       guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
       var update = RecordUpdate(item.record, object, account)
-      let takes = update.takes(members, for: reference)
+      let applies = update.applies(members, for: reference)
       chunk.conflicts += update.conflicts
-      guard takes else {
-        item.untaken.insert(number)
+      guard applies else {
+        item.unapplied.insert(number)
         return false
       }
       try checkClaims(members, reference, of: object, item)
-      chunk.noteTakenOut(members, relationship, of: object, item)
+      chunk.recordRemovals(members, relationship, of: object, item)
       ObjectWriting.put(members, for: relationship, of: object)
       return true
     }
@@ -64,20 +64,20 @@
       throw StreamedContradiction(contradiction, reference, item, indexes.naturalKeys)
     }
 
-    /// Keeps what the chunk has said of relationships, by the primary keys that its objects have
+    /// Records what the chunk has said of relationships, by the primary keys that its objects have
     /// now.
-    func keepClaims(_ chunk: StreamedChunk) throws {
+    func recordClaims(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         for (number, reference) in item.record.references.enumerated() {
           // What is set later is said later.
-          guard item.destinations[number] != nil, !item.untaken.contains(number) else { continue }
+          guard item.destinations[number] != nil, !item.unapplied.contains(number) else { continue }
           guard let inverse = RelationshipClaims.contradictable(reference.relationship) else { continue }
-          if reference.removals == nil { claims.keep(reference.relationship, ofObject: key) }
+          if reference.removals == nil { claims.record(reference.relationship, ofObject: key) }
           guard !inverse.isToMany else { continue }
           for member in ObjectWriting.members(reference.relationship, of: object) {
             guard let key = NSManagedObjectID.primaryKey(of: member) else { continue }
-            claims.keep(inverse, ofObject: key)
+            claims.record(inverse, ofObject: key)
           }
         }
       }
@@ -86,17 +86,17 @@
   }
 
   extension StreamedChunk {
-    fileprivate mutating func noteTakenOut(
+    fileprivate mutating func recordRemovals(
       _ members: [NSManagedObject],
       _ relationship: NSRelationshipDescription,
       of object: NSManagedObject,
       _ item: StreamedItem
     ) {
       guard relationship.inverseRelationship?.isOptional == false else { return }
-      let kept = Set(members.map(ObjectIdentifier.init))
+      let remaining = Set(members.map(ObjectIdentifier.init))
       for member in ObjectWriting.members(relationship, of: object)
-      where !kept.contains(ObjectIdentifier(member)) {
-        takenOut[ObjectIdentifier(member)] = item
+      where !remaining.contains(ObjectIdentifier(member)) {
+        removers[ObjectIdentifier(member)] = item
       }
     }
   }

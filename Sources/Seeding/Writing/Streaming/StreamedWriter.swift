@@ -71,7 +71,7 @@
         } catch let found as RecordFailures.Found {
           tally = before
           reset()
-          try failures.note(found)
+          try failures.add(found)
           for (number, _) in found.errors { tally.parked.remove(number) }
           leftOut += records.filter { failures.contains($0.number) }
           records.removeAll { failures.contains($0.number) }
@@ -93,7 +93,7 @@
       try writeReferences(&chunk)
       try save(chunk)
       if stage != .lateReferences { try registerKeys(chunk) }
-      try keepClaims(chunk)
+      try recordClaims(chunk)
       count(chunk.conflicts)
       for item in chunk.left { try leave(item) }
       untie()
@@ -124,11 +124,11 @@
     private func leave(_ item: StreamedItem) throws {
       tally.parked.remove(item.number)
       if let present = item.present {
-        account.note(item.record, .left)
+        account.record(item.record, .left)
         try indexes.set(present.seen, item.hash, of: item.record)
       } else if !item.record.isStanding {
         // A user has deleted the object, and the seed brings it all the same.
-        account.note(item.record, .left)
+        account.record(item.record, .left)
       }
       if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
@@ -163,7 +163,7 @@
     private func findObjects(_ chunk: inout StreamedChunk, _ present: [KeyEntry: NSManagedObject]) throws {
       for (place, item) in chunk.items.enumerated() {
         guard let object = item.present.flatMap({ present[$0.seen] }) else {
-          throw StreamedFailure.gone(item.record)
+          throw StreamedFailure.missing(item.record)
         }
         chunk.objects.append(object)
         if tally.lateAndUnchanged.contains(item.number) { chunk.unchanged.insert(place) }
@@ -186,7 +186,7 @@
           let members = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): chunk.objects[chunk.places[other]]
-            case .kept(let entry): try objects.destination(entry, reference, item.record)
+            case .stored(let entry): try objects.destination(entry, reference, item.record)
             }
           }
           if try write(members, number, ofRecordAt: place, &chunk) { differs = true }
@@ -215,9 +215,9 @@
         var isOrphan = false
         let described = SeedFailure.described(error) { object in
           if let item = chunk.item(of: object) { return .record(item.record.position) }
-          guard let item = chunk.takenOut[ObjectIdentifier(object)] else { return nil }
+          guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
           isOrphan = true
-          return .takenOut(item.record.position)
+          return .removal(item.record.position)
         }
         // Only when all records are known is it known what is deleted.
         if isOrphan, seeder.effectivePruning != .none { throw NeedsWholeRun() }
@@ -228,7 +228,7 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
-        account.note(item.record, item.present == nil ? .made : .written)
+        account.record(item.record, item.present == nil ? .created : .written)
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
@@ -243,7 +243,7 @@
 
     private func count(_ conflicts: [SeedReport.Conflict]) {
       for conflict in conflicts { tally.counts[conflict.entity, default: .init()].conflicts += 1 }
-      account.note(conflicts)
+      account.record(conflicts)
     }
 
     /// Takes objects apart that refer to each other in turn, before they are let go of: they would

@@ -2,7 +2,7 @@ import CoreData
 
 /// The changes that a parent context gets from a seeding child, to be undone if they cannot be
 /// saved.
-struct TakenOver {
+struct PushedChanges {
   /// True when the parent has changes of its own, which have to stay.
   let parentHasChanges: Bool
   private let inserted: [NSManagedObjectID]
@@ -20,7 +20,7 @@ struct TakenOver {
   }
 
   /// Called on the parent's queue. An object that both had changed keeps what the seed gave it.
-  func takeOut(of parent: NSManagedObjectContext) {
+  func revert(in parent: NSManagedObjectContext) {
     guard parentHasChanges else {
       parent.rollback()
       return
