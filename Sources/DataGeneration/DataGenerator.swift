@@ -89,7 +89,7 @@ public struct DataGenerator {
   }
 
   private static func write(
-    _ fields: [MadeValue.Field],
+    _ fields: [GeneratedValue.Field],
     of entity: String,
     _ format: GeneratedSeedFormat,
     isFirst: Bool,

@@ -30,7 +30,7 @@ package final class FileOutput {
       let place = try Self.end(of: path)
       let temporary =
         "\(FilePlacing.folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
-      descriptor = try Self.make(temporary, like: place)
+      descriptor = try Self.create(temporary, like: place)
       parts = (temporary, place)
     }
   }
@@ -86,22 +86,22 @@ package final class FileOutput {
     throw FileFailure(path, ELOOP)
   }
 
-  /// Makes an empty file with the permissions of the one whose place it is to take.
-  private static func make(_ temporary: String, like place: String) throws -> Descriptor {
+  /// Creates an empty file with the permissions of the one whose place it is to take.
+  private static func create(_ temporary: String, like place: String) throws -> Descriptor {
     var status = stat()
     let isThere = lstat(place, &status) == 0
     if isThere, access(place, W_OK) != 0 { throw FileFailure(place) }
-    let made: Descriptor
+    let created: Descriptor
     do {
-      made = try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+      created = try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
     } catch let failure as FileFailure {
       throw FileFailure(place, failure.code)
     }
     if isThere {
       // Only the owner and root may; a file that is somebody else's becomes the writer's, as with any rename.
-      _ = fchown(made.number, status.st_uid, status.st_gid)
-      _ = fchmod(made.number, status.st_mode & 0o7777)
+      _ = fchown(created.number, status.st_uid, status.st_gid)
+      _ = fchmod(created.number, status.st_mode & 0o7777)
     }
-    return made
+    return created
   }
 }

@@ -68,10 +68,10 @@ package struct TargetFolder {
   /// The compiled models in the folder that is generated into which no model of the target makes. They
   /// may be somebody's own, and stay.
   package var strays: [String] {
-    let made = Set(compilation.models.map(\.output) + compilation.mappings.map(\.output))
+    let outputs = Set(compilation.models.map(\.output) + compilation.mappings.map(\.output))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
     return names.sorted().filter { $0.hasSuffix(".momd") || $0.hasSuffix(".cdm") }
-      .map { "\(output)/\($0)" }.filter { !made.contains($0) }
+      .map { "\(output)/\($0)" }.filter { !outputs.contains($0) }
   }
 
   /// The name of the module that the package manager makes of a target in a folder of that name.

@@ -94,9 +94,9 @@ extension Unicode.Scalar {
 extension String {
   /// The text with control characters spelled as `\u{1B}`, but for some that are data where it
   /// goes.
-  package func spellingControlCharacters(but kept: Set<Unicode.Scalar>) -> String {
+  package func spellingControlCharacters(but exceptions: Set<Unicode.Scalar>) -> String {
     guard needsSpelling else { return self }
-    return spelled { kept.contains($0) || $0.turnsDirection ? $0 : nil }
+    return spelled { exceptions.contains($0) || $0.turnsDirection ? $0 : nil }
   }
 }
 

@@ -44,7 +44,7 @@ struct AttributeDomain {
     }
   }
 
-  private func chosen(_ text: String) throws(GenerationError) -> MadeValue {
+  private func chosen(_ text: String) throws(GenerationError) -> GeneratedValue {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
       if let number = Int64(text) { return .integer(number) }
@@ -87,7 +87,7 @@ struct AttributeDomain {
     Int64(exactly: number) ?? (number < 0 ? .min : .max)
   }
 
-  private func hundredths(_ make: @escaping @Sendable (Int64) -> MadeValue) throws(GenerationError)
+  private func hundredths(_ generate: @escaping @Sendable (Int64) -> GeneratedValue) throws(GenerationError)
     -> ValueDomain
   {
     let usual = NumberRange(name: attribute.name).range
@@ -110,7 +110,7 @@ struct AttributeDomain {
     }
     guard first <= last else { throw empty }
     let numbers = ValueDomain.integers(first...last)
-    return ValueDomain(size: numbers.size) { make(first &+ Int64(bitPattern: $0)) }
+    return ValueDomain(size: numbers.size) { generate(first &+ Int64(bitPattern: $0)) }
   }
 
   private var empty: GenerationError {
@@ -225,7 +225,7 @@ struct AttributeDomain {
     return .random { random in
       .fields(
         parts.map { name, domain in
-          MadeValue.Field(key: name, value: domain(random.next(below: domain.size)))
+          GeneratedValue.Field(key: name, value: domain(random.next(below: domain.size)))
         }
       )
     }

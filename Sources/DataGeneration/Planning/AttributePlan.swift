@@ -51,7 +51,7 @@ struct AttributePlan {
   }
 
   /// The value of an object by its number in the entity's family; nil when it has none.
-  func value(_ number: UInt64) throws(GenerationError) -> MadeValue? {
+  func value(_ number: UInt64) throws(GenerationError) -> GeneratedValue? {
     if let order {
       let value = domain(order(number))
       guard fulfils(value) else { throw unfulfilled }
@@ -74,13 +74,13 @@ struct AttributePlan {
     )
   }
 
-  private func fulfils(_ value: MadeValue) -> Bool {
+  private func fulfils(_ value: GeneratedValue) -> Bool {
     guard !rules.isEmpty, let object = value.object else { return true }
     return rules.allSatisfy { $0.evaluate(with: object) }
   }
 }
 
-extension MadeValue {
+extension GeneratedValue {
   /// The value as validation rules are asked about it; `nil` for kinds of values that none is
   /// about.
   fileprivate var object: Any? {

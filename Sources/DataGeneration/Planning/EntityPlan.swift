@@ -21,9 +21,11 @@ struct EntityPlan {
   }
 
   /// The record of an object, from 0.
-  func record(_ index: UInt64, _ references: References) throws(GenerationError) -> [MadeValue.Field] {
-    var fields: [MadeValue.Field] = []
-    if isLabelled { fields.append(.init(key: "$id", value: .text(References.label(name, index)))) }
+  func record(_ index: UInt64, _ references: LinkedReferences) throws(GenerationError) -> [GeneratedValue
+    .Field]
+  {
+    var fields: [GeneratedValue.Field] = []
+    if isLabelled { fields.append(.init(key: "$id", value: .text(LinkedReferences.label(name, index)))) }
     for attribute in attributes {
       if let value = try attribute.value(first + index) {
         fields.append(.init(key: attribute.name, value: value))
@@ -31,7 +33,7 @@ struct EntityPlan {
     }
     for link in links {
       let source = link.first + index
-      var targets: [MadeValue] = []
+      var targets: [GeneratedValue] = []
       for number in link.plan.destinations(of: source) where !isItself(number, source, link.plan) {
         targets.append(try references.reference(to: number, of: link.plan.destination))
       }
@@ -51,7 +53,7 @@ struct EntityPlan {
 
 /// The references of records to others: by the value of their natural key where that is one
 /// attribute, else by label.
-struct References {
+struct LinkedReferences {
   private struct Member {
     let name: String
     let first: UInt64
@@ -84,7 +86,8 @@ struct References {
 
   static func label(_ entity: String, _ index: UInt64) -> String { "\(entity)-\(index + 1)" }
 
-  func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> MadeValue {
+  func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> GeneratedValue
+  {
     let name = entity.name ?? ""
     guard
       let member = (members[name] ?? []).first(where: { number >= $0.first && number - $0.first < $0.count })

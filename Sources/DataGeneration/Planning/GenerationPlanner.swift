@@ -3,7 +3,7 @@ import CoreData
 /// Plans the records of all entities.
 struct GenerationPlanner {
   let plans: [EntityPlan]
-  let references: References
+  let references: LinkedReferences
 
   init(_ model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError) {
     let population = try PopulationPlanner.population(of: model, plan)
@@ -17,7 +17,7 @@ struct GenerationPlanner {
       plans.append(entityPlan)
     }
     self.plans = plans
-    references = References(plans, population, model)
+    references = LinkedReferences(plans, population, model)
   }
 
   private static func plan(
@@ -55,7 +55,7 @@ struct GenerationPlanner {
   /// The entities that links lead to and no key names.
   private static func labelled(_ links: some Sequence<LinkPlan>, _ population: Population) -> Set<String> {
     links.reduce(into: []) { labelled, link in
-      if References.keyName(of: link.destination) == nil {
+      if LinkedReferences.keyName(of: link.destination) == nil {
         labelled.formUnion(population.members(of: link.destination))
       }
     }

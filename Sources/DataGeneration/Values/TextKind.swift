@@ -99,7 +99,7 @@ enum TextKind: String, CaseIterable, Sendable {
 }
 
 extension ValueDomain {
-  static func choice(of texts: [String]) -> ValueDomain { .choice(texts.map(MadeValue.text)) }
+  static func choice(of texts: [String]) -> ValueDomain { .choice(texts.map(GeneratedValue.text)) }
 
   static func numbered(_ size: UInt64, _ text: @escaping @Sendable (UInt64) -> String) -> ValueDomain {
     ValueDomain(size: size) { .text(text($0)) }

@@ -25,13 +25,13 @@ struct TextPatternParser {
 
   private var peek: Character? { offset < characters.count ? characters[offset] : nil }
 
-  private mutating func take() throws(Unknown) -> Character {
+  private mutating func consume() throws(Unknown) -> Character {
     guard let character = peek else { throw Unknown(part: "the end") }
     offset += 1
     return character
   }
 
-  private mutating func take(_ text: String) -> Bool {
+  private mutating func consume(_ text: String) -> Bool {
     let all = Array(text)
     guard offset + all.count <= characters.count, Array(characters[offset..<offset + all.count]) == all
     else { return false }
@@ -41,7 +41,7 @@ struct TextPatternParser {
 
   private mutating func alternatives() throws(Unknown) -> TextPattern {
     var parts = [try sequence()]
-    while take("|") { parts.append(try sequence()) }
+    while consume("|") { parts.append(try sequence()) }
     return parts.count == 1 ? parts[0] : .alternatives(parts)
   }
 
@@ -63,26 +63,26 @@ struct TextPatternParser {
 
   private mutating func repeated(_ part: TextPattern) throws(Unknown) -> TextPattern {
     let counts: ClosedRange<Int>
-    if take("?") {
+    if consume("?") {
       counts = 0...1
-    } else if take("*") {
+    } else if consume("*") {
       counts = 0...Self.unboundedRepetitions
-    } else if take("+") {
+    } else if consume("+") {
       counts = 1...(1 + Self.unboundedRepetitions)
-    } else if take("{") {
+    } else if consume("{") {
       counts = try bounds()
     } else {
       return part
     }
     // Whether as much or as little as possible is matched makes no difference to the whole.
-    if !take("?") { _ = take("+") }
+    if !consume("?") { _ = consume("+") }
     return .repeated(part, counts)
   }
 
   private mutating func bounds() throws(Unknown) -> ClosedRange<Int> {
     var text = ""
-    while let next = peek, next != "}" { text.append(try take()) }
-    guard take("}") else { throw Unknown(part: "{\(text)") }
+    while let next = peek, next != "}" { text.append(try consume()) }
+    guard consume("}") else { throw Unknown(part: "{\(text)") }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard let least = parts.first.flatMap({ Int($0) }), parts.count <= 2, least >= 0 else {
       throw Unknown(part: "{\(text)}")
@@ -94,7 +94,7 @@ struct TextPatternParser {
   }
 
   private mutating func atom() throws(Unknown) -> TextPattern {
-    let next = try take()
+    let next = try consume()
     switch next {
     case "(": return try group()
     case "[": return .characters(try characterClass())
@@ -106,14 +106,14 @@ struct TextPatternParser {
   }
 
   private mutating func group() throws(Unknown) -> TextPattern {
-    if peek == "?", !take("?:") { throw Unknown(part: "(?") }
+    if peek == "?", !consume("?:") { throw Unknown(part: "(?") }
     let inner = try alternatives()
-    guard take(")") else { throw Unknown(part: "(") }
+    guard consume(")") else { throw Unknown(part: "(") }
     return inner
   }
 
   private mutating func escaped() throws(Unknown) -> [Character] {
-    let next = try take()
+    let next = try consume()
     switch next {
     case "d": return CharacterSets.digits
     case "w": return CharacterSets.word
@@ -129,10 +129,10 @@ struct TextPatternParser {
   }
 
   private mutating func characterClass() throws(Unknown) -> [Character] {
-    let isNegated = take("^")
+    let isNegated = consume("^")
     var members: [Character] = []
     while let next = peek, next != "]" {
-      if next == "[" || take("&&") { throw Unknown(part: "[\(next)") }
+      if next == "[" || consume("&&") { throw Unknown(part: "[\(next)") }
       let first = try member()
       guard first.count == 1, peek == "-", offset + 1 < characters.count, characters[offset + 1] != "]" else {
         members += first
@@ -141,14 +141,14 @@ struct TextPatternParser {
       offset += 1
       members += try range(from: first[0], to: try member())
     }
-    guard take("]") else { throw Unknown(part: "[") }
+    guard consume("]") else { throw Unknown(part: "[") }
     let all = isNegated ? CharacterSets.printable.filter { !members.contains($0) } : members.uniqued()
     guard !all.isEmpty else { throw Unknown(part: "an empty class") }
     return all
   }
 
   private mutating func member() throws(Unknown) -> [Character] {
-    let next = try take()
+    let next = try consume()
     return next == "\\" ? try escaped() : [next]
   }
 

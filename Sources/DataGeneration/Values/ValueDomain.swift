@@ -6,23 +6,23 @@ struct ValueDomain: Sendable {
   /// True when no two numbers have the same value.
   let isDistinct: Bool
 
-  private let make: @Sendable (UInt64) -> MadeValue
+  private let generate: @Sendable (UInt64) -> GeneratedValue
 
-  init(size: UInt64, isDistinct: Bool = true, _ make: @escaping @Sendable (UInt64) -> MadeValue) {
+  init(size: UInt64, isDistinct: Bool = true, _ generate: @escaping @Sendable (UInt64) -> GeneratedValue) {
     self.size = size
     self.isDistinct = isDistinct
-    self.make = make
+    self.generate = generate
   }
 
   /// Values that come out of a random sequence, in no order and perhaps twice.
-  static func random(_ make: @escaping @Sendable (inout RandomNumbers) -> MadeValue) -> ValueDomain {
+  static func random(_ generate: @escaping @Sendable (inout RandomNumbers) -> GeneratedValue) -> ValueDomain {
     ValueDomain(size: .max, isDistinct: false) { number in
       var random = RandomNumbers(number)
-      return make(&random)
+      return generate(&random)
     }
   }
 
-  static func choice(_ values: [MadeValue]) -> ValueDomain {
+  static func choice(_ values: [GeneratedValue]) -> ValueDomain {
     ValueDomain(size: UInt64(values.count)) { values[Int($0)] }
   }
 
@@ -33,7 +33,7 @@ struct ValueDomain: Sendable {
     }
   }
 
-  func callAsFunction(_ number: UInt64) -> MadeValue { make(number) }
+  func callAsFunction(_ number: UInt64) -> GeneratedValue { generate(number) }
 }
 
 extension UInt64 {

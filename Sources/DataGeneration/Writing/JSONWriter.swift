@@ -12,7 +12,7 @@ struct JSONWriter {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  mutating func write(_ value: MadeValue) {
+  mutating func write(_ value: GeneratedValue) {
     switch value {
     case .null: write(raw: "null")
     case .bool(let truth): truth ? write(raw: "true") : write(raw: "false")
@@ -30,7 +30,7 @@ struct JSONWriter {
     }
   }
 
-  mutating func write(_ fields: [MadeValue.Field]) {
+  mutating func write(_ fields: [GeneratedValue.Field]) {
     write(raw: "{")
     for (index, field) in fields.enumerated() {
       if index > 0 { write(raw: ",") }

@@ -31,7 +31,7 @@ struct AccessorPlace {
   }
 
   /// The access of a member, the types around it taken into account.
-  func effectiveAccess(of member: ManagedMember) -> Access {
+  func effectiveAccess(of member: ManagedMember) -> AccessLevel {
     var access = member.writtenAccess ?? declaration.accessOfMembers
     var place: Declaration? = declaration
     while let current = place {

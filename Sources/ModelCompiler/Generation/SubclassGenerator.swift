@@ -44,7 +44,7 @@ struct SubclassGenerator {
       guard declaration.parent == nil, case .type(.class) = declaration.role else { return false }
       return !declaration.file.isGenerated
     }
-    var access = Access.public
+    var access = AccessLevel.public
     switch (entity.codeGeneration, written) {
     case (.classDefinition?, let written?):
       report(

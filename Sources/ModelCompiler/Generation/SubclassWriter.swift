@@ -15,7 +15,7 @@ struct SubclassWriter {
   /// The properties, in an extension of a class that is written by hand.
   ///
   /// - Parameter access: the access of the class.
-  func extensionText(access: Access) -> String {
+  func extensionText(access: AccessLevel) -> String {
     let word = access >= .public ? "public " : ""
     return ([located(entity.line, ["extension \(name) {"])] + members(access: word) + ["}"]).joined(
       separator: "\n"

@@ -109,7 +109,7 @@ struct SymbolText {
   }
 
   private mutating func appendWords(of name: [UInt8]) {
-    let references = takeWords(of: name)
+    let references = substituteWords(of: name)
     guard let last = references.last else { return appendLiteral(name[...]) }
     append("0")
     var position = 0
@@ -128,8 +128,8 @@ struct SymbolText {
     bytes += part
   }
 
-  /// Finds the words of an identifier that are known, and takes note of those that are not.
-  private mutating func takeWords(of name: [UInt8]) -> [WordReference] {
+  /// Finds the words of an identifier that are known, and adds those that are not.
+  private mutating func substituteWords(of name: [UInt8]) -> [WordReference] {
     var references: [WordReference] = []
     var start: Int?
     for position in 0...name.count {

@@ -14,7 +14,7 @@ final class Declaration {
   private(set) unowned var parent: Declaration?
   let position: SourcePosition
   /// The access that is written in front of the declaration.
-  let writtenAccess: Access?
+  let writtenAccess: AccessLevel?
   let genericParameters: [String]
   /// Whether an extension holds for some generic arguments only.
   let isConstrained: Bool
@@ -69,7 +69,7 @@ final class Declaration {
 
 /// What stands in front of the braces of a declaration.
 struct DeclarationHeading {
-  var access: Access?
+  var access: AccessLevel?
   var genericParameters: [String] = []
   var isConstrained = false
   var inherited: [TypeExpression] = []
@@ -81,10 +81,10 @@ struct DeclarationHeading {
 
 extension Declaration {
   /// The access that the rules of the language give the declaration, the types around it aside.
-  var access: Access { writtenAccess ?? parent?.accessOfMembers ?? .internal }
+  var access: AccessLevel { writtenAccess ?? parent?.accessOfMembers ?? .internal }
 
   /// The access of members that have none written: extensions and protocols pass their own on.
-  var accessOfMembers: Access {
+  var accessOfMembers: AccessLevel {
     switch role {
     case .extension: writtenAccess ?? .internal
     case .type(.protocol): access

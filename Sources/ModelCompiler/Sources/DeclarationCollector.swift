@@ -275,8 +275,8 @@ struct DeclarationCollector {
   }
 
   /// The access among the words in front of a declaration; `private(set)` says nothing about the name.
-  private static func access(_ modifiers: DeclModifierListSyntax) -> Access? {
-    modifiers.lazy.filter { $0.detail == nil }.compactMap { Access(word: $0.name.text) }.first
+  private static func access(_ modifiers: DeclModifierListSyntax) -> AccessLevel? {
+    modifiers.lazy.filter { $0.detail == nil }.compactMap { AccessLevel(word: $0.name.text) }.first
   }
 }
 

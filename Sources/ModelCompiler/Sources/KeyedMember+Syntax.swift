@@ -154,7 +154,7 @@ private struct PropertyAccess {
   /// `nil` for a property that cannot be read by a plain expression.
   init?(_ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax) {
     let hidesSetter = declaration.modifiers.contains { modifier in
-      modifier.detail != nil && Access(word: modifier.name.text)?.isPrivate == true
+      modifier.detail != nil && AccessLevel(word: modifier.name.text)?.isPrivate == true
     }
     let isConstant = declaration.bindingSpecifier.text == "let"
     switch binding.accessorBlock?.accessors {

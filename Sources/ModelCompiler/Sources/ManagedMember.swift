@@ -15,7 +15,7 @@ struct ManagedMember {
   var kind: Kind
   var name: String
   /// The access that is written in front of it.
-  var writtenAccess: Access?
+  var writtenAccess: AccessLevel?
   /// Whether code that is compiled into other modules may use it.
   var isUsableFromInline: Bool
   /// The Objective-C name of `@objc(…)`.

@@ -58,7 +58,7 @@ struct NameScanner {
         importWords[String(decoding: word, as: UTF8.self), default: []].insert(access)
         expectation = .nothing
       case .nothing:
-        expectation = take(word, isAttribute: start > 0 && source[start - 1] == UInt8(ascii: "@")) {
+        expectation = interpret(word, isAttribute: start > 0 && source[start - 1] == UInt8(ascii: "@")) {
           let areNeighbours = source[previous.upperBound..<start].allSatisfy(Self.isBlank)
           return areNeighbours ? Self.access(UnsafeBufferPointer(rebasing: source[previous])) : ""
         }
@@ -67,7 +67,7 @@ struct NameScanner {
     }
   }
 
-  private mutating func take(
+  private mutating func interpret(
     _ word: UnsafeBufferPointer<UInt8>,
     isAttribute: Bool,
     _ access: () -> String
@@ -93,7 +93,7 @@ struct NameScanner {
 
   private static func access(_ word: UnsafeBufferPointer<UInt8>) -> String {
     let text = String(decoding: word, as: UTF8.self)
-    return Access(word: text) == nil ? "" : text
+    return AccessLevel(word: text) == nil ? "" : text
   }
 
   private static func equal(_ word: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {

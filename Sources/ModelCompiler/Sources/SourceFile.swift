@@ -6,7 +6,7 @@ final class SourceFile {
   /// An `import` of the file.
   struct Import {
     var module: String
-    var access: Access?
+    var access: AccessLevel?
     var isTestable = false
     var isExported = false
     var conditions: [String] = []

@@ -6,7 +6,7 @@ import PropertyLists
 struct PlainArchiveReader {
   private let archive: KeyedArchive
   private var walk: ContainerWalk
-  private var made: [Int: NSObject] = [:]
+  private var decoded: [Int: NSObject] = [:]
   private var otherClasses: Set<String> = []
   private var plainClasses: Set<String> = []
 
@@ -23,10 +23,10 @@ struct PlainArchiveReader {
         try translating { () throws(ModelFileError) in try children(of: uid) }
       },
       leave: { uid throws(BinaryPropertyList.Failure) in
-        try translating { () throws(ModelFileError) in try make(uid) }
+        try translating { () throws(ModelFileError) in try decode(uid) }
       }
     )
-    if otherClasses.isEmpty, let root = made[archive.root] { return .plain(root) }
+    if otherClasses.isEmpty, let root = decoded[archive.root] { return .plain(root) }
     guard !otherClasses.isEmpty else { throw broken("its root is nothing") }
     return .mixed(outer: try outerClasses(), all: otherClasses.union(plainClasses))
   }
@@ -122,32 +122,32 @@ struct PlainArchiveReader {
 
   // MARK: - Making
 
-  private mutating func make(_ uid: Int) throws(ModelFileError) {
+  private mutating func decode(_ uid: Int) throws(ModelFileError) {
     guard let instance = try archive.instance(uid) else {
-      made[uid] = try value(try archive.object(uid))
+      decoded[uid] = try value(try archive.object(uid))
       return
     }
     guard let type = PlainClass(rawValue: instance.className) else { return }
     let factory = PlainObjectFactory(instance: instance)
     switch type {
     case .array, .mutableArray, .set, .mutableSet, .orderedSet, .mutableOrderedSet:
-      let members = try members(of: instance, "NS.objects", "NS.object.").map { made[$0] }
-      made[uid] = try objects(members).map { members throws(ModelFileError) in
+      let members = try members(of: instance, "NS.objects", "NS.object.").map { decoded[$0] }
+      decoded[uid] = try objects(members).map { members throws(ModelFileError) in
         try factory.collection(type, members)
       }
     case .dictionary, .mutableDictionary:
-      let keys = try members(of: instance, "NS.keys", "NS.key.").map { made[$0] }
-      let values = try members(of: instance, "NS.objects", "NS.object.").map { made[$0] }
+      let keys = try members(of: instance, "NS.keys", "NS.key.").map { decoded[$0] }
+      let values = try members(of: instance, "NS.objects", "NS.object.").map { decoded[$0] }
       guard let keys = objects(keys), let values = objects(values) else { return }
-      made[uid] = try factory.dictionary(keys, values, isMutable: type == .mutableDictionary)
+      decoded[uid] = try factory.dictionary(keys, values, isMutable: type == .mutableDictionary)
     case .url:
       var base: URL?
       if case .uid(let uid)? = instance.field("NS.base"), uid != 0 {
-        guard let url = made[uid] as? NSURL else { throw broken("the base of a URL is no URL") }
+        guard let url = decoded[uid] as? NSURL else { throw broken("the base of a URL is no URL") }
         base = url as URL
       }
-      made[uid] = try factory.url(base: base)
-    default: made[uid] = try factory.leaf(type)
+      decoded[uid] = try factory.url(base: base)
+    default: decoded[uid] = try factory.leaf(type)
     }
   }
 

@@ -25,7 +25,7 @@ extension CompiledModelWriter {
       warnings.append(archive.integer(Self.codes(attribute.type).tooLarge))
     }
     addTexts(of: attribute, minimum, maximum, &details)
-    var kept: [Int] = []
+    var texts: [Int] = []
     for validation in attribute.validations {
       let code = validation.code.map { archive.integer(Int64($0)) }
       let warning = validation.warning.map { archive.string($0) } ?? code ?? archive.integer(1550)
@@ -33,7 +33,7 @@ extension CompiledModelWriter {
         predicates.append(uid)
         warnings.append(warning)
       } else {
-        kept += [archive.string(validation.predicate), warning]
+        texts += [archive.string(validation.predicate), warning]
       }
     }
     var fields: [KeyedArchiveWriter.Field] = []
@@ -41,12 +41,12 @@ extension CompiledModelWriter {
       fields.append(("NSValidationPredicates", .uid(archive.collection(.array, predicates))))
       fields.append(("NSValidationWarnings", .uid(archive.collection(.array, warnings))))
     }
-    if !kept.isEmpty { fields.append((Self.keptValidations, .uid(archive.collection(.array, kept)))) }
+    if !texts.isEmpty { fields.append((Self.validationTexts, .uid(archive.collection(.array, texts)))) }
     return fields
   }
 
   /// The key of the conditions that are kept as texts, each followed by its warning or code.
-  static let keptValidations = "PerennialValidations"
+  static let validationTexts = "PerennialValidations"
 
   /// The codes of Apple's validation errors for values beyond a bound.
   private static func codes(_ type: ModelDocument.AttributeType?) -> (tooSmall: Int64, tooLarge: Int64) {

@@ -18,11 +18,11 @@ extension CompiledPropertyReader {
       }
       attribute.validations.append(validation)
     }
-    let kept = try archived.instance(CompiledModelWriter.keptValidations)?.elements() ?? []
-    for index in stride(from: 0, to: kept.count - 1, by: 2) {
-      guard let predicate = try archive.text(kept[index]) else { continue }
+    let texts = try archived.instance(CompiledModelWriter.validationTexts)?.elements() ?? []
+    for index in stride(from: 0, to: texts.count - 1, by: 2) {
+      guard let predicate = try archive.text(texts[index]) else { continue }
       var validation = ModelDocument.Validation(predicate: predicate)
-      try read(warning: kept[index + 1], into: &validation)
+      try read(warning: texts[index + 1], into: &validation)
       attribute.validations.append(validation)
     }
   }

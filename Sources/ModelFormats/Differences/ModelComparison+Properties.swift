@@ -16,11 +16,11 @@ extension ModelComparison {
       if match.owner != former.name { report(subject, "moved here from entity \(match.owner)") }
       compare(match, property, subject, place)
     }
-    let kept = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
-    let gone = formerProperties.filter { $0.owner == former.name }
-    for property in gone.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
+    let matched = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    let removed = formerProperties.filter { $0.owner == former.name }
+    for property in removed.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
       let subject = "entity \(entity.name), \(property.title)"
-      guard let name = kept[property.name] else {
+      guard let name = matched[property.name] else {
         report(subject, "removed")
         continue
       }

@@ -19,9 +19,9 @@ struct ModelComparison {
         report("entity \(entity.name)", "added")
       }
     }
-    let kept = Set(oldNames.values)
+    let matched = Set(oldNames.values)
     for entity in old.document.entities.sorted(by: { BinaryOrder.isLess($0.name, $1.name) })
-    where !kept.contains(entity.name) {
+    where !matched.contains(entity.name) {
       report("entity \(entity.name)", "removed")
     }
     findMergedHierarchies()

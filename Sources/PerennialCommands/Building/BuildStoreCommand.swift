@@ -44,7 +44,7 @@ struct BuildStoreCommand: ParsableCommand {
       var seeder = Seeder(try input.sources())
       seeder.date = date
       seeder.now = now.date ?? date
-      let report = try StoreBuild(output, replaces: force).make(model) { coordinator in
+      let report = try StoreBuild(output, replaces: force).create(model) { coordinator in
         let progress = Progress(totalUnitCount: 0)
         return try style.showing(progress, of: "bytes") {
           try seeder.runAndWait(in: coordinator, progress: progress)

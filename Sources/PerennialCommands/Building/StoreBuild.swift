@@ -19,9 +19,9 @@ struct StoreBuild {
     try checkOutput()
   }
 
-  /// Makes the store. If anything fails, the store at the output stays as it was.
+  /// Creates the store. If anything fails, the store at the output stays as it was.
   /// - Parameter fill: Seeds the new store.
-  func make(
+  func create(
     _ model: NSManagedObjectModel,
     _ fill: (NSPersistentStoreCoordinator) throws -> SeedReport
   ) throws -> SeedReport {
@@ -55,7 +55,7 @@ struct StoreBuild {
         remedy: "give another name"
       )
     }
-    try OpenedStore.checkFolder(of: output, isMaking: !isThere)
+    try OpenedStore.checkFolder(of: output, isCreating: !isThere)
     guard !isThere || replaces else {
       throw CommandFailure(
         output,
@@ -96,9 +96,9 @@ struct StoreBuild {
     // Somebody may have opened the old store while this one was made.
     try checkJournals()
     // A store counts as being there once its own file is; what it refers to is there before.
-    let (made, external) = (ExternalData(of: file), ExternalData(of: place))
-    let names = try made.names()
-    try made.put(at: external)
+    let (new, external) = (ExternalData(of: file), ExternalData(of: place))
+    let names = try new.names()
+    try new.put(at: external)
     if replaces {
       do {
         try FilePlacing.replace(place.path, with: file.path)
@@ -107,7 +107,7 @@ struct StoreBuild {
         throw CommandFailure(output, error.localizedDescription, remedy: "make the file writable")
       }
     } else if try !NewFile(file).put(at: place) {
-      throw CommandFailure(output, "another program has made the file meanwhile", remedy: "give another name")
+      throw CommandFailure(output, "another program has new the file meanwhile", remedy: "give another name")
     }
   }
 }

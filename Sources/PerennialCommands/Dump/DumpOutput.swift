@@ -103,23 +103,23 @@ struct DumpOutput {
     let isThere = FileKind(at: place) != .nothing
     if isThere { try checkIsDump(place, seed) }
     try reportingFailures(at: path) {
-      let made =
+      let folder =
         "\(FilePlacing.folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: false)
-      defer { try? FileManager.default.removeItem(atPath: made) }
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
       for (name, records) in seed.entities {
         var part = seed
         part.entities = [(name, records)]
         let data = try text.data(of: part, namedAfter: name)
         let file = "\(name).\(format.rawValue)"
         warnOfSize(part, data, text, at: "\(place)/\(file)")
-        try FileOutput.write(data, to: URL(fileURLWithPath: "\(made)/\(file)"))
+        try FileOutput.write(data, to: URL(fileURLWithPath: "\(folder)/\(file)"))
       }
-      try FilePlacing.synchronizeFolder(made)
+      try FilePlacing.synchronizeFolder(folder)
       if isThere {
-        try FilePlacing.replaceFolder(place, with: made)
+        try FilePlacing.replaceFolder(place, with: folder)
       } else {
-        try FileManager.default.moveItem(atPath: made, toPath: place)
+        try FileManager.default.moveItem(atPath: folder, toPath: place)
         try FilePlacing.synchronizeFolder(FilePlacing.folder(of: place))
       }
     }

@@ -37,13 +37,13 @@ struct DumpedSeed {
     for (index, (entity, records)) in entities.enumerated() {
       let kinds = kinds[entity] ?? [:]
       seed.entities[index].records = records.map { record in
-        var kept = record
+        var reduced = record
         for (name, value) in record.fields.sorted(by: { $0.key < $1.key }) {
           guard let reason = refusal(value, kinds[name] ?? .attribute) else { continue }
-          kept.fields[name] = nil
+          reduced.fields[name] = nil
           seed.omissions.append("\(record.words), \(name): \(reason)")
         }
-        return kept
+        return reduced
       }
     }
     return seed

@@ -50,7 +50,7 @@ struct MigrateCommand: ParsableCommand {
         try migration.rehearse()
         print("\(store) can be migrated")
       } else {
-        if backup { print("\(store) is kept in \(try migration.keepCopy())") }
+        if backup { print("\(store) is kept in \(try migration.backUp())") }
         try migration.run()
         print("\(store) is migrated")
       }

@@ -24,7 +24,7 @@ struct StoreMigration {
   /// Copies the store.
   ///
   /// - Returns: the copy's path.
-  func keepCopy() throws -> String {
+  func backUp() throws -> String {
     let copy = store + ".backup"
     guard FileKind(at: copy) == .nothing else {
       throw CommandFailure(copy, "there is a backup already", remedy: "move it away")
@@ -55,7 +55,7 @@ struct StoreMigration {
 
   /// The options with which a store goes on with its history.
   private func historyOptions() throws -> [AnyHashable: Any]? {
-    try StoreHistory.isKept(by: url, model: plan.source) ? StoreHistory.tracking : nil
+    try StoreHistory.isRecorded(by: url, model: plan.source) ? StoreHistory.tracking : nil
   }
 
   private func migrate(to copy: URL) throws {

@@ -69,9 +69,9 @@ struct GenerateCommand: ParsableCommand {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for file in SubclassFile.portable(files) {
       let path = (output as NSString).appendingPathComponent(file.name)
-      let isKept = file.isForAuthors && !force && FileManager.default.fileExists(atPath: path)
-      if !isKept { try SourceTree.write(file.text, to: path) }
-      print("\(path): \(isKept ? "kept" : "written")")
+      let isRetained = file.isForAuthors && !force && FileManager.default.fileExists(atPath: path)
+      if !isRetained { try SourceTree.write(file.text, to: path) }
+      print("\(path): \(isRetained ? "kept" : "written")")
     }
   }
 

@@ -8,19 +8,19 @@ struct OpenedStore {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
   private let store: NSPersistentStore
-  private let wasMade: Bool
+  private let wasCreated: Bool
 
   /// Opens a store to be written, and makes it when it is not there.
   init(writing path: String, model: NSManagedObjectModel) throws {
     self.path = path
     self.model = model
-    wasMade = FileKind(at: path) == .nothing
-    try Self.checkFolder(of: path, isMaking: wasMade)
+    wasCreated = FileKind(at: path) == .nothing
+    try Self.checkFolder(of: path, isCreating: wasCreated)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
       store = try Self.openToWrite(path, in: coordinator)
     } catch {
-      if wasMade { Self.remove(path, coordinator) }
+      if wasCreated { Self.remove(path, coordinator) }
       throw error
     }
   }
@@ -51,7 +51,7 @@ struct OpenedStore {
 
   private init(reading path: String, model modelPath: String?, needsWholeModel: Bool) throws {
     self.path = path
-    wasMade = false
+    wasCreated = false
     let metadata = try ClosedStore.metadata(of: path)
     var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
     if let modelPath {
@@ -122,7 +122,7 @@ struct OpenedStore {
   /// either.
   func abandon() {
     try? coordinator.remove(store)
-    if wasMade { Self.remove(path, coordinator) }
+    if wasCreated { Self.remove(path, coordinator) }
   }
 
   /// A store that keeps a history is to be written by one that goes on with it.
@@ -170,19 +170,19 @@ struct OpenedStore {
 
   /// Looks for what would stop a store from being written, to say it in plainer words than Core
   /// Data can.
-  static func checkFolder(of path: String, isMaking: Bool) throws {
+  static func checkFolder(of path: String, isCreating: Bool) throws {
     let files = FileManager.default
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
     var isFolder: ObjCBool = false
-    if !isMaking, files.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+    if !isCreating, files.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
       throw CommandFailure(path, "this is a folder", remedy: "give the path of a store in it")
     }
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandFailure(path, "there is no folder \(folder)", remedy: "make it first")
     }
     // SQLite makes its journal beside the store, so that a folder has to be writable for an old store too.
-    guard files.isWritableFile(atPath: folder), isMaking || files.isWritableFile(atPath: url.path) else {
+    guard files.isWritableFile(atPath: folder), isCreating || files.isWritableFile(atPath: url.path) else {
       throw CommandFailure(
         path,
         "the store or its folder is read-only",

@@ -9,7 +9,7 @@ enum StoreHistory {
   /// Returns true when a store has a history.
   ///
   /// - Parameter model: the model that the store was made with.
-  static func isKept(by store: URL, model: NSManagedObjectModel) throws -> Bool {
+  static func isRecorded(by store: URL, model: NSManagedObjectModel) throws -> Bool {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let opened = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType,

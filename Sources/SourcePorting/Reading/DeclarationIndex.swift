@@ -86,31 +86,32 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, node.modifiers, "struct")
+    record(node, node.modifiers, "struct")
     return .visitChildren
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, node.modifiers, "enum")
+    record(node, node.modifiers, "enum")
     return .visitChildren
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, node.modifiers, "class")
+    record(node, node.modifiers, "class")
     return .visitChildren
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, node.modifiers, "protocol")
+    record(node, node.modifiers, "protocol")
     return .visitChildren
   }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, node.modifiers, "typealias")
+    record(node, node.modifiers, "typealias")
     return .skipChildren
   }
 
-  private func note(_ node: some NamedDeclSyntax, _ modifiers: DeclModifierListSyntax, _ importWord: String) {
+  private func record(_ node: some NamedDeclSyntax, _ modifiers: DeclModifierListSyntax, _ importWord: String)
+  {
     guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return }
     let words = modifiers.filter { $0.detail == nil }.map(\.name.text)
     let access: DeclarationIndex.TypeDeclaration.Access =
@@ -125,7 +126,7 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    note(node, node.modifiers, "class")
+    record(node, node.modifiers, "class")
     index.superclasses[node.name.plainName] = node.inheritanceClause?.inheritedTypes.first?.type.elementName
     return .visitChildren
   }

@@ -95,16 +95,16 @@ private final class SyntaxErrorFinder: SyntaxVisitor {
   private(set) var offset: Int?
 
   override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-    if token.presence == .missing { note(Syntax(token)) }
+    if token.presence == .missing { record(Syntax(token)) }
     return .skipChildren
   }
 
   override func visit(_ node: UnexpectedNodesSyntax) -> SyntaxVisitorContinueKind {
-    note(Syntax(node))
+    record(Syntax(node))
     return .skipChildren
   }
 
-  private func note(_ node: Syntax) {
+  private func record(_ node: Syntax) {
     if offset == nil { offset = node.positionAfterSkippingLeadingTrivia.utf8Offset }
   }
 }

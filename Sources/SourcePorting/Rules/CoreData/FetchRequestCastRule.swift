@@ -32,7 +32,7 @@ enum FetchRequestCastRule: PortingRule {
         metatype.declName.baseName.text == "self",
         let (className, result) = metatype.base?.genericClass
       else { return .visitChildren }
-      if className == "NSFetchRequest", operand.expression.takesMembers {
+      if className == "NSFetchRequest", operand.expression.allowsMembers {
         addCasting(inPlaceOf: node, operand.expression, result)
       } else if className == "NSFetchRequest" || others.contains(className) {
         report(
@@ -71,7 +71,7 @@ enum FetchRequestCastRule: PortingRule {
       {
         return
       }
-      if className == "NSFetchRequest", !isPattern, operand.takesMembers {
+      if className == "NSFetchRequest", !isPattern, operand.allowsMembers {
         addCasting(of: operand, keyword, result)
       } else if className == "NSFetchRequest" || others.contains(className) {
         report(
@@ -133,7 +133,7 @@ extension ExprSyntax {
   }
 
   /// True when a member can be taken of the expression as it stands.
-  fileprivate var takesMembers: Bool {
+  fileprivate var allowsMembers: Bool {
     self.is(DeclReferenceExprSyntax.self) || self.is(MemberAccessExprSyntax.self)
       || self.is(FunctionCallExprSyntax.self)
       || self.is(TupleExprSyntax.self) || self.is(SubscriptCallExprSyntax.self)

@@ -58,16 +58,16 @@ enum SharedNameRule: PortingRule {
     }
 
     override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-      note(node.name)
+      record(node.name)
       return .visitChildren
     }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id { note(node.baseName) }
+      if node.parent?.as(MemberAccessExprSyntax.self)?.declName.id != node.id { record(node.baseName) }
       return .visitChildren
     }
 
-    private func note(_ name: TokenSyntax) {
+    private func record(_ name: TokenSyntax) {
       if names.contains(name.plainName), uses[name.plainName] == nil { uses[name.plainName] = name }
     }
   }

@@ -1,5 +1,5 @@
 /// Who may see a declaration, from the fewest on.
-enum Access: Int, Comparable, Hashable, Sendable {
+enum AccessLevel: Int, Comparable, Hashable, Sendable {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 
   init?(word: String) {
@@ -14,7 +14,7 @@ enum Access: Int, Comparable, Hashable, Sendable {
     }
   }
 
-  static func < (one: Access, other: Access) -> Bool { one.rawValue < other.rawValue }
+  static func < (one: AccessLevel, other: AccessLevel) -> Bool { one.rawValue < other.rawValue }
 
   /// Whether one file alone sees the declaration.
   var isPrivate: Bool { self <= .fileprivate }
