@@ -4,6 +4,15 @@ public import Seeding
 extension SeedSource {
   /// A seed that is fetched over HTTP or HTTPS.
   ///
+  /// ```swift
+  /// guard let address = URL(string: "https://example.com/seeds/plants.jsonl.gz") else { return }
+  /// var options = RemoteSeedOptions()
+  /// options.timeout = .seconds(10)
+  /// let shipped = SeedSource.bundle(.module, "plants.jsonl")
+  /// let plants = SeedSource.url(address, options: options, fallback: shipped)
+  /// try await Seeder(plants).run(in: container)
+  /// ```
+  ///
   /// The seed is brought into a temporary file, verified, and then read as a file is; memory does
   /// not grow with it. The store keeps the version that the server told of what it took in (`ETag`,
   /// `Last-Modified`), in the same save, and asks for another one only: when there is none, the

@@ -11,7 +11,9 @@ import Foundation
 /// let container = NSPersistentCloudKitContainer(name: "Notes")
 /// container.persistentStoreDescriptions[0].cloudKitContainerOptions =
 ///   NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.com.example.Notes")
-/// container.loadPersistentStores { _, error in … }
+/// container.loadPersistentStores { _, error in
+///   if let error { print("the notes cannot be opened: \(error)") }
+/// }
 /// ```
 // It adds no state to its superclass.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {

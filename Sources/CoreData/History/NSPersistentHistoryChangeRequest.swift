@@ -2,6 +2,16 @@ public import Foundation
 
 /// A request for the history of stores, or for its deletion.
 ///
+/// ```swift
+/// let yesterday = Date(timeIntervalSinceNow: -86_400)
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: yesterday)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+///   print(transaction.timestamp, transaction.author ?? "somebody")
+///   context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+/// }
+/// ```
+///
 /// The stores must have been opened with ``NSPersistentHistoryTrackingKey``. Carry it out by
 /// ``NSManagedObjectContext/execute(_:)``, which answers an ``NSPersistentHistoryResult``. Apple's
 /// documentation of `NSPersistentHistoryChangeRequest`.

@@ -3,6 +3,20 @@ public import Foundation
 /// An entity: the name of a kind of managed objects, the class that represents it and its
 /// properties.
 ///
+/// ```swift
+/// let name = NSAttributeDescription()
+/// name.name = "name"
+/// name.attributeType = .stringAttributeType
+///
+/// let plant = NSEntityDescription()
+/// plant.name = "Plant"
+/// plant.properties = [name]
+/// plant.uniquenessConstraints = [["name"]]
+///
+/// let model = NSManagedObjectModel()
+/// model.entities = [plant]
+/// ```
+///
 /// An entity belongs to at most one model. It can be changed until its model is used by a
 /// persistent store coordinator; changing it later stops the program (Apple raises an exception).
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).

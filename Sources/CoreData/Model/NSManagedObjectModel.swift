@@ -4,6 +4,16 @@ import Synchronization
 
 /// A model: the entities of a program, and which of them go into which store.
 ///
+/// ```swift
+/// guard let file = Bundle.module.url(forResource: "Garden", withExtension: "momd"),
+///   let model = NSManagedObjectModel(contentsOf: file)
+/// else { fatalError("the program came without its model") }
+/// for entity in model.entities {
+///   print(entity.name ?? "", entity.attributesByName.keys.sorted())
+/// }
+/// let container = NSPersistentContainer(name: "Garden", managedObjectModel: model)
+/// ```
+///
 /// It can be changed until a persistent store coordinator is made with it; changing it later stops
 /// the program (Apple raises an exception). After that it is safe to use from any thread.
 // Mutable until it is in use, by the one thread that makes it; immutable from then on (requireMutable).

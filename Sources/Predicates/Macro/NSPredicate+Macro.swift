@@ -3,6 +3,12 @@ public import Foundation
 extension PredicateFactory where Self: NSPredicate {
   /// Converts a predicate that the `#Predicate` macro made.
   ///
+  /// ```swift
+  /// let isShort = #Predicate<Note> { $0.isPinned && !$0.title.contains("draft") }
+  /// guard let predicate = NSPredicate(isShort) else { fatalError("this has no format") }
+  /// print(predicate)  // isPinned == 1 AND NOT title CONTAINS "draft"
+  /// ```
+  ///
   /// Key paths become names, as `AnyKeyPath._kvcKeyPathString` finds them; `contains(where:)`,
   /// `allSatisfy(_:)` and `filter(_:)` become `SUBQUERY`; a condition on an optional becomes false,
   /// or what `??` says, where there is no value.

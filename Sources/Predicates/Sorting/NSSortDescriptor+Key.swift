@@ -11,6 +11,14 @@ extension NSSortDescriptor: SortDescriptorFactory {}
 extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// Sorts by the values of a key: null first, numbers, dates and texts by value.
   ///
+  /// ```swift
+  /// let order = [
+  ///   NSSortDescriptor(key: "isPinned", ascending: false),
+  ///   NSSortDescriptor(key: "author.name", ascending: true),
+  ///   NSSortDescriptor(key: "title", ascending: true, selector: "localizedStandardCompare:"),
+  /// ]
+  /// ```
+  ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
   ///   - ascending: true when the smallest value comes first.

@@ -4,11 +4,13 @@ public import Foundation
 /// Several runs of seeding as one value: which seeds, in which mode, and what has to come before
 /// them.
 ///
-///     let plan = SeedPlan(
-///       .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
-///       .init("demo", .bundle(.main, "demo.json"), mode: .createOnly, after: ["basics"])
-///     )
-///     try await plan.run(in: container)
+/// ```swift
+/// let plan = SeedPlan(
+///   .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
+///   .init("demo", .bundle(.main, "demo.json"), mode: .createOnly, after: ["basics"])
+/// )
+/// try await plan.run(in: container)
+/// ```
 ///
 /// Each step is a run of a `Seeder`: in the store as a whole or not at all. A step that fails ends
 /// the plan; the steps before it stay, the store has account of them, and the next run skips what

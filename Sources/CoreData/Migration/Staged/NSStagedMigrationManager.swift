@@ -2,6 +2,21 @@ public import Foundation
 
 /// Brings a store through several versions of a model, stage by stage.
 ///
+/// ```swift
+/// let v1 = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
+/// let v2 = NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
+/// let stage = NSCustomMigrationStage(migratingFrom: v1, to: v2)
+/// stage.didMigrateHandler = { manager, _ in
+///   let request = NSBatchUpdateRequest(entityName: "Note")
+///   request.propertiesToUpdate = ["language": "en"]
+///   let context = manager.container?.newBackgroundContext()
+///   try context?.performAndWait { _ = try context?.execute(request) }
+/// }
+/// let stages = NSStagedMigrationManager([stage])
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.setOption(stages, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+/// ```
+///
 /// It is given to a store with the option `NSPersistentStoreStagedMigrationManagerOptionKey`,
 /// beside those for automatic migration with an inferred mapping. Apple's documentation of
 /// `NSStagedMigrationManager`.

@@ -1,6 +1,14 @@
 public import Foundation
 
 /// An attribute: a property that holds one value.
+///
+/// ```swift
+/// let height = NSAttributeDescription()
+/// height.name = "height"
+/// height.attributeType = .doubleAttributeType
+/// height.isOptional = false
+/// height.defaultValue = 0.1
+/// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the values; `undefinedAttributeType` unless set.

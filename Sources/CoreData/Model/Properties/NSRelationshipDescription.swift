@@ -1,6 +1,22 @@
 public import Foundation
 
 /// A relationship: a property that holds other managed objects.
+///
+/// A bed has many plants, which go when it goes, and each plant is in one bed:
+///
+/// ```swift
+/// let (bed, plant) = (NSEntityDescription(), NSEntityDescription())
+/// let (plants, place) = (NSRelationshipDescription(), NSRelationshipDescription())
+/// plants.name = "plants"
+/// plants.destinationEntity = plant
+/// plants.deleteRule = .cascadeDeleteRule
+/// place.name = "bed"
+/// place.destinationEntity = bed
+/// place.maxCount = 1
+/// plants.inverseRelationship = place
+/// bed.properties = [plants]
+/// plant.properties = [place]
+/// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.

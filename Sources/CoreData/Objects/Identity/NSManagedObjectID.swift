@@ -3,6 +3,17 @@ import Predicates
 
 /// The identity of a managed object: its store, its entity and its key, the same in every context.
 ///
+/// Objects stay in their context; what goes elsewhere is their ID:
+///
+/// ```swift
+/// let id = note.objectID
+/// try await container.performBackgroundTask { background in
+///   let note = try background.existingObject(with: id) as? Note
+///   note?.isPinned = true
+///   try background.save()
+/// }
+/// ```
+///
 /// Two IDs are equal when they name the same object, however they were made. Apple's documentation
 /// of `NSManagedObjectID`.
 // Immutable. Weak references may be read by several threads at once.

@@ -9,7 +9,7 @@
 /// ```swift
 /// final class _ManagedObjectKeyedMembers: KeyedMembers {
 ///   override class func declare(in list: KeyedMemberList) {
-///     list.add("initial", reading: \Note.initial)
+///     list.add("isSigned", reading: \Note.isSigned)
 ///     list.addValidation("Title") { (note: Note) in note.validateTitle }
 ///   }
 /// }
