@@ -103,3 +103,10 @@ package struct AttributeRules {
     if isGreatest { greatestLength = min(greatestLength ?? .max, type == .lessThan ? bound - 1 : bound) }
   }
 }
+
+#if canImport(Darwin)
+  typealias ComparisonPredicate = Foundation.NSComparisonPredicate
+#else
+  // Foundation has a class of that name there too, which cannot be asked for anything.
+  typealias ComparisonPredicate = CoreData.NSComparisonPredicate
+#endif
