@@ -5,7 +5,7 @@ package struct SubclassFile: Hashable, Sendable {
   /// The name of the file.
   package var name: String
   package var text: String
-  /// Whether authors write into the file, so that it must not be replaced without asking.
+  /// True when authors write into the file, so that it must not be replaced without asking.
   package var isForAuthors: Bool
 
   /// Why there are no files for a model.

@@ -1,6 +1,6 @@
 /// Writes the symbols of the accessors that a declaration with `@NSManaged` leaves open.
 struct SymbolMangler {
-  /// Where a member is declared.
+  /// The place in which a member is declared.
   struct Context: Hashable {
     var type: NominalType
     /// The module of the extension that the member stands in, when the type is of another module.

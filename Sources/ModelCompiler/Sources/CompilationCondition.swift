@@ -1,8 +1,8 @@
 package import SwiftSyntax
 
-/// What is known of a condition of `#if` before anything is compiled.
+/// The knowledge of a condition of `#if` before anything is compiled.
 ///
-/// Where nothing is known, generated code repeats the condition and the compiler decides.
+/// Generated code repeats a condition of which nothing is known, and the compiler decides.
 package enum CompilationCondition {
   case holds
   case fails

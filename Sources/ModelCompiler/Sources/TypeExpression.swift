@@ -20,7 +20,7 @@ indirect enum TypeExpression: Hashable, Sendable {
   case tuple([Element])
   /// `Note.Type`
   case metatype(TypeExpression)
-  /// What no property of a managed object can have, as it is written.
+  /// A type that no property of a managed object can have, as it is written.
   case unsupported(String)
 
   static func optional(_ wrapped: TypeExpression) -> TypeExpression {
@@ -95,7 +95,8 @@ extension TypeExpression {
 extension TypeExpression.Name {
   init(_ token: TokenSyntax, _ arguments: GenericArgumentClauseSyntax?) {
     name = token.bareText
-    // The kind of a generic argument differs between versions of swift-syntax; its only child does not.
+    // The kind of a generic argument differs between versions of swift-syntax; its only child does
+    // not.
     self.arguments = (arguments?.arguments ?? []).map { argument in
       let type = argument.children(viewMode: .sourceAccurate).first.flatMap { TypeSyntax($0) }
       return type.map { TypeExpression($0) } ?? .unsupported(argument.trimmedDescription)

@@ -6,7 +6,8 @@ indirect enum SwiftType: Hashable, Sendable {
     var type: SwiftType
   }
 
-  /// A named type with its generic arguments, one list for each of its components; no list where it takes none.
+  /// A named type with its generic arguments, one list for each of its components; no list where it
+  /// takes none.
   case nominal(NominalType, arguments: [[SwiftType]])
   /// `any P & Q`; without protocols `Any`, or `AnyObject` where it is bound to classes.
   case existential([NominalType], isClassBound: Bool)
@@ -19,7 +20,7 @@ indirect enum SwiftType: Hashable, Sendable {
     .nominal(.optional, arguments: [[wrapped]])
   }
 
-  /// What is in an optional type.
+  /// The type that an optional type wraps; `nil` for any other.
   var wrapped: SwiftType? {
     if case .nominal(.optional, let arguments) = self { return arguments.first?.first }
     return nil
@@ -36,7 +37,8 @@ indirect enum SwiftType: Hashable, Sendable {
   }
 }
 
-/// A class, structure, enumeration or protocol, named as symbols name it: by its module and the types around it.
+/// A class, structure, enumeration or protocol, named as symbols name it: by its module and the
+/// types around it.
 struct NominalType: Hashable, Sendable {
   /// The kinds of types, by their letters in symbols.
   enum Kind: String, Hashable, Sendable {
@@ -50,11 +52,12 @@ struct NominalType: Hashable, Sendable {
   struct Component: Hashable, Sendable {
     var name: String
     var kind: Kind
-    /// What stands for the file of a declaration that is private to it.
+    /// The text that stands for the file of a declaration that is private to it; `nil` for others.
     var discriminator: String?
-    /// The module of the extension that the declaration stands in, when the type around it is of another module.
+    /// The module of the extension that the declaration stands in, when the type around it is of
+    /// another module.
     var extensionModule: String?
-    /// How many generic arguments the declaration itself takes.
+    /// The number of generic arguments that the declaration itself takes.
     var parameterCount = 0
   }
 
@@ -90,7 +93,7 @@ struct NominalType: Hashable, Sendable {
     components.count > 1 ? NominalType(module: module, components: Array(components.dropLast())) : nil
   }
 
-  /// Whether a file alone can see the type.
+  /// True when a file alone can see the type.
   var isPrivate: Bool { components.contains { $0.discriminator != nil } }
 
   var isGeneric: Bool { components.contains { $0.parameterCount > 0 } }

@@ -23,7 +23,7 @@ struct UnresolvedType: Error {
     self.reason = reason
   }
 
-  /// Whether accessors that are written by hand are a way out.
+  /// True when accessors that are written by hand are a way out.
   var isCuredByHand: Bool {
     switch reason {
     case .hidden, .unknownMethod: false
@@ -31,7 +31,7 @@ struct UnresolvedType: Error {
     }
   }
 
-  /// What is wrong, as the middle of a sentence.
+  /// The problem, as the middle of a sentence.
   var explanation: String {
     switch reason {
     case .unknown(let name):
