@@ -98,7 +98,8 @@ package final class FileOutput {
       throw FileFailure(place, failure.code)
     }
     if isThere {
-      // Only the owner and root may; a file that is somebody else's becomes the writer's, as with any rename.
+      // Only the owner and root may; a file that is somebody else's becomes the writer's, as with
+      // any rename.
       _ = fchown(made.number, status.st_uid, status.st_gid)
       _ = fchmod(made.number, status.st_mode & 0o7777)
     }

@@ -98,7 +98,8 @@ package struct BinaryPropertyList {
       let (start, count) = try extent(offset, low)
       let keys = try references(start, count)
       return .dictionary(keys: keys, values: try references(start + count * referenceSize, count))
-    // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with all that they may hold.
+    // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with
+    // all that they may hold.
     default: throw Failure(problem: "the property list holds an object of a kind that there is not")
     }
   }

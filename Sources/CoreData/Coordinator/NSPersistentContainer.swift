@@ -4,7 +4,8 @@ import Synchronization
 /// A model, its coordinator and its contexts, set up together.
 ///
 /// Apple's documentation of `NSPersistentContainer`.
-// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what they add.
+// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what
+// they add.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container, and of its store unless the descriptions are changed.
   public final let name: String

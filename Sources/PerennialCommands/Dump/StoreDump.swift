@@ -30,7 +30,8 @@ struct StoreDump {
       let keys = selection.references == .keys ? allKeys : DumpedKeys(entities, dumped)
       let seed = try seed(of: dumped, relationships, keys)
       #if !canImport(Darwin)
-        // Apple's framework has raised an exception by now: a seed must not lack what the store has.
+        // Apple's framework has raised an exception by now: a seed must not lack what the store
+        // has.
         try context.throwReadFailure()
       #endif
       return seed

@@ -181,7 +181,8 @@ struct OpenedStore {
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandFailure(path, "there is no folder \(folder)", remedy: "make it first")
     }
-    // SQLite makes its journal beside the store, so that a folder has to be writable for an old store too.
+    // SQLite makes its journal beside the store, so that a folder has to be writable for an old
+    // store too.
     guard files.isWritableFile(atPath: folder), isMaking || files.isWritableFile(atPath: url.path) else {
       throw CommandFailure(
         path,

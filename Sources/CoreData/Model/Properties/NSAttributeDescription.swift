@@ -1,7 +1,8 @@
 public import Foundation
 
 /// An attribute: a property that holds one value.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the values; `undefinedAttributeType` unless set.
   @exclusivity(unchecked) open var attributeType = NSAttributeType.undefinedAttributeType {

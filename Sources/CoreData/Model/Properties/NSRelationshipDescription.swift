@@ -1,7 +1,8 @@
 public import Foundation
 
 /// A relationship: a property that holds other managed objects.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.
   ///

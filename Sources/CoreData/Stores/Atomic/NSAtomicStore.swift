@@ -5,7 +5,8 @@ public import Foundation
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
 /// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of
 /// `NSAtomicStore`.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
+// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
+// of its own.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
   final let writing = NSRecursiveLock()

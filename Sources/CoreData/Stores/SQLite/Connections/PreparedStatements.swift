@@ -1,14 +1,15 @@
 import GRDB
 import Synchronization
 
-/// Bounds how many statements a connection holds prepared for the requests of a program.
+/// Bounds the number of statements that a connection holds prepared for the requests of a program.
 ///
-/// A program has so many kinds of requests and no more, and each is worth preparing once. One that makes up predicates, or
-/// lists in them, must not fill the memory with statements. GRDB holds what it has prepared until the connection is closed or
-/// all of it is let go of. So a connection that has reached the limit lets go of all, and what is still in use is prepared
-/// again when it comes again.
+/// A program has so many kinds of requests and no more, and each is worth preparing once. One that
+/// makes up predicates, or lists in them, must not fill the memory with statements. GRDB holds what
+/// it has prepared until the connection is closed or all of it is let go of. So a connection that
+/// has reached the limit lets go of all, and what is still in use is prepared again when it comes
+/// again.
 final class PreparedStatements: Sendable {
-  /// How many different statements a connection holds.
+  /// The number of different statements that a connection holds.
   static let limit = 500
   /// A statement with more values than these was made for a list of them.
   private static let mostBindings = 20
@@ -19,7 +20,8 @@ final class PreparedStatements: Sendable {
     var statements: Set<Int> = []
   }
 
-  // A database is compared with nil here, and is used by nobody but the caller, who has the connection.
+  // A database is compared with nil here, and is used by nobody but the caller, who has the
+  // connection.
   private struct Connections: @unchecked Sendable {
     var all: [ObjectIdentifier: Connection] = [:]
   }
