@@ -19,6 +19,8 @@ package struct SubclassFile: Hashable, Sendable {
   ///   - document: a sound model.
   ///   - entityNames: the entities; when empty, all that have a class of their own.
   ///   - module: the module whose classes are written; `nil` for those of every module.
+  /// - Throws: ``Failure`` when the model has no entity of a name, an entity that was named has no
+  ///   class of its own in the module, two entities have one class, or a name is no name in Swift.
   package static func files(
     of document: ModelDocument,
     entities entityNames: [String] = [],

@@ -20,6 +20,9 @@ public protocol KeyValueCoding: AnyObject {
 }
 
 extension KeyValueCoding {
+  /// Asks `value(forKey:)`.
+  ///
+  /// - Throws: nothing: a key that the object does not have may stop the program.
   public func checkedValue(forKey key: String) throws -> Any? {
     value(forKey: key)
   }

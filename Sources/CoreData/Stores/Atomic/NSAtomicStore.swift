@@ -64,6 +64,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Called before nodes of deleted objects are removed.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
+  /// Does nothing. Called before ``load()``, which may set the metadata as well.
+  ///
+  /// - Throws: nothing here; an override, why the metadata cannot be read.
   open override func loadMetadata() throws {}
 
   // MARK: - Nodes
