@@ -13,7 +13,7 @@ package enum Deflate {
     case gzip = 31
   }
 
-  /// Why data cannot be compressed or expanded.
+  /// The reason that data cannot be compressed or expanded.
   package enum Failure: Error {
     /// It is no such compression, or breaks off, or its checksum does not fit.
     case broken

@@ -8,7 +8,7 @@ package struct SubclassFile: Hashable, Sendable {
   /// True when authors write into the file, so that it must not be replaced without asking.
   package var isForAuthors: Bool
 
-  /// Why there are no files for a model.
+  /// The reason that there are no files for a model.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }

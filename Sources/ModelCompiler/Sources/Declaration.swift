@@ -109,7 +109,7 @@ package struct SourcePosition: Hashable, Sendable {
   package var column: Int
 }
 
-/// Who may see a declaration, from the fewest on.
+/// The access to a declaration, from the fewest who may see it on.
 enum Access: Int, Comparable, Hashable, Sendable {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 

@@ -1,4 +1,4 @@
-/// Why it cannot be known what a type in a source is.
+/// The reason that a type in a source cannot be resolved.
 struct UnresolvedType: Error {
   enum Reason {
     /// Nothing of that name can be seen.
