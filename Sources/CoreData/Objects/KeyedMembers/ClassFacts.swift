@@ -13,7 +13,8 @@ import Predicates
 ///   `KeyPathRecorder` reads the path in an object that records what it is asked for, and
 ///   `StoredPropertyProbe` writes through it.
 /// - The object for a fetched row: by the list the row is an argument of its initialiser
-///   (`RowEntity`); without one the row waits in the context, and the initialiser takes it from there.
+///   (`RowEntity`); without one the row waits in the context, and the initialiser takes it from
+///   there.
 ///
 /// Key paths of several properties are read by `KeyPathRecorder` in any case, since nothing tells
 /// their parts.
