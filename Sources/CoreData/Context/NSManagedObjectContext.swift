@@ -18,7 +18,8 @@ import Synchronization
 /// ``perform(_:)`` and ``performAndWait(_:)``, or on the main queue for a main-queue context. Its
 /// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
 /// `NSManagedObjectContext`.
-// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind locks.
+// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind
+// locks.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType

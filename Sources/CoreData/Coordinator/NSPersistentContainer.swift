@@ -14,7 +14,8 @@ import Synchronization
 /// ```
 ///
 /// Apple's documentation of `NSPersistentContainer`.
-// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what they add.
+// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what
+// they add.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container, and of its store unless the descriptions are changed.
   public final let name: String

@@ -160,7 +160,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let path = store.url?.path ?? ""
     let place = present.url?.path == path ? "" : ", at \(present.url?.path ?? ""), of which this is a copy"
     return CocoaError.coreData(
-      // What Apple's framework gives it; the code has no name.
+      // Apple's framework gives this code, which has no name.
       134_081,
       """
       \(path): the coordinator has this store already\(place); use that one, or remove it first. A copy gets an identity \

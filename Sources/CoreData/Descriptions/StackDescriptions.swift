@@ -1,6 +1,7 @@
 import Foundation
 
-// What leads to stores, and what stores are: the class, and what tells one from another.
+// The descriptions of stores and of all that leads to them: the class, and the values that tell one
+// from another.
 
 extension NSPersistentStore {
   /// `<SQLiteStore: 0x…> (URL: file:///…)`; Apple's classes of stores have other names.

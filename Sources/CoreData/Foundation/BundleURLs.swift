@@ -1,7 +1,7 @@
 public import Foundation
 
-// `Bundle.urls(forResourcesWithExtension:subdirectory:)` answers with `NSURL`s outside of Apple's platforms, and sources
-// give what they get on to these.
+// `Bundle.urls(forResourcesWithExtension:subdirectory:)` answers with `NSURL`s outside of Apple's
+// platforms, and sources give what they get on to these.
 
 extension NSManagedObjectModel {
   /// Reads a model; see ``init(contentsOf:)-(URL)``.

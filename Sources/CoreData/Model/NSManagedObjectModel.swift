@@ -16,7 +16,8 @@ import Synchronization
 ///
 /// It can be changed until a persistent store coordinator is made with it; changing it later stops
 /// the program (Apple raises an exception). After that it is safe to use from any thread.
-// Mutable until it is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until it is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an empty model.
   public override init() {
@@ -59,7 +60,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// The fetch request templates, by name.
   final var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
 
-  // What `freeze()` fills in; not to be read before.
+  // `freeze()` fills these in; they are not to be read before.
   final var isFrozen = false
   final var frozenEntitiesByName: [String: NSEntityDescription] = [:]
   /// The entities in the order of their numbers: entity number n is at index n - 1.

@@ -67,7 +67,8 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
 /// The transformers, by their names.
 private final class Registry: Sendable {
   /// Transformers are shared by all threads, as on Apple's platforms.
-  // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of them.
+  // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of
+  // them.
   private struct Shared: @unchecked Sendable {
     var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),

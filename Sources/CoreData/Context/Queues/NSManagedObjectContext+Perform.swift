@@ -1,8 +1,9 @@
 import CRuntime
 import Foundation
 
-// The closures are `@Sendable`, so that one that is written in an actor's method does not inherit the actor and stop the
-// program on the context's queue. `@preconcurrency` lets callers that hand on closures of their own go on compiling.
+// The closures are `@Sendable`, so that one that is written in an actor's method does not inherit
+// the actor and stop the program on the context's queue. `@preconcurrency` lets callers that hand
+// on closures of their own go on compiling.
 // Source: the declarations in Apple's documentation of `NSManagedObjectContext`.
 extension NSManagedObjectContext {
   /// The time at which work that is handed to a context is to run.

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// An index that a store should build for an entity.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an index over some properties, the most significant first.
   public init(name: String, elements: [NSFetchIndexElementDescription]?) {

@@ -1,7 +1,8 @@
 public import Foundation
 
 /// An element of an index: a property and how it is sorted.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an element that sorts a property in ascending order.
   public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {

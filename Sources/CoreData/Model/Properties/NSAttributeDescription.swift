@@ -9,7 +9,8 @@ public import Foundation
 /// height.isOptional = false
 /// height.defaultValue = 0.1
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the values; `undefinedAttributeType` unless set.
   @exclusivity(unchecked) open var attributeType = NSAttributeType.undefinedAttributeType {

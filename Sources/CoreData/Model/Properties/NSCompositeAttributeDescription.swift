@@ -1,7 +1,8 @@
 public import Foundation
 
 /// An attribute made of other attributes, which may be composites themselves.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// Makes a composite without elements.
   public override init() {

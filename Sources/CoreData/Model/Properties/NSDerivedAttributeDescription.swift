@@ -2,7 +2,8 @@ public import Foundation
 public import Predicates
 
 /// An attribute whose value a store computes from other properties when it saves.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
   /// The expression by which the value is computed. Apple's documentation of
   /// NSDerivedAttributeDescription knows the forms `name`, `destination.name`, `canonical:(name)`,

@@ -17,7 +17,8 @@ public import Foundation
 /// bed.properties = [plants]
 /// plant.properties = [place]
 /// ```
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.
   ///

@@ -5,7 +5,8 @@ public import Foundation
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
 /// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of
 /// `NSAtomicStore`.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
+// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
+// of its own.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
   final let writing = NSRecursiveLock()
@@ -63,6 +64,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Called before nodes of deleted objects are removed.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
+  /// Does nothing. Called before ``load()``, which may set the metadata as well.
+  ///
+  /// - Throws: nothing here; an override, why the metadata cannot be read.
   open override func loadMetadata() throws {}
 
   // MARK: - Nodes

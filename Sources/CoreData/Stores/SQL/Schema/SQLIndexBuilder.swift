@@ -67,8 +67,8 @@ struct SQLIndexBuilder {
         elements: elements
       )
     }
-    // The models that Apple's framework keeps in stores say twice that a property is indexed: beside the property's
-    // mark there is an index of its name.
+    // The models that Apple's framework keeps in stores say twice that a property is indexed:
+    // beside the property's mark there is an index of its name.
     let taken = Set(named.map { $0.name.uppercased() })
     let marked = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
       let indexName = names.fetchIndex(entity: name, name: property.name)

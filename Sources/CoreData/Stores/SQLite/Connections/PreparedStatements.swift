@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Bounds how many statements a connection holds prepared for the requests of a program.
+/// Bounds the number of statements that a connection holds prepared for the requests of a program.
 ///
 /// A program has so many kinds of requests and no more, and each is worth preparing once. One that
 /// makes up predicates, or lists in them, must not fill the memory with statements. GRDB holds what
@@ -9,7 +9,7 @@ import Synchronization
 /// reached the limit releases all, and a statement that is still in use is prepared again when it
 /// comes again.
 final class PreparedStatements: Sendable {
-  /// How many different statements a connection holds.
+  /// The number of different statements that a connection holds.
   static let limit = 500
   /// A statement with more values than these was made for a list of them.
   private static let mostBindings = 20

@@ -16,7 +16,8 @@ enum SQLiteCheckpoint {
     let (busy, log, done): (Int, Int, Int) = (row[0], row[1], row[2])
     guard busy == 0, log == done else { return false }
     guard log < 0 else { return true }
-    // Not in WAL mode: a commit waits for all readers, and is final when the journal's name is gone from the disk.
+    // Not in WAL mode: a commit waits for all readers, and is final when the journal's name is gone
+    // from the disk.
     let path = try String.fetchOne(database, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
     guard let path, !path.isEmpty else { return false }
     try FilePlacing.synchronizeFolder(FilePlacing.folder(of: path))

@@ -16,6 +16,9 @@ extension NSManagedObjectModel {
   }
 
   /// The model that a SQLite store was made with, as a document.
+  ///
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store, has no
+  ///   model in it, or has one that cannot be read.
   package static func document(cachedIn store: URL) throws -> ModelDocument {
     guard let archive = try SQLiteStore.cachedModel(at: store) else {
       throw StoreFailure.error(
