@@ -107,3 +107,16 @@ extension NSMigrationStage {
     return [stage.currentModel.versionChecksum, stage.nextModel.versionChecksum]
   }
 }
+
+extension NSMigrationStage {
+  final func describeStage() -> String {
+    let isCustom = self is NSCustomMigrationStage
+    return ObjectHead.text(
+      self,
+      [
+        ("label", label.orNull),
+        (isCustom ? "from and to" : "versionChecksums", DescriptionNode.list(allChecksums).text()),
+      ]
+    )
+  }
+}

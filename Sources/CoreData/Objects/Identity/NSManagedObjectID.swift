@@ -1,5 +1,6 @@
 public import Foundation
 import Predicates
+import Synchronization
 
 /// The identity of a managed object: its store, its entity and its key, the same in every context.
 ///
@@ -166,4 +167,12 @@ extension NSPersistentStore {
       store: self
     )
   }
+}
+
+/// Keys for objects that no store knows yet: negative, and unique in the process, so that a parent
+/// and its child contexts name a new object alike.
+enum TemporaryKey {
+  private static let last = Atomic<Int64>(0)
+
+  static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
 }
