@@ -164,3 +164,9 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
 
   open override var description: String { describe() }
 }
+
+extension NSPersistentStoreDescription {
+  final func describe() -> String {
+    "\(ObjectHead.text(self)) (type: \(type), url: \((url?.absoluteString).orNull))"
+  }
+}

@@ -160,3 +160,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   open override var description: String { describe() }
 }
+
+extension NSPersistentStore {
+  /// `<SQLiteStore: 0x…> (URL: file:///…)`; Apple's classes of stores have other names.
+  final func describe() -> String { ObjectHead.text(self, [("URL", (url?.absoluteString).orNull)]) }
+}

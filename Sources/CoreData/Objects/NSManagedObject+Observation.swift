@@ -1,3 +1,5 @@
+import Observation
+
 extension NSManagedObject {
   /// Has those who track accesses know of one, where the class is observable.
   @inline(__always)
@@ -56,5 +58,37 @@ extension NSManagedObject {
     else { return false }
     let present = members.map(\.reference)
     return layout.toMany[index].isOrdered ? present == stored : Set(present) == Set(stored)
+  }
+}
+
+/// The followers of an object by Swift's Observation: the properties of it that were read in
+/// `withObservationTracking`.
+///
+/// Properties are told apart by numbers, as `PropertyNames` gives them, in the place of key paths
+/// of the object's class.
+final class ObjectObservation: Observable {
+  private let registrar = ObservationRegistrar()
+
+  /// Stands for a property; it is never read.
+  private subscript(property: Int) -> Int { property }
+
+  private typealias Path = KeyPath<ObjectObservation, Int> & Sendable
+
+  /// Those of the first properties: making a key path costs more than following it does.
+  private static let nearPaths: [Path] = (-64..<64).map { makePath($0) }
+
+  private static func path(_ property: Int) -> Path {
+    if nearPaths.indices.contains(property + 64) { return nearPaths[property + 64] }
+    return makePath(property)
+  }
+
+  private static func makePath(_ property: Int) -> Path { \ObjectObservation.[property] }
+
+  func noteAccess(_ property: PropertyNames.Index) {
+    registrar.access(self, keyPath: Self.path(property))
+  }
+
+  func announceChange(_ property: PropertyNames.Index) {
+    registrar.willSet(self, keyPath: Self.path(property))
   }
 }

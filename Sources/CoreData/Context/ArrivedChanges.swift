@@ -1,5 +1,15 @@
 import Synchronization
 
+/// The changes that came to a context's objects from outside since changes were last processed.
+struct ArrivedChanges {
+  /// New objects that others saved.
+  var inserted: [NSManagedObject] = []
+  /// Objects that were brought up to date.
+  var refreshed: [NSManagedObject] = []
+
+  var isEmpty: Bool { inserted.isEmpty && refreshed.isEmpty }
+}
+
 /// References that new objects of a child context got when an ancestor was saved, until the child
 /// takes them.
 final class PendingAdoptions: Sendable {
