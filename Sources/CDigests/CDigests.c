@@ -39,7 +39,8 @@ static const uint64_t constants64[80] = {
 
 #define ROTATED(word, count) ((word) >> (count) | (word) << (8 * sizeof(word) - (count)))
 
-// How far words are rotated in a round, and, for the schedule, rotated twice and shifted once.
+// The distances by which words are rotated in a round and, for the schedule, rotated twice and
+// shifted once.
 #define FIRST32(e) (ROTATED(e, 6) ^ ROTATED(e, 11) ^ ROTATED(e, 25))
 #define SECOND32(a) (ROTATED(a, 2) ^ ROTATED(a, 13) ^ ROTATED(a, 22))
 #define EARLY32(w) (ROTATED(w, 7) ^ ROTATED(w, 18) ^ (w) >> 3)

@@ -13,7 +13,7 @@ package enum Deflate {
     case gzip = 31
   }
 
-  /// Why data cannot be compressed or expanded.
+  /// The reason that data cannot be compressed or expanded.
   package enum Failure: Error {
     /// It is no such compression, or breaks off, or its checksum does not fit.
     case broken
@@ -22,6 +22,9 @@ package enum Deflate {
     case tooLarge
   }
 
+  /// Compresses data.
+  ///
+  /// - Throws: ``Failure/tooLarge`` for 4 GiB or more, ``Failure/broken`` when zlib cannot begin.
   package static func compressed(_ data: Data, _ wrapping: Wrapping = .raw) throws(Failure) -> Data {
     var stream = z_stream()
     let status = deflateInit2_(
@@ -42,6 +45,9 @@ package enum Deflate {
   /// The data that was compressed.
   /// - Parameter largest: The bytes that it may have at the most: a small file can expand to very
   ///   many.
+  /// - Throws: ``Failure/broken`` for what is not such a compression as a whole,
+  ///   ``Failure/tooLarge`` for what expands to more bytes than are allowed, or has 4 GiB or more
+  ///   itself.
   package static func expanded(
     _ data: Data,
     _ wrapping: Wrapping = .raw,

@@ -12,6 +12,9 @@ extension Deflate {
     private var position = 0
     private var isAtEnd = false
 
+    /// Begins to expand a file.
+    ///
+    /// - Throws: ``Deflate/Failure/broken`` when zlib cannot begin, as without memory.
     package init() throws(Failure) {
       let size = Int32(MemoryLayout<z_stream>.size)
       stream.initialize(to: z_stream())
@@ -31,6 +34,8 @@ extension Deflate {
 
     /// Some more of what the piece expands to, at most 256 KiB, since a piece may expand to a
     /// thousand times its size. Empty when the next piece is needed.
+    ///
+    /// - Throws: ``Deflate/Failure/broken`` for what is no gzip file, or does not fit its checksum.
     package func next() throws(Failure) -> [UInt8] {
       while true {
         if isAtEnd {
@@ -53,6 +58,8 @@ extension Deflate {
     }
 
     /// Called behind the last piece.
+    ///
+    /// - Throws: ``Deflate/Failure/broken`` when the file breaks off before its end.
     package func finish() throws(Failure) {
       guard isAtEnd else { throw .broken }
     }

@@ -38,15 +38,24 @@ package final class FileOutput {
   deinit { discard() }
 
   /// Writes data to a place, whole or not at all.
+  ///
+  /// - Throws: a `FileFailure`; a regular file is as it was then, unless it was its folder that
+  ///   could not be synchronised.
   package static func write(_ data: Data, to url: URL) throws {
     let output = try FileOutput(url)
     try output.write(data)
     try output.finish()
   }
 
+  /// Writes some more.
+  ///
+  /// - Throws: a `FileFailure` when the data cannot be written.
   package func write(_ data: Data) throws { try descriptor.write(data) }
 
   /// Puts what was written in its place.
+  ///
+  /// - Throws: a `FileFailure` as ``FilePlacing/replace(_:with:)`` throws it; none for a file that
+  ///   was written into.
   package func finish() throws {
     if let parts { try FilePlacing.replace(parts.place, with: parts.temporary) }
     isFinished = true
@@ -98,7 +107,8 @@ package final class FileOutput {
       throw FileFailure(place, failure.code)
     }
     if isThere {
-      // Only the owner and root may; a file that is somebody else's becomes the writer's, as with any rename.
+      // Only the owner and root may; a file that is somebody else's becomes the writer's, as with
+      // any rename.
       _ = fchown(created.number, status.st_uid, status.st_gid)
       _ = fchmod(created.number, status.st_mode & 0o7777)
     }

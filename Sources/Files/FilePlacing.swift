@@ -11,6 +11,9 @@ package enum FilePlacing {
 
   /// Waits until the names in a folder are on the disk. File systems that cannot synchronise
   /// folders are not asked again.
+  ///
+  /// - Throws: a `FileFailure` when there is no such folder, it cannot be read, or its names could
+  ///   not be written.
   package static func synchronizeFolder(_ folder: String) throws {
     do {
       try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
@@ -20,6 +23,9 @@ package enum FilePlacing {
   }
 
   /// Waits until a file is on the disk.
+  ///
+  /// - Throws: a `FileFailure` when the file cannot be opened, for a link as the last name of the
+  ///   path too, or could not be written.
   package static func synchronizeFile(_ path: String) throws {
     try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
   }
@@ -42,8 +48,8 @@ package enum FilePlacing {
   /// Puts a folder or a file in the place of a folder. Between two renames there is nothing at the
   /// place; what was there comes back when the second one fails.
   ///
-  /// - Throws: a `FileFailure`; nothing is changed then, unless it was what was there that could
-  ///   not be removed.
+  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder around that could
+  ///   not be synchronised. Foundation's error when what was there cannot be removed.
   package static func replaceFolder(_ place: String, with other: String) throws {
     let former = "\(folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
     guard rename(place, former) == 0 else { throw FileFailure(place) }

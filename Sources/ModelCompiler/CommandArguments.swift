@@ -1,9 +1,9 @@
 /// The arguments with which the plugin calls the tool.
 package struct CommandArguments {
-  /// What is asked for.
+  /// The compilation that the arguments ask for.
   package let compilation: ModelCompilation
 
-  /// How the tool is called.
+  /// The text that says how the tool is called.
   package static let usage = """
     usage: ModelCompilerTool --module NAME --output FILE [--source FILE]… [--model MODEL OUTPUT]… [--mapping MAPPING OUTPUT]… \
     [--dependency NAME FOLDER]…

@@ -1,13 +1,13 @@
 import ModelFormats
 
-/// What is wrong with a source or a model, and where; printed as compilers print it.
+/// A problem of a source or a model with its place, printed as compilers print it.
 package struct CompilationError: Error, Hashable, Sendable, CustomStringConvertible {
   package var file: String
   package var line: Int?
   package var column: Int?
-  /// What is wrong and what to write instead.
+  /// The problem, and the text to write instead.
   package var message: String
-  /// Whether the target is built all the same.
+  /// True when the target is built all the same.
   package var isWarning = false
 
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {

@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// A folder with the sources and models of one target, whose accessors, members and compiled models are
-/// committed in place of being made by the plugin.
+/// A folder with the sources and models of one target, whose accessors, members and compiled models
+/// are committed in place of being made by the plugin.
 package struct TargetFolder {
   /// The name of the target's module.
   package let module: String
-  /// What is to be made, and from what.
+  /// The files to be made, and the sources and models to make them from.
   package private(set) var compilation: ModelCompilation
   private let output: String
 
@@ -65,8 +65,8 @@ package struct TargetFolder {
     set { compilation.dependencies = newValue }
   }
 
-  /// The compiled models in the folder that is generated into which no model of the target makes. They
-  /// may be somebody's own, and stay.
+  /// The compiled models in the folder that is generated into which no model of the target makes.
+  /// They may be somebody's own, and stay.
   package var strays: [String] {
     let outputs = Set(compilation.models.map(\.output) + compilation.mappings.map(\.output))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []

@@ -3,7 +3,8 @@ import Files
 import Foundation
 import ModelCompiler
 
-/// `perennial generate --accessors FOLDER`: what the plugin would make for a target, as files to commit.
+/// `perennial generate --accessors FOLDER`: what the plugin would make for a target, as files to
+/// commit.
 struct TargetGeneration: ParsableArguments {
   @Option(
     name: .customLong("accessors"),

@@ -36,6 +36,10 @@ package struct BinaryPropertyList {
   private let offsets: [Int]
   private let referenceSize: Int
 
+  /// Reads where the objects of a list lie, and none of them yet.
+  ///
+  /// - Throws: ``Failure`` for what does not begin or end as a binary property list, and when an
+  ///   object lies outside of it.
   package init(_ data: Data) throws(Failure) {
     bytes = [UInt8](data)
     guard bytes.count >= 8 + 32, bytes.starts(with: Array("bplist0".utf8)) else {
@@ -62,6 +66,9 @@ package struct BinaryPropertyList {
   }
 
   /// The object of a number.
+  ///
+  /// - Throws: ``Failure`` for a number without an object, and for an object that is broken, breaks
+  ///   off or is of an unknown kind.
   package func object(_ index: Int) throws(Failure) -> Object {
     guard offsets.indices.contains(index) else {
       throw Failure(problem: "the property list refers to an object that it does not have")
@@ -98,7 +105,8 @@ package struct BinaryPropertyList {
       let (start, count) = try extent(offset, low)
       let keys = try references(start, count)
       return .dictionary(keys: keys, values: try references(start + count * referenceSize, count))
-    // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with all that they may hold.
+    // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with
+    // all that they may hold.
     default: throw Failure(problem: "the property list holds an object of a kind that there is not")
     }
   }

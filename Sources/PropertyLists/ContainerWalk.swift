@@ -72,7 +72,8 @@ package struct ContainerWalk {
     _ number: Int,
     _ children: (Int) throws(BinaryPropertyList.Failure) -> [Int]
   ) throws(BinaryPropertyList.Failure) {
-    // A chain that is deeper is refused when it ends; its beginning must not fill the memory before.
+    // A chain that is deeper is refused when it ends; its beginning must not fill the memory
+    // before.
     guard visits.count <= Self.deepest else { throw Self.tooDeep }
     let held = try children(number)
     // Containers that lie over each other in a file are read one by one.

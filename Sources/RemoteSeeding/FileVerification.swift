@@ -26,7 +26,11 @@ extension SeedSource {
   /// A seed file, or a folder of them, that is held against a checksum or a signature before it is
   /// read.
   ///
-  ///     let source = SeedSource.file(url, verification: .ed25519(publicKey: key))
+  /// ```swift
+  /// let key = try Data(contentsOf: Bundle.module.bundleURL.appendingPathComponent("seeds.pub"))
+  /// let source = SeedSource.file(url, verification: .ed25519(publicKey: key))
+  /// try await Seeder(source).run(in: container)
+  /// ```
   ///
   /// A detached signature is looked for beside each file, under its name with `.sig` behind it,
   /// unless it is given. A run throws a `SeedError` of the code `notVerified` where a file is not

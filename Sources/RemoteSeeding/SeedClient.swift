@@ -19,7 +19,8 @@ struct SeedClient: Sendable {
     deadline = .now() + TimeAmount(options.totalTimeout)
     let timeout = TimeAmount(options.timeout)
     var configuration = HTTPClient.Configuration(
-      // Redirects are followed here: the client would take all fields of the header but three to any server.
+      // Redirects are followed here: the client would take all fields of the header but three to
+      // any server.
       redirectConfiguration: .disallow,
       timeout: .init(connect: timeout, read: timeout),
       decompression: .enabled(limit: .size(options.largestSize))

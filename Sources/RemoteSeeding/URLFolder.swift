@@ -33,7 +33,8 @@ struct URLFolder: RemoteFolder {
       } catch {
         let described = Self.described(error, place)
         fetched[path] = .failure(described)
-        // A server that does not answer is not asked for each of the other files as well, until the time is up.
+        // A server that does not answer is not asked for each of the other files as well, until the
+        // time is up.
         if described.code == .notFetched, Self.isLasting(described) { failure = described }
       }
     }

@@ -4,9 +4,11 @@
 /// file and the line, and the store stays as it was. A program that seeds larger things of its own
 /// raises the limit:
 ///
-///     var source = SeedSource.file(url)
-///     source.limits.largestRecord = 256 << 20
-///     try await Seeder(source).run(in: container)
+/// ```swift
+/// var source = SeedSource.file(url)
+/// source.limits.largestRecord = 256 << 20
+/// try await Seeder(source).run(in: container)
+/// ```
 public struct SeedLimits: Hashable, Sendable {
   /// The most bytes that a seed may have, expanded where it is compressed. 4 GiB unless set
   /// otherwise; of a remote seed, `largestSize` of its options counts in place of this.

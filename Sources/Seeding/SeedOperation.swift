@@ -4,10 +4,13 @@ import Synchronization
 
 /// An operation that seeds a store in the background, through a private child of a context.
 ///
-///     let seeding = SeedOperation(with: container.viewContext) { isSeeded in
-///       if !isSeeded { logger.error("the store has no seed") }
-///     }
-///     queue.addOperation(seeding)
+/// ```swift
+/// let seeding = SeedOperation(with: context, seed: .bundle(.module, "plants.json")) { isSeeded in
+///   if !isSeeded { print("the garden stays empty") }
+/// }
+/// let queue = OperationQueue()
+/// queue.addOperation(seeding)
+/// ```
 ///
 /// The child's changes go to the given context, and with it and its parents to the store. Without a
 /// fault the store keeps account of the seed in the same save, so that the same seed is taken in

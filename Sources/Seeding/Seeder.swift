@@ -3,7 +3,11 @@ public import Foundation
 
 /// Fills a store with the records of seeds: by natural key, in one save, once.
 ///
-///     let report = try await Seeder(.bundle(.main, "seed.json")).run(in: container)
+/// ```swift
+/// let seeder = Seeder(.bundle(.module, "plants.json"), .bundle(.module, "beds.csv"))
+/// let report = try await seeder.run(in: container)
+/// print(report)
+/// ```
 ///
 /// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells
 /// them; a relationship is given by the natural key of what it leads to (see `SeedError` for what
@@ -51,8 +55,10 @@ public struct Seeder: Sendable {
   /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the
   /// run. Tests, and stores that are to be the same each time they are made, set it:
   ///
-  ///     var seeder = Seeder(.bundle(.module, "demo.json"))
-  ///     seeder.now = Date(timeIntervalSince1970: 1_710_633_600)
+  /// ```swift
+  /// var seeder = Seeder(.bundle(.module, "demo.json"))
+  /// seeder.now = Date(timeIntervalSince1970: 1_710_633_600)
+  /// ```
   public var now: Date?
 
   /// The time that the store's account of the seeds gives; nil for the time of the run.

@@ -65,3 +65,31 @@ package struct SourcePorter {
     return PortingFinding(file: path, line: position.line, column: position.column, reason: reason)
   }
 }
+
+/// A file before and after.
+package struct PortedFile: Sendable {
+  package let path: String
+  package let original: String
+  /// The text that compiles on both sides, as far as it can be done; the original text where
+  /// nothing has to change.
+  package let text: String
+  /// The changes that were made, by their place in the original text.
+  package let rewrites: [PortingFinding]
+  /// The changes that have to be made by hand, by their place in the new text.
+  package let leftovers: [PortingFinding]
+
+  package var isChanged: Bool { text != original }
+}
+
+/// A place in a file, and what there is to say about it.
+package struct PortingFinding: Hashable, Sendable, CustomStringConvertible {
+  package var file: String
+  /// From 1.
+  package var line: Int
+  /// From 1, in bytes of UTF-8.
+  package var column: Int
+  package var reason: String
+
+  /// `file:line:column: reason`
+  package var description: String { "\(file):\(line):\(column): \(reason)" }
+}

@@ -13,6 +13,9 @@ package enum SourceTree {
 
   /// The paths of the files, in the order of the paths given; of a folder, all `.swift` files in
   /// it, by name. Hidden folders, such as those of builds, are left out.
+  ///
+  /// - Throws: ``Failure`` for a path without a file or folder, and for a file that is no Swift
+  ///   source, is no regular file or is too large.
   package static func files(in paths: [String]) throws(Failure) -> [String] {
     var files: [String] = []
     var seen: Set<Identity> = []

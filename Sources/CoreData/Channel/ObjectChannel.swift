@@ -73,7 +73,8 @@ protocol ObjectChannel: ObjectReader {
 }
 
 /// An object that no store knows yet.
-// Immutable. Whoever asks has the object, whose registry keeps the model alive, and the model its layouts.
+// Immutable. Whoever asks has the object, whose registry keeps the model alive, and the model its
+// layouts.
 struct NewObject: @unchecked Sendable {
   let reference: ObjectReference
   unowned(unsafe) let layout: EntityLayout

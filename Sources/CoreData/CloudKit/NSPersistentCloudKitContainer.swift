@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not
 /// signed in to iCloud: the stores are local and have a history, and the event of their set-up ends
@@ -11,7 +11,9 @@ import Foundation
 /// let container = NSPersistentCloudKitContainer(name: "Notes")
 /// container.persistentStoreDescriptions[0].cloudKitContainerOptions =
 ///   NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.com.example.Notes")
-/// container.loadPersistentStores { _, error in … }
+/// container.loadPersistentStores { _, error in
+///   if let error { print("the notes cannot be opened: \(error)") }
+/// }
 /// ```
 // It adds no state to its superclass.
 open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Sendable {
@@ -110,4 +112,32 @@ public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSe
 
   /// The record types are printed.
   public static let printSchema = Self(rawValue: 1 << 2)
+}
+
+/// The options that name the CloudKit container which mirrors a store.
+///
+/// Apple's documentation of `NSPersistentCloudKitContainerOptions`. Here it is kept and nothing is
+/// mirrored.
+open class NSPersistentCloudKitContainerOptions: NSObject {
+  /// The identifier of the CloudKit container.
+  public final let containerIdentifier: String
+
+  /// Makes options for a CloudKit container.
+  ///
+  /// - Parameter containerIdentifier: such as `iCloud.com.example.Notes`.
+  public init(containerIdentifier: String) {
+    self.containerIdentifier = containerIdentifier
+    super.init()
+  }
+
+  /// Options are equal when they name the same container.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? NSPersistentCloudKitContainerOptions)?.containerIdentifier == containerIdentifier
+  }
+
+  open override var hash: Int { containerIdentifier.hashValue }
+
+  open override var description: String {
+    ObjectHead.text(self, [("containerIdentifier", containerIdentifier)])
+  }
 }

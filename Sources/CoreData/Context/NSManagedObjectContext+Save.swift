@@ -88,7 +88,8 @@ extension NSManagedObjectContext {
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
     let changes = changeSet(of: pending)
-    // What the changes rest on could not be read: delete rules, say, or the destinations of an ordered relationship.
+    // What the changes rest on could not be read: delete rules, say, or the destinations of an
+    // ordered relationship.
     try throwReadFailure()
     switch try channel.commit(changes) {
     case .saved(let permanent, let transactions): return (permanent, transactions)

@@ -4,11 +4,22 @@ import Synchronization
 /// The place where managed objects live: a context fetches them, keeps one object for each record,
 /// and saves their changes together.
 ///
+/// ```swift
+/// let background = container.newBackgroundContext()
+/// try await background.perform {
+///   let note = Note(context: background)
+///   note.title = "Sow the broad beans"
+///   note.createdAt = Date()
+///   try background.save()
+/// }
+/// ```
+///
 /// A context belongs to a queue, and it and its objects are used on that queue alone: in
 /// ``perform(_:)`` and ``performAndWait(_:)``, or on the main queue for a main-queue context. Its
 /// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
 /// `NSManagedObjectContext`.
-// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind locks.
+// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind
+// locks.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType

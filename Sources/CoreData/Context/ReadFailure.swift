@@ -28,7 +28,7 @@ public struct ReadFailure: Sendable {
 ///
 /// ```swift
 /// container.readFailureHandling = .call { failure in
-///   metrics.readFailures.increment()
+///   print("\(failure.key ?? "an object") could not be read: \(failure.error)")
 /// }
 /// ```
 public enum ReadFailureHandling: Sendable {
@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
   /// that on:
   ///
   /// ```swift
-  /// let page = notes.map { Summary(title: $0.title, author: $0.author?.name) }
+  /// let page = notes.map { "\($0.title), by \($0.author?.name ?? "nobody")" }
   /// try context.throwReadFailure()
   /// ```
   ///

@@ -1,7 +1,9 @@
-/// What stands in the place of the entity where `NSManagedObject.init(entity:insertInto:)` makes the object of a row.
+/// The entity that brings a row along, for `NSManagedObject.init(entity:insertInto:)` to make the
+/// row's object.
 ///
-/// The initialisers of Swift's classes are inherited with their parameters, so that a row cannot have one of its own. Only
-/// classes of which it is known that no code of theirs sees the argument get it; others find the row in their context.
+/// The initialisers of Swift's classes are inherited with their parameters, so that a row cannot
+/// have one of its own. Only classes of which it is known that no code of theirs sees the argument
+/// get it; others find the row in their context.
 // One thread makes an object.
 final class RowEntity: NSEntityDescription, @unchecked Sendable {
   fileprivate var row: FetchedRow?

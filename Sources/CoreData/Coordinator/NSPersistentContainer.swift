@@ -3,8 +3,19 @@ import Synchronization
 
 /// A model, its coordinator and its contexts, set up together.
 ///
+/// ```swift
+/// let container = NSPersistentContainer(name: "Notes")
+/// container.loadPersistentStores { description, error in
+///   if let error { fatalError("\(description.url?.path ?? "the store"): \(error)") }
+/// }
+/// container.viewContext.automaticallyMergesChangesFromParent = true
+/// let notes = try container.viewContext.fetch(NSFetchRequest<Note>(entityName: "Note"))
+/// print(notes.map(\.title))
+/// ```
+///
 /// Apple's documentation of `NSPersistentContainer`.
-// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what they add.
+// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what
+// they add.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container, and of its store unless the descriptions are changed.
   public final let name: String

@@ -4,6 +4,17 @@ import Synchronization
 /// Between the contexts and the stores of one model: it opens stores, and takes each request to the
 /// stores that keep the objects it is about.
 ///
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: "Notes.sqlite"))
+///
+/// let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+/// context.persistentStoreCoordinator = coordinator
+/// let count = try await context.perform {
+///   try context.count(for: NSFetchRequest<Note>(entityName: "Note"))
+/// }
+/// ```
+///
 /// It can be used from any thread. Apple's documentation of `NSPersistentStoreCoordinator`.
 // Everything that changes is behind locks. Subclasses answer for what they add.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
@@ -149,7 +160,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let path = store.url?.path ?? ""
     let place = present.url?.path == path ? "" : ", at \(present.url?.path ?? ""), of which this is a copy"
     return CocoaError.coreData(
-      // What Apple's framework gives it; the code has no name.
+      // Apple's framework gives this code, which has no name.
       134_081,
       """
       \(path): the coordinator has this store already\(place); use that one, or remove it first. A copy gets an identity \

@@ -3,6 +3,16 @@ import Synchronization
 
 /// A description of a store that is to be opened: its type, its place and its options.
 ///
+/// ```swift
+/// let file = URL(fileURLWithPath: "Notes.sqlite")
+/// let description = NSPersistentStoreDescription(url: file)
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// container.persistentStoreDescriptions = [description]
+/// container.loadPersistentStores { description, error in
+///   if let error { print("\(description.url?.path ?? ""): \(error)") }
+/// }
+/// ```
+///
 /// Apple's documentation of `NSPersistentStoreDescription`.
 // All of its state is behind one lock.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
@@ -153,4 +163,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   }
 
   open override var description: String { describe() }
+}
+
+extension NSPersistentStoreDescription {
+  final func describe() -> String {
+    "\(ObjectHead.text(self)) (type: \(type), url: \((url?.absoluteString).orNull))"
+  }
 }

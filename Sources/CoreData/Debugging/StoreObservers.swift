@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Hears what is done with stores: the program's log, the command's, or a test that records it.
@@ -68,5 +69,24 @@ enum StoreObservers {
     state.withLock { state in
       state.entries.filter { $0.place.map(path.contains) ?? true }.map(\.observer)
     }
+  }
+}
+
+/// Tells observers of the steps of a migration.
+struct MigrationLog {
+  private let store: String
+  private let observers: [StoreObserver]
+
+  init(_ store: URL) {
+    let path = store.path
+    self.store = path
+    observers = StoreObservers.all(of: path).filter(\.hearsMigrations)
+  }
+
+  /// The text is made only when somebody hears it.
+  func report(_ step: @autoclosure () -> String) {
+    if observers.isEmpty { return }
+    let step = step()
+    for observer in observers { observer.migrating(step, store) }
   }
 }

@@ -60,16 +60,3 @@ extension NSPropertyMapping {
     "\(name.orNull) = \((valueExpression?.description).orNull)"
   }
 }
-
-extension NSMigrationStage {
-  final func describeStage() -> String {
-    let isCustom = self is NSCustomMigrationStage
-    return ObjectHead.text(
-      self,
-      [
-        ("label", label.orNull),
-        (isCustom ? "from and to" : "versionChecksums", DescriptionNode.list(allChecksums).text()),
-      ]
-    )
-  }
-}

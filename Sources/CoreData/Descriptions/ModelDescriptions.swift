@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-// Apple's framework prints descriptions of models with the names of their settings, numbers for booleans, and the parts in
-// property list style.
+// Apple's framework prints descriptions of models with the names of their settings, numbers for
+// booleans, and the parts in property list style.
 
 extension NSManagedObjectModel {
   /// The entities with the names of their properties. An entity and a property print more of

@@ -1,8 +1,8 @@
 import Foundation
 
-// What is printed is what the object has at hand. No fault is fired, nothing is kept for the sake of printing, and the
-// queue of the context is not asked for, so that an object can be printed wherever it is seen: in a debugger, in an error,
-// after its context or its store has gone.
+// What is printed is what the object has at hand. No fault is fired, nothing is kept for the sake
+// of printing, and the queue of the context is not asked for, so that an object can be printed
+// wherever it is seen: in a debugger, in an error, after its context or its store has gone.
 
 extension NSManagedObject {
   /// `Note x-coredata://4C…/Note/p1`, for the middle of a sentence.
@@ -53,7 +53,8 @@ extension NSManagedObject {
   private final func destinations(_ index: Int) -> DescriptionNode {
     let states = extras?.toMany ?? []
     let state = index < states.count ? states[index] : nil
-    // A copy, since asking the set settles it. The destinations of a new object are all that it was given.
+    // A copy, since asking the set settles it. The destinations of a new object are all that it was
+    // given.
     guard var members = state?.members ?? (isStoredSomewhere ? nil : state?.added ?? ObjectSet()) else {
       return fault("relationship", layout.toMany[index].name)
     }

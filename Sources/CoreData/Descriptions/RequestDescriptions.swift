@@ -170,3 +170,17 @@ extension NSPersistentHistoryChangeRequest.Position {
     }
   }
 }
+
+extension NSAsynchronousFetchResult {
+  /// Describes the result by the number of what was found, and not by its contents, which may be
+  /// very much and belong to the queue of the context.
+  final func describe(count: Int?, of request: NSFetchRequest<ResultType>) -> String {
+    ObjectHead.text(
+      self,
+      [
+        ("fetchRequest", request.description), ("finalResult", count.map { "\($0) results" }.orNull),
+        ("operationError", operationError.map { "\($0)" }),
+      ]
+    )
+  }
+}

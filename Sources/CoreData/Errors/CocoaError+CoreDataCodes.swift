@@ -1,6 +1,7 @@
 public import Foundation
 
-// Apple names the codes on `CocoaError` too, so that `CocoaError.persistentStoreOpen` reads well in a `catch`.
+// Apple names the codes on `CocoaError` too, so that `CocoaError.persistentStoreOpen` reads well in
+// a `catch`.
 extension CocoaError {
   /// A value broke a rule of the model and no more exact code fits.
   public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }

@@ -1,3 +1,5 @@
+public import Foundation
+
 // The texts behind the names are those that errors of Apple's framework print in their user info.
 
 /// The key of the single errors (`[NSError]`) in an error with the code
@@ -28,3 +30,23 @@ public let NSPersistentStoreSaveConflictsErrorKey = "conflictList"
 /// The domain of SQLite's own result codes, and the key under which an error of
 /// `NSCocoaErrorDomain` carries one (`Int`).
 public let NSSQLiteErrorDomain = "NSSQLiteErrorDomain"
+
+extension CocoaError {
+  /// The managed object that failed to validate.
+  public var validationObject: Any? { userInfo[NSValidationObjectErrorKey] }
+
+  /// The name of the property that failed to validate.
+  public var validationKey: String? { userInfo[NSValidationKeyErrorKey] as? String }
+
+  /// The predicate that a value failed to fulfil.
+  public var validationPredicate: NSPredicate? { userInfo[NSValidationPredicateErrorKey] as? NSPredicate }
+
+  /// The value that failed to validate.
+  public var validationValue: Any? { userInfo[NSValidationValueErrorKey] }
+
+  /// The stores that the error is about.
+  public var affectedStores: [AnyObject]? { userInfo[NSAffectedStoresErrorKey] as? [AnyObject] }
+
+  /// The managed objects that the error is about.
+  public var affectedObjects: [AnyObject]? { userInfo[NSAffectedObjectsErrorKey] as? [AnyObject] }
+}

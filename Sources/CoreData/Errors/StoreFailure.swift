@@ -34,3 +34,10 @@ enum StoreFailure {
     return DescribedError(domain: error.domain, code: error.code, userInfo: userInfo)
   }
 }
+
+/// Makes the errors that migrations report.
+enum MigrationFailure {
+  static func error(_ code: Int, _ message: String, _ userInfo: [String: Any] = [:]) -> NSError {
+    CocoaError.coreData(code, message, userInfo)
+  }
+}

@@ -120,7 +120,8 @@ final class FetchedResultsTracker {
     if let stores = query.stores, !object.reference.isTemporary, !stores.contains(object.store) {
       return false
     }
-    // Whether it is still there is known once it has values: others may have deleted it since they changed it.
+    // Whether it is still there is known once it has values: others may have deleted it since they
+    // changed it.
     object.fireFaultIfNeeded()
     if object.isDeleted { return false }
     return try matches?(object) ?? true

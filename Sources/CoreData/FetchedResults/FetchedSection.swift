@@ -33,3 +33,12 @@ final class FetchedSectionInfo: NSObject, NSFetchedResultsSectionInfo {
 
   override var description: String { describe() }
 }
+
+extension FetchedSectionInfo {
+  func describe() -> String {
+    ObjectHead.text(
+      self,
+      [("name", DescriptionNode.quoted(name)), ("numberOfObjects", "\(numberOfObjects)")]
+    )
+  }
+}

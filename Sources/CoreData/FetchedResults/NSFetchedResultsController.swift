@@ -2,6 +2,21 @@ public import Foundation
 
 /// The objects that a request finds, in sections, kept up to date as its context changes.
 ///
+/// ```swift
+/// let request = NSFetchRequest<Note>(entityName: "Note")
+/// request.sortDescriptors = ["author.name", "title"].map { .init(key: $0, ascending: true) }
+/// let controller = NSFetchedResultsController(
+///   fetchRequest: request,
+///   managedObjectContext: context,
+///   sectionNameKeyPath: "author.name",
+///   cacheName: nil
+/// )
+/// try controller.performFetch()
+/// for section in controller.sections ?? [] {
+///   print(section.name, section.numberOfObjects)
+/// }
+/// ```
+///
 /// A controller that has a delegate when its context tells of changes takes them over and reports
 /// them; without one it keeps what `performFetch` found. Changes are followed that the context
 /// tells of: changes of objects that a predicate, a sort descriptor or the section's name only

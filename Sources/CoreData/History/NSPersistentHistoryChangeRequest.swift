@@ -2,6 +2,16 @@ public import Foundation
 
 /// A request for the history of stores, or for its deletion.
 ///
+/// ```swift
+/// let yesterday = Date(timeIntervalSinceNow: -86_400)
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: yesterday)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+///   print(transaction.timestamp, transaction.author ?? "somebody")
+///   context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+/// }
+/// ```
+///
 /// The stores must have been opened with ``NSPersistentHistoryTrackingKey``. Carry it out by
 /// ``NSManagedObjectContext/execute(_:)``, which answers an ``NSPersistentHistoryResult``. Apple's
 /// documentation of `NSPersistentHistoryChangeRequest`.
@@ -88,4 +98,38 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   }
 
   open override var description: String { describe() }
+}
+
+/// The form of a history request's result.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+  /// A `Bool` that is true when the request succeeded.
+  case statusOnly = 0
+  /// The IDs (`[NSManagedObjectID]`) of the changed objects, each once.
+  case objectIDs = 1
+  /// An `Int`: the number of changes.
+  case count = 2
+  /// Transactions (`[NSPersistentHistoryTransaction]`) without their changes.
+  case transactionsOnly = 3
+  /// Changes (`[NSPersistentHistoryChange]`), the oldest first.
+  case changesOnly = 4
+  /// Transactions (`[NSPersistentHistoryTransaction]`) with their changes, the oldest first.
+  case transactionsAndChanges = 5
+}
+
+/// The result of a history request.
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+  /// The result in the form that the request's `resultType` says; a `Bool` for a deletion that asks
+  /// for transactions or changes.
+  public final let result: Any?
+
+  /// The form of the result.
+  public final let resultType: NSPersistentHistoryResultType
+
+  init(result: Any?, resultType: NSPersistentHistoryResultType) {
+    self.result = result
+    self.resultType = resultType
+    super.init()
+  }
+
+  open override var description: String { describe("\(resultType)", result) }
 }

@@ -3,9 +3,24 @@ public import Foundation
 /// An entity: the name of a kind of managed objects, the class that represents it and its
 /// properties.
 ///
+/// ```swift
+/// let name = NSAttributeDescription()
+/// name.name = "name"
+/// name.attributeType = .stringAttributeType
+///
+/// let plant = NSEntityDescription()
+/// plant.name = "Plant"
+/// plant.properties = [name]
+/// plant.uniquenessConstraints = [["name"]]
+///
+/// let model = NSManagedObjectModel()
+/// model.entities = [plant]
+/// ```
+///
 /// An entity belongs to at most one model. It can be changed until its model is used by a
 /// persistent store coordinator; changing it later stops the program (Apple raises an exception).
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an entity without name and properties.
   public override init() {
@@ -121,8 +136,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  // What the accessors above stand on. The model owns its entities and an entity owns its subentities,
-  // its properties and indexes; none of those owns back.
+  // The values of the accessors above. The model owns its entities and an entity owns its
+  // subentities, its properties and indexes; none of those owns back.
   final weak var model: NSManagedObjectModel?
   final weak var parent: NSEntityDescription?
   final var children: [NSEntityDescription] = []
@@ -130,7 +145,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   final var className = "NSManagedObject"
   final var explicitRenamingIdentifier: String?
 
-  // What `NSManagedObjectModel.freeze()` fills in; not to be read before.
+  // `NSManagedObjectModel.freeze()` fills these in; they are not to be read before.
   final var isFrozen = false
 
   /// The number that a store gives the entity: 1 and up, in the order of STORE-FORMAT.

@@ -67,7 +67,8 @@ extension NSManagedObjectModel {
   private func merge(_ models: [NSManagedObjectModel]) {
     var merged: [String: NSEntityDescription] = [:]
     var mergedEntities: [NSEntityDescription] = []
-    // Relationships do not keep their destinations alive: the copies have to last until all is connected.
+    // Relationships do not keep their destinations alive: the copies have to last until all is
+    // connected.
     let copies = models.map { ModelCopier(of: $0).copy }
     let allEntities = copies.map(\.ownEntities)
     defer { withExtendedLifetime(allEntities) {} }

@@ -1,12 +1,24 @@
 public import Foundation
 import ModelFormats
+import Predicates
 import Synchronization
 
 /// A model: the entities of a program, and which of them go into which store.
 ///
+/// ```swift
+/// guard let file = Bundle.module.url(forResource: "Garden", withExtension: "momd"),
+///   let model = NSManagedObjectModel(contentsOf: file)
+/// else { fatalError("the program came without its model") }
+/// for entity in model.entities {
+///   print(entity.name ?? "", entity.attributesByName.keys.sorted())
+/// }
+/// let container = NSPersistentContainer(name: "Garden", managedObjectModel: model)
+/// ```
+///
 /// It can be changed until a persistent store coordinator is made with it; changing it later stops
 /// the program (Apple raises an exception). After that it is safe to use from any thread.
-// Mutable until it is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until it is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// Makes an empty model.
   public override init() {
@@ -49,7 +61,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   /// The fetch request templates, by name.
   final var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
 
-  // What `freeze()` fills in; not to be read before.
+  // `freeze()` fills these in; they are not to be read before.
   final var isFrozen = false
   final var frozenEntitiesByName: [String: NSEntityDescription] = [:]
   /// The entities in the order of their numbers: entity number n is at index n - 1.
@@ -125,6 +137,89 @@ extension NSManagedObjectModel {
     ownEntities = newEntities
     for entity in newEntities {
       entity.model = self
+    }
+  }
+}
+
+extension NSManagedObjectModel {
+  /// The fetch request templates, by name.
+  public final var fetchRequestTemplatesByName: [String: NSFetchRequest<NSFetchRequestResult>] {
+    templates.compactMapValues { $0.copy() as? NSFetchRequest<NSFetchRequestResult> }
+  }
+
+  /// Sets or, with `nil`, removes a fetch request template.
+  public final func setFetchRequestTemplate(
+    _ fetchRequestTemplate: NSFetchRequest<NSFetchRequestResult>?,
+    forName name: String
+  ) {
+    requireMutable("fetch request template \(name)")
+    templates[name] = fetchRequestTemplate?.copy() as? NSFetchRequest<NSFetchRequestResult>
+  }
+
+  /// A fetch request template, or `nil` when there is none of the name.
+  ///
+  /// It is a copy, to be run as it is or changed. For one with `$names` in its predicate there is
+  /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
+  public final func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
+    templates[name]?.copy() as? NSFetchRequest<NSFetchRequestResult>
+  }
+
+  /// A fetch request made of a template, with values for the `$names` in its predicate; `nil` when
+  /// there is no template of the name.
+  public final func fetchRequestFromTemplate(
+    withName name: String,
+    substitutionVariables variables: [String: Any]
+  ) -> NSFetchRequest<NSFetchRequestResult>? {
+    let request = fetchRequestTemplate(forName: name)
+    request?.predicate = request?.predicate?.withSubstitutionVariables(variables)
+    return request
+  }
+}
+
+/// Copies a whole model, so that the copies refer to each other and to nothing of the original.
+struct ModelCopier {
+  let copy = NSManagedObjectModel()
+
+  private var entities: [ObjectIdentifier: NSEntityDescription] = [:]
+  private var properties: [ObjectIdentifier: NSPropertyDescription] = [:]
+
+  init(of model: NSManagedObjectModel) {
+    let originals = NSManagedObjectModel.withDescendants(model.ownEntities)
+    for original in originals {
+      copyEntity(original)
+    }
+    for original in originals {
+      connect(original)
+    }
+    copy.entities = originals.compactMap { entities[ObjectIdentifier($0)] }
+    copy.configurationMembers = model.configurationMembers
+    copy.templates = model.templates.compactMapValues { $0.copy() as? NSFetchRequest<NSFetchRequestResult> }
+    copy.versionIdentifiers = model.versionIdentifiers
+    copy.localizationDictionary = model.localizationDictionary
+  }
+
+  private mutating func copyEntity(_ original: NSEntityDescription) {
+    let entity = NSEntityDescription()
+    original.copyState(to: entity)
+    var copies: [NSPropertyDescription] = []
+    for property in original.ownProperties {
+      guard let copy = property.copy() as? NSPropertyDescription else { continue }
+      properties[ObjectIdentifier(property)] = copy
+      copies.append(copy)
+    }
+    entity.properties = copies
+    entity.indexes = original.indexes.compactMap { $0.copy() as? NSFetchIndexDescription }
+    entities[ObjectIdentifier(original)] = entity
+  }
+
+  private func connect(_ original: NSEntityDescription) {
+    guard let entity = entities[ObjectIdentifier(original)] else { return }
+    entity.subentities = original.children.compactMap { entities[ObjectIdentifier($0)] }
+    for case let relationship as NSRelationshipDescription in entity.ownProperties {
+      relationship.destination = relationship.destination.map { entities[ObjectIdentifier($0)] ?? $0 }
+      relationship.inverse =
+        relationship.inverse.flatMap { properties[ObjectIdentifier($0)] as? NSRelationshipDescription }
+        ?? relationship.inverse
     }
   }
 }

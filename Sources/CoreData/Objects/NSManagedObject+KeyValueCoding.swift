@@ -161,7 +161,8 @@ extension NSManagedObject {
       return fetchedProperty(property)
     }
     if let value = layout.otherValue(forKey: key, of: self, objectID: objectID) { return value }
-    // In an object that is made to find the names behind a key path, it is a key of another version of the model.
+    // In an object that is made to find the names behind a key path, it is a key of another version
+    // of the model.
     if let index = layout.recorder?.recordDeclared(key, .object, in: self) {
       return index >= 0 ? readSlot(index) : answer(-1 - index)
     }

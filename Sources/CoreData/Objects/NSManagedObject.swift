@@ -2,6 +2,18 @@ public import Foundation
 
 /// An object that a context manages: the values of one record, and its relationships to others.
 ///
+/// ```swift
+/// final class Song: NSManagedObject {
+///   @NSManaged var title: String
+///   @NSManaged var seconds: Int32
+/// }
+///
+/// let song = Song(context: context)
+/// song.title = "The Heron's Hour"
+/// song.seconds = 214
+/// try context.save()
+/// ```
+///
 /// Subclasses declare their properties, and the values live in a row that is read straight from the
 /// store; use an object only on the queue of its context. Apple's documentation of
 /// `NSManagedObject`.
@@ -296,16 +308,16 @@ open class NSManagedObject: NSObject {
   /// there is one. Override it for checks of many keys, and hand on what is not yours:
   ///
   /// ```swift
-  /// override func validateValue(
-  ///   _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
-  ///   forKey key: String
-  /// ) throws {
-  ///   switch key {
-  ///   case "isbn": try checkISBN(value.pointee as? String)
-  ///   case "title": value.pointee = (value.pointee as? String)?.trimmed as AnyObject?
-  ///   default: break
+  /// class Named: NSManagedObject {
+  ///   override func validateValue(
+  ///     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+  ///     forKey key: String
+  ///   ) throws {
+  ///     if ["name", "title"].contains(key), let text = value.pointee as? String {
+  ///       value.pointee = text.trimmingCharacters(in: .whitespaces) as NSString
+  ///     }
+  ///     try super.validateValue(value, forKey: key)
   ///   }
-  ///   try super.validateValue(value, forKey: key)
   /// }
   /// ```
   ///

@@ -83,8 +83,9 @@ final class ToManyState {
     answer = nil
   }
 
-  // Of destinations that have not been asked for it is not known whether an object was among them before. What was put
-  // in last is in then, and what was taken out last is not: a pair of the two does not cancel out.
+  // Of destinations that have not been asked for it is not known whether an object was among them
+  // before. What was put in last is in then, and what was taken out last is not: a pair of the two
+  // does not cancel out.
 
   func recordAdded(_ object: NSManagedObject) {
     if !removed.remove(object) || members == nil { added.append(object) }

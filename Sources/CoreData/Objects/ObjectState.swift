@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The states that an object is in, as a set of bits.
 struct ObjectState: OptionSet {
   let rawValue: UInt16
@@ -39,12 +37,4 @@ struct ObjectState: OptionSet {
   static let observable = ObjectState(rawValue: 1 << 15)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]
-}
-
-/// Keys for objects that no store knows yet: negative, and unique in the process, so that a parent
-/// and its child contexts name a new object alike.
-enum TemporaryKey {
-  private static let last = Atomic<Int64>(0)
-
-  static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
 }

@@ -12,6 +12,16 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 
 /// A request that deletes objects in the stores themselves, without bringing them into the context.
 ///
+/// ```swift
+/// let old = NSFetchRequest<Note>(entityName: "Note")
+/// old.predicate = NSPredicate(format: "createdAt < %@", Date(timeIntervalSinceNow: -31_536_000))
+/// let request = NSBatchDeleteRequest(fetchRequest: old)
+/// request.resultType = .resultTypeObjectIDs
+/// let result = try context.execute(request) as? NSBatchDeleteResult
+/// let deleted = [NSDeletedObjectsKey: result?.result as? [NSManagedObjectID] ?? []]
+/// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: deleted, into: [context])
+/// ```
+///
 /// Contexts do not take note of it: objects that they have stay as they are until they are
 /// refreshed, and neither validation nor delete rules are applied; relationships that lead to a
 /// deleted object are emptied. Apple's documentation of `NSBatchDeleteRequest`. A to-one

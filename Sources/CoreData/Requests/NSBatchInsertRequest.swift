@@ -12,6 +12,17 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
 
 /// A request that inserts objects in a store itself, without making them in the context.
 ///
+/// ```swift
+/// let songs: [[String: Any]] = [
+///   ["title": "Low Tide", "seconds": 201],
+///   ["title": "Salt on the Stairs", "seconds": 187],
+/// ]
+/// let request = NSBatchInsertRequest(entityName: "Song", objects: songs)
+/// request.resultType = .count
+/// let result = try context.execute(request) as? NSBatchInsertResult
+/// print(result?.result as? Int ?? 0, "songs are in the store")
+/// ```
+///
 /// Attributes whose values are not given have their default values. Relationships cannot be set,
 /// and validation is not run; a value that is required and missing is an error. Where an object
 /// breaks a uniqueness constraint, the merge policy of the context decides: an error, or the object

@@ -12,6 +12,15 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 
 /// A request that changes objects in the stores themselves, without bringing them into the context.
 ///
+/// ```swift
+/// let request = NSBatchUpdateRequest(entityName: "Song")
+/// request.predicate = NSPredicate(format: "lastPlayedAt == nil")
+/// request.propertiesToUpdate = ["isNew": true, "plays": 0]
+/// request.resultType = .updatedObjectsCountResultType
+/// let result = try context.execute(request) as? NSBatchUpdateResult
+/// print(result?.result as? Int ?? 0, "songs were never played")
+/// ```
+///
 /// Contexts do not take note of it: objects that they have stay as they are until they are
 /// refreshed, and validation is not run. Versions count on, so that a context with older values
 /// notices when it saves. Apple's documentation of `NSBatchUpdateRequest`.

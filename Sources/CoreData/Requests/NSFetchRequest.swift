@@ -27,6 +27,16 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
 
 /// A search for objects of one entity: which of them, in which order, and in which form.
 ///
+/// ```swift
+/// let request = NSFetchRequest<Note>(entityName: "Note")
+/// request.predicate = NSPredicate(format: "title CONTAINS[cd] %@", "apple")
+/// request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: false)]
+/// request.fetchLimit = 20
+/// for note in try context.fetch(request) {
+///   print(note.title)
+/// }
+/// ```
+///
 /// `ResultType` is the class of the results: a subclass of `NSManagedObject`, or
 /// `NSManagedObjectID`, `NSDictionary` or `NSNumber` as ``resultType`` says. Apple's documentation
 /// of `NSFetchRequest`.

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// Made once for each entity when its model is first used. Attributes and to-one relationships have
 /// a slot in the row; to-many relationships have a number of their own and are no part of the row.
-// Immutable once it is made, its class excepted, which is replaced by one that its objects can have as well.
+// Immutable once it is made, its class excepted, which is replaced by one that its objects can have
+// as well.
 final class EntityLayout: @unchecked Sendable {
   /// An attribute or a to-one relationship.
   struct Slot {
@@ -46,7 +47,8 @@ final class EntityLayout: @unchecked Sendable {
     let isBoolean: Bool
   }
 
-  // The entity owns the layout. Slabs own it too, and can outlive the entity: they read nothing of it.
+  // The entity owns the layout. Slabs own it too, and can outlive the entity: they read nothing of
+  // it.
   unowned(unsafe) let entity: NSEntityDescription
   let number: Int32
   let rootNumber: Int32

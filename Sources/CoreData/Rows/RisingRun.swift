@@ -3,7 +3,8 @@ enum RisingRun {
   /// Returns for each element whether it belongs to the longest run whose places rise; those
   /// without a place do not.
   static func longest(_ places: [Int64?]) -> [Bool] {
-    // `ends[length]` is the element that ends the best run of that length: the one with the lowest place.
+    // `ends[length]` is the element that ends the best run of that length: the one with the lowest
+    // place.
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: places.count)
     for (index, place) in places.enumerated() {

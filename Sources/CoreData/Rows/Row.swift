@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as
 /// the entity's `EntityLayout` says.
-// Immutable once it leaves whoever decoded it; an object that changes copies it first. The slab owns the memory.
+// Immutable once it leaves whoever decoded it; an object that changes copies it first. The slab
+// owns the memory.
 struct Row: @unchecked Sendable {
   let slab: RowSlab
   let base: UnsafeMutableRawPointer
@@ -103,7 +104,8 @@ struct Row: @unchecked Sendable {
 }
 
 /// A row as a fetch returns it, with the key that names its object.
-// As its row. The context or the store that has it keeps the model alive, and the model its layouts.
+// As its row. The context or the store that has it keeps the model alive, and the model its
+// layouts.
 struct FetchedRow: @unchecked Sendable {
   let key: Int64
   /// The index of the row's store, or `ObjectReference.noStore` for an object that only a parent

@@ -27,7 +27,8 @@ struct ChangeOrigin: Sendable {
 }
 
 /// The change of one object in a save.
-// As the change set that it is part of. The saving context keeps the model alive, and the model its layouts.
+// As the change set that it is part of. The saving context keeps the model alive, and the model its
+// layouts.
 struct ObjectChange: @unchecked Sendable {
   /// The object; its key is negative while no store has given it a permanent one.
   var reference: ObjectReference

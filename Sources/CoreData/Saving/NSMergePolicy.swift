@@ -16,6 +16,15 @@ public enum NSMergePolicyType: UInt, Sendable {
 
 /// The policy by which a context settles conflicts with what others saved since.
 ///
+/// Here a new title wins over one that another context has saved meanwhile, and whatever else was
+/// saved there stays:
+///
+/// ```swift
+/// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+/// note.title = "Prune the old apple tree"
+/// try context.save()
+/// ```
+///
 /// Apple's documentation of `NSMergePolicy`.
 // Immutable. Subclasses answer for what they add.
 open class NSMergePolicy: NSObject, @unchecked Sendable {

@@ -4,8 +4,8 @@ import Synchronization
 /// A place where objects are kept: the superclass of all stores.
 ///
 /// Apple's documentation of `NSPersistentStore`.
-// What changes after the store was opened is behind locks; the index is set once, before the coordinator shows the store
-// to others. Subclasses answer for what they add.
+// What changes after the store was opened is behind locks; the index is set once, before the
+// coordinator shows the store to others. Subclasses answer for what they add.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The coordinator that the store belongs to.
   public private(set) final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -159,4 +159,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   open override var description: String { describe() }
+}
+
+extension NSPersistentStore {
+  /// `<SQLiteStore: 0x…> (URL: file:///…)`; Apple's classes of stores have other names.
+  final func describe() -> String { ObjectHead.text(self, [("URL", (url?.absoluteString).orNull)]) }
 }

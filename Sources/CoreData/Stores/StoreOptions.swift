@@ -1,3 +1,5 @@
+import Foundation
+
 /// A SQLite database.
 public let NSSQLiteStoreType = "SQLite"
 /// A file in XML that is read and written as a whole.
@@ -80,3 +82,30 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption =
   message: "leave it out: stores do not tell the versions of systems that may open them"
 )
 public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
+
+/// A place of a store: where it is, and how it is opened.
+struct StorePlace {
+  let url: URL
+  let type: String
+  let options: [AnyHashable: Any]?
+
+  /// The options without those that would migrate the store on the way.
+  var plainOptions: [AnyHashable: Any] {
+    (options ?? [:]).filter { key, _ in
+      ![
+        NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+        NSPersistentStoreStagedMigrationManagerOptionKey,
+        NSPersistentStoreDeferredLightweightMigrationOptionKey,
+      ].contains(key as? String)
+    }
+  }
+
+  /// Makes the object of the store, which is not opened for it.
+  func makeStore<Store: ObjectStore>(
+    of storeClass: Store.Type,
+    in coordinator: NSPersistentStoreCoordinator,
+    configuration: String? = nil
+  ) -> Store {
+    storeClass.init(_addedTo: coordinator, configurationName: configuration, at: url, options: options)
+  }
+}

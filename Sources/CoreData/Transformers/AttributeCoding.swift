@@ -123,3 +123,39 @@ enum AttributeCoding {
     )
   }
 }
+
+/// The bytes that stand for the object of a transformable attribute whose data cannot be made into
+/// one, and the reason.
+///
+/// A save writes the bytes as they were.
+final class UnreadableArchive: NSObject, Sendable {
+  let data: Data
+  let problem: String
+  /// True when the archive is damaged or made to do harm. Else it is one of a class that is not
+  /// known here, or no archive: key-value coding then answers the bytes, so that whoever copies
+  /// objects loses nothing.
+  let isDamaged: Bool
+
+  init(_ data: Data, problem: String, isDamaged: Bool) {
+    self.data = data
+    self.problem = problem
+    self.isDamaged = isDamaged
+  }
+
+  override func isEqual(_ object: Any?) -> Bool { (object as? UnreadableArchive)?.data == data }
+
+  override var hash: Int { data.hashValue }
+
+  override var description: String { "\(data.count) bytes that cannot be read: \(problem)" }
+
+  /// The error of an object whose value this is.
+  func error(object: String, attribute: NSAttributeDescription) -> NSError {
+    StoreFailure.error(
+      CocoaError.coderReadCorrupt.rawValue,
+      """
+      \(attribute.modelPath) of \(object): \(data.count) bytes cannot be made into an object (\(problem)). They stay \
+      as they are; set the value anew, or give the attribute the class that was archived.
+      """
+    )
+  }
+}

@@ -67,7 +67,8 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
 /// The transformers, by their names.
 private final class Registry: Sendable {
   /// Transformers are shared by all threads, as on Apple's platforms.
-  // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of them.
+  // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of
+  // them.
   private struct Shared: @unchecked Sendable {
     var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),
@@ -96,4 +97,72 @@ private final class Registry: Sendable {
   private struct Unchecked: @unchecked Sendable {
     let transformer: ValueTransformer?
   }
+}
+
+/// The name under which a value transformer is registered.
+public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Makes a Boolean of its opposite.
+  public static let negateBooleanTransformerName = Self("NSNegateBoolean")
+  /// Says whether a value is `nil`.
+  public static let isNilTransformerName = Self("NSIsNil")
+  /// Says whether a value is there.
+  public static let isNotNilTransformerName = Self("NSIsNotNil")
+  /// Makes objects of archives that were made with secure coding.
+  public static let secureUnarchiveFromDataTransformerName = Self("NSSecureUnarchiveFromData")
+}
+
+/// `NSNegateBoolean`: the opposite of a Boolean.
+final class NegateBooleanTransformer: ValueTransformer {
+  override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+  override func transformedValue(_ value: Any?) -> Any? { NSNumber(value: !((value as? Bool) ?? false)) }
+}
+
+/// `NSIsNil` and `NSIsNotNil`: true when there is no value, and when there is one.
+final class IsNilTransformer: ValueTransformer {
+  private let isInverted: Bool
+
+  init(isInverted: Bool) {
+    self.isInverted = isInverted
+    super.init()
+  }
+
+  override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+  override class func allowsReverseTransformation() -> Bool { false }
+
+  override func transformedValue(_ value: Any?) -> Any? {
+    NSNumber(value: (value == nil || value is NSNull) != isInverted)
+  }
+}
+
+/// Makes objects of archives that were made with secure coding, and archives of objects.
+///
+/// The transformer of transformable attributes that name none, and the superclass of those for
+/// classes of one's own, which override ``allowedTopLevelClasses``. Stores call such transformers
+/// the other way round than all others: an object is kept as what ``reverseTransformedValue(_:)``
+/// makes of it. Apple's documentation of `NSSecureUnarchiveFromDataTransformer`.
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
+  /// The classes whose objects an archive may hold: Foundation's collections, strings, numbers,
+  /// dates, data, URLs, UUIDs and null, unless overridden.
+  open class var allowedTopLevelClasses: [AnyClass] { SecureArchive.plainClasses }
+
+  /// The object in an archive; `nil` when the value is no data, or an archive of another class.
+  open override func transformedValue(_ value: Any?) -> Any? {
+    guard let data = value as? Data else { return nil }
+    return try? SecureArchive.object(in: data, classes: classes)
+  }
+
+  /// An archive of an object; `nil` when the object is of no class that is allowed.
+  open override func reverseTransformedValue(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    return try? SecureArchive.data(of: value, classes: classes)
+  }
+
+  private var classes: [AnyClass] { Swift.type(of: self).allowedTopLevelClasses }
 }

@@ -61,8 +61,8 @@ open class UndoManager: NSObject {
     openGroups.removeLast()
     let isOfEvent = isEventGroupOpen && openGroups.isEmpty
     if openGroups.isEmpty { isEventGroupOpen = false }
-    // The group of an event was opened for an action, which has been forgotten since; an undone one that could not be
-    // recorded cannot be redone.
+    // The group of an event was opened for an action, which has been forgotten since; an undone one
+    // that could not be recorded cannot be redone.
     if !group.isEmpty || !isOfEvent && isUndoRegistrationEnabled { append(group) }
     post(.NSUndoManagerDidCloseUndoGroup)
   }

@@ -22,6 +22,11 @@ package struct AttributeRules {
   /// No texts are made that are longer than this, in UTF-16.
   static let longestText = 1_000_000
 
+  /// Reads the rules and hints of an attribute.
+  ///
+  /// - Parameter place: the attribute as `Entity.name`, for errors.
+  /// - Throws: `GenerationError` when the rules ask for texts that are too long to be made, and for
+  ///   a hint that cannot be followed.
   package init(_ attribute: NSAttributeDescription, at place: String) throws(GenerationError) {
     for predicate in attribute.validationPredicates { read(predicate) }
     guard leastLength ?? 0 <= Self.longestText else {
@@ -103,3 +108,10 @@ package struct AttributeRules {
     if isGreatest { greatestLength = min(greatestLength ?? .max, type == .lessThan ? bound - 1 : bound) }
   }
 }
+
+#if canImport(Darwin)
+  typealias ComparisonPredicate = Foundation.NSComparisonPredicate
+#else
+  // Foundation has a class of that name there too, which cannot be asked for anything.
+  typealias ComparisonPredicate = CoreData.NSComparisonPredicate
+#endif

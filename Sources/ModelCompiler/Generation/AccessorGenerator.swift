@@ -72,7 +72,8 @@ final class AccessorGenerator {
     )
   }
 
-  /// The class that members stand in; `nil`, with an error for each member, when it can have no accessors.
+  /// The class that members stand in; `nil`, with an error for each member, when it can have no
+  /// accessors.
   private func place(of declaration: Declaration) -> AccessorPlace? {
     let nominal: NominalType
     do throws(UnresolvedType) {

@@ -16,8 +16,8 @@ struct AccessorKeys {
     known.first { Self.capitalized($0) == name }
   }
 
-  /// The property whose value is meant without notifications: `title` for `primitiveTitle`; `nil` for other names, and
-  /// where the model has a property of that very name.
+  /// The property whose value is meant without notifications: `title` for `primitiveTitle`; `nil`
+  /// for other names, and where the model has a property of that very name.
   func primitiveKey(of name: String) -> String? {
     let prefix = "primitive"
     let rest = name.dropFirst(prefix.count)

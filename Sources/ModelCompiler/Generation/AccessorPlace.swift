@@ -4,7 +4,8 @@ struct AccessorPlace {
   let nominal: NominalType
   /// The name of the type that is extended.
   let target: String
-  /// Whether the class can be seen in its own file alone, so that `NSManagedObject` is extended in its stead.
+  /// True when the class can be seen in its own file alone, so that `NSManagedObject` is extended
+  /// in its stead.
   let isPrivate: Bool
   let context: SymbolMangler.Context
   let printer: TypePrinter

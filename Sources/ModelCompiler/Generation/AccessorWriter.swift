@@ -137,9 +137,10 @@ struct AccessorWriter {
 
   /// Attributes and access.
   ///
-  /// To the compiler a member with `@NSManaged` is one that may be replaced at run time: an accessor that is not marked so
-  /// too stops the compilation of other modules. It also keeps the optimiser from looking into the accessors of private
-  /// classes, whose callers have another type for the object.
+  /// To the compiler a member with `@NSManaged` is one that may be replaced at run time: an
+  /// accessor that is not marked so too stops the compilation of other modules. It also keeps the
+  /// optimiser from looking into the accessors of private classes, whose callers have another type
+  /// for the object.
   private func heading(_ symbol: String) -> String {
     let access = place.effectiveAccess(of: member)
     let inlining = member.isUsableFromInline ? "@usableFromInline " : ""
@@ -162,8 +163,8 @@ struct AccessorWriter {
     return place.printer.text(type)
   }
 
-  /// Generated code cannot name a class that is private to a file; a reference to one, and a collection of such, has the
-  /// form of any other.
+  /// Generated code cannot name a class that is private to a file; a reference to one, and a
+  /// collection of such, has the form of any other.
   private func replacingPrivateClass(_ type: SwiftType) throws(UnresolvedType) -> SwiftType {
     guard let hidden = type.nominals.first(where: \.isPrivate) else { return type }
     switch type {

@@ -6,11 +6,11 @@ struct EntityClass {
   struct Property: Hashable {
     var name: String
     var type: String
-    /// Whether the type is the class of another entity.
+    /// True when the type is the class of another entity.
     var isToOne = false
-    /// Where the model file declares it.
+    /// The line of the model file that declares it.
     var line: Int
-    /// How the property is read and written.
+    /// The kind of accessors that the property has.
     var access: PropertyAccess
   }
 
@@ -58,7 +58,8 @@ struct EntityClass {
     }
   }
 
-  /// The name of an entity's class when it is of the module: `Note`, `.Note` or `Module.Note` in the model.
+  /// The name of an entity's class when it is of the module: `Note`, `.Note` or `Module.Note` in
+  /// the model.
   static func className(of entity: ModelDocument.Entity, _ module: String) -> String? {
     guard let written = entity.representedClassName, !written.isEmpty else { return nil }
     let parts = written.split(separator: ".").map(String.init)

@@ -1,7 +1,7 @@
 import ModelFormats
 
-/// Generates the list of what key-value coding finds by name in the classes of managed objects of a target, beside the
-/// properties of their entities: the Objective-C runtime has it elsewhere.
+/// Generates the list of what key-value coding finds by name in the classes of managed objects of a
+/// target, beside the properties of their entities: the Objective-C runtime has it elsewhere.
 struct KeyedMembersGenerator {
   private let resolver: TypeResolver
   private let models: ModelSources
@@ -28,7 +28,8 @@ struct KeyedMembersGenerator {
       for declaration in file.contents.declarations { generate(declaration) }
       if lines.count + classes.count > count { files.append(file) }
     }
-    // The classes that are generated inherit from others, and have no members but those of their entities.
+    // The classes that are generated inherit from others, and have no members but those of their
+    // entities.
     for declaration in all.filter(\.isGenerated).flatMap(\.contents.declarations) { generate(declaration) }
     addEntityProperties()
     for entry in classes.map(listed) {
@@ -96,8 +97,8 @@ struct KeyedMembersGenerator {
     }
   }
 
-  /// How the generated file names the class of a declaration; `nil` where it cannot, or where it is none of managed
-  /// objects.
+  /// The name of a declaration's class in the generated file; `nil` where it cannot be named there,
+  /// or is no class of managed objects.
   private func className(of declaration: Declaration) -> String? {
     guard let nominal = try? resolver.nominal(of: declaration), nominal.kind == .class, !nominal.isPrivate,
       !nominal.isGeneric, declaration.visibleGenericParameters.isEmpty,
@@ -178,7 +179,8 @@ struct KeyedMembersGenerator {
       foreign.formUnion(Set(file.superclasses.values).subtracting(declared))
     }
     var superclasses = files.flatMap { Array($0.superclasses) }
-    // Other modules are looked into only where the target has to do with classes that it does not declare.
+    // Other modules are looked into only where the target has to do with classes that it does not
+    // declare.
     for dependency in resolver.dependencies.values where !foreign.isEmpty {
       let files = (try? dependency.files.get()) ?? []
       guard files.contains(where: { !foreign.isDisjoint(with: $0.declaredNames) }) else { continue }
@@ -191,5 +193,43 @@ struct KeyedMembersGenerator {
       for (name, superclass) in superclasses where names.contains(superclass) { names.insert(name) }
     }
     return names
+  }
+}
+
+/// A class of managed objects in the list: what its source says that would otherwise be found out
+/// at run time.
+struct ListedClass {
+  /// The name of the class in the generated file.
+  let className: String
+  let conditions: [String]
+  /// True when the class overrides `validateValue(_:forKey:)`.
+  let checksValues: Bool
+  /// True when the class and all that it inherits from leave `init(entity:insertInto:)` to
+  /// `NSManagedObject`, so that no code of theirs sees its arguments.
+  let inheritsInitializer: Bool
+  /// The properties that the class inherits from others of the module: their key paths begin at
+  /// this class.
+  let inheritedProperties: [KeyedMember]
+
+  /// The lines of the list.
+  var lines: [String] {
+    let maker = inheritsInitializer ? " { \(className)(entity: $0, insertInto: $1) }" : ""
+    let line = "    list.addClass(\(className).self, checksValues: \(checksValues))\(maker)"
+    return Self.conditional(line, conditions)
+      + inheritedProperties.flatMap { property in
+        Self.conditional("    " + Self.naming(property, className), conditions + property.conditions)
+      }
+  }
+
+  /// The call that gives the key paths of a property their name.
+  static func naming(_ property: KeyedMember, _ className: String) -> String {
+    let key = GeneratedExtension.literal(property.key)
+    return "list.addName(\(key), of: \\\(className).\(TypePrinter.identifier(property.name)))"
+  }
+
+  var isDeprecated: Bool { inheritedProperties.contains(where: \.isDeprecated) }
+
+  static func conditional(_ line: String, _ conditions: [String]) -> [String] {
+    conditions.isEmpty ? [line] : ["#if \(GeneratedExtension.conjunction(conditions))", line, "#endif"]
   }
 }

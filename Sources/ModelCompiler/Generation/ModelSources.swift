@@ -21,12 +21,13 @@ struct ModelSources {
     for path in paths { models.append(try Self.read(path)) }
   }
 
-  /// The models among some that can be read: broken models of other targets are reported when these are built.
+  /// The models among some that can be read: broken models of other targets are reported when these
+  /// are built.
   init(readable paths: [String]) {
     models = paths.compactMap { try? Self.read($0) }
   }
 
-  /// Whether a path is that of a model, and not of a version in one.
+  /// Returns true for the path of a model, and false for that of a version in one.
   static func isModel(_ path: String) -> Bool {
     path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
   }
@@ -44,7 +45,8 @@ struct ModelSources {
     )
   }
 
-  /// The declarations of the classes that are generated from the models, for looking up their names.
+  /// The declarations of the classes that are generated from the models, for looking up their
+  /// names.
   func generatedClasses(module: String) -> String {
     var lines: [String] = []
     for document in models.map(\.document) {

@@ -5,10 +5,10 @@ package struct SubclassFile: Hashable, Sendable {
   /// The name of the file.
   package var name: String
   package var text: String
-  /// Whether authors write into the file, so that it must not be replaced without asking.
+  /// True when authors write into the file, so that it must not be replaced without asking.
   package var isForAuthors: Bool
 
-  /// Why there are no files for a model.
+  /// The reason that there are no files for a model.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -19,6 +19,8 @@ package struct SubclassFile: Hashable, Sendable {
   ///   - document: a sound model.
   ///   - entityNames: the entities; when empty, all that have a class of their own.
   ///   - module: the module whose classes are written; `nil` for those of every module.
+  /// - Throws: ``Failure`` when the model has no entity of a name, an entity that was named has no
+  ///   class of its own in the module, two entities have one class, or a name is no name in Swift.
   package static func files(
     of document: ModelDocument,
     entities entityNames: [String] = [],

@@ -1,4 +1,5 @@
-/// Writes the sources that Xcode writes for an entity, with `@NSManaged` properties, for authors to keep.
+/// Writes the sources that Xcode writes for an entity, with `@NSManaged` properties, for authors to
+/// keep.
 ///
 /// Their form is that of Xcode's files: same names, same types, same Objective-C names.
 struct SubclassFileWriter {
@@ -43,7 +44,7 @@ struct SubclassFileWriter {
 
   private var className: String { TypePrinter.identifier(entity.name) }
 
-  /// Whether the class inherits from no other entity's class, whose conformance it would have.
+  /// True when the class inherits from no other entity's class, whose conformance it would have.
   private var isRoot: Bool { entity.superclassName == "NSManagedObject" }
 
   private var identifiable: String { "extension \(className): Identifiable {\n\n}" }

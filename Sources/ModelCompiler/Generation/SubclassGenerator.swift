@@ -1,6 +1,7 @@
 import ModelFormats
 
-/// Generates the classes of the entities whose code generation is "class" or "category" in the model.
+/// Generates the classes of the entities whose code generation is "class" or "category" in the
+/// model.
 struct SubclassGenerator {
   private let models: ModelSources
   private let resolver: TypeResolver
@@ -14,7 +15,8 @@ struct SubclassGenerator {
   /// The classes that the generated code makes identifiable or that are generated.
   private var identifiable: Set<String> = []
 
-  /// - Parameter namesLines: whether the classes say on which lines of the model their properties stand.
+  /// - Parameter namesLines: whether the classes say on which lines of the model their properties
+  ///   stand.
   init(models: ModelSources, resolver: TypeResolver, namingLines namesLines: Bool) {
     self.models = models
     self.resolver = resolver
@@ -123,7 +125,7 @@ struct SubclassGenerator {
 }
 
 extension EntityClass {
-  /// Whether a property has a type of Foundation's.
+  /// True when a property has a type of Foundation's.
   var showsFoundation: Bool {
     let standard: Set = ["Int16", "Int32", "Int64", "Double", "Float", "Bool", "String?"]
     return !toMany.isEmpty || properties.contains { !standard.contains($0.type) && !$0.isToOne }

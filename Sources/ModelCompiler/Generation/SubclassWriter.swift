@@ -1,9 +1,10 @@
-/// Writes the classes and extensions that Xcode generates for entities, with accessors that need nothing else.
+/// Writes the classes and extensions that Xcode generates for entities, with accessors that need
+/// nothing else.
 struct SubclassWriter {
   let entity: EntityClass
   /// The file of the model, into which compilers' messages point.
   let file: String
-  /// Whether each part says on which line of the model its property stands.
+  /// True when each part says on which line of the model its property stands.
   let namesLines: Bool
 
   /// The whole class: properties in its body, so that subclasses can override them.

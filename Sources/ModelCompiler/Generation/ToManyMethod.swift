@@ -1,11 +1,11 @@
-/// What a method with `@NSManaged` does to a to-many relationship, as its name tells.
+/// The operation of a method with `@NSManaged` on a to-many relationship, as its name tells it.
 struct ToManyMethod: Hashable {
   enum Operation: Hashable {
     case add, addAll, remove, removeAll, intersect
     case insert, insertAll, removeAt, removeAllAt, replaceAt, replaceAllAt
   }
 
-  /// What a parameter takes.
+  /// The kind of argument that a parameter takes.
   enum ParameterKind: Hashable {
     case object, collection, index, indexes
   }
@@ -17,7 +17,8 @@ struct ToManyMethod: Hashable {
   /// Reads the name of a method; `nil` for a name that Core Data has no meaning for.
   ///
   /// - Parameters:
-  ///   - selector: the Objective-C name, which is what Apple's Core Data goes by; `nil` where none is written.
+  ///   - selector: the Objective-C name, which is what Apple's Core Data goes by; `nil` where none
+  ///     is written.
   ///   - keys: the names of the properties that are known.
   init?(name: String, labels: [String?], kinds: [ParameterKind], selector: String?, keys: AccessorKeys) {
     let swiftName = "\(name)(\(labels.map { "\($0 ?? "_"):" }.joined()))"
@@ -34,11 +35,12 @@ struct ToManyMethod: Hashable {
     return nil
   }
 
-  /// How a method may be called; `*` stands for the name of the relationship with a capital.
+  /// A form of the names of methods; `*` stands for the name of the relationship with a capital.
   private struct Form {
     var pattern: String
     var operations: [[ParameterKind]: Operation]
-    /// Whether the name means this only when the relationship is known: `addToys(_:)` may be about `toys` or `ys`.
+    /// True when the name means this only where the relationship is known: `addToys(_:)` may be
+    /// about `toys` or `ys`.
     var needsKnownKey = false
   }
 
@@ -98,7 +100,8 @@ struct ToManyMethod: Hashable {
     Form(pattern: "remove*(_:)", operations: removals),
   ]
 
-  /// What stands for `*`, or `nil` when a name is not of the pattern's form or names two relationships.
+  /// The text that stands for `*`; `nil` when a name is not of the pattern's form or names two
+  /// relationships.
   private static func capital(in pattern: String, of name: String) -> String? {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard name.hasPrefix(parts[0]) else { return nil }

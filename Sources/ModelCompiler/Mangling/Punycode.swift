@@ -1,4 +1,5 @@
-/// The encoding of names with other than ASCII letters in symbols: RFC 3492 with the changes that Swift makes.
+/// The encoding of names with other than ASCII letters in symbols: RFC 3492 with the changes that
+/// Swift makes.
 ///
 /// The delimiter is `_` instead of `-`, and the digits are `a`…`z`, `A`…`J`.
 enum Punycode {

@@ -1,12 +1,13 @@
-/// The text of a symbol while it is written, as `docs/ABI/Mangling.rst` of the Swift compiler tells: operators,
-/// identifiers whose words were met before, and references to what was met before.
+/// The text of a symbol while it is written, as `docs/ABI/Mangling.rst` of the Swift compiler
+/// tells: operators, identifiers whose words were met before, and references to what was met
+/// before.
 struct SymbolText {
   private var bytes: [UInt8]
   private var substitutions: [Substitution: Int] = [:]
   private var words: [[UInt8]] = []
   private var lastReference: Reference?
 
-  /// What a later mention may refer back to.
+  /// A part of the symbol that a later mention may refer back to.
   enum Substitution: Hashable {
     case identifier(String)
     case nominal(NominalType)
@@ -21,9 +22,9 @@ struct SymbolText {
     var isStandard: Bool
   }
 
-  /// How many words of one symbol can be referred to.
+  /// The number of words of one symbol that can be referred to.
   private static let wordLimit = 26
-  /// How often a reference may be counted instead of repeated.
+  /// The number of times that a reference may be counted instead of repeated.
   private static let repeatLimit = 2048
 
   init(prefix: String) {

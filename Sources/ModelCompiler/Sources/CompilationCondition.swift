@@ -1,8 +1,8 @@
 package import SwiftSyntax
 
-/// What is known of a condition of `#if` before anything is compiled.
+/// The knowledge of a condition of `#if` before anything is compiled.
 ///
-/// Where nothing is known, generated code repeats the condition and the compiler decides.
+/// Generated code repeats a condition of which nothing is known, and the compiler decides.
 package enum CompilationCondition {
   case holds
   case fails
@@ -74,4 +74,28 @@ package enum CompilationCondition {
     "CoreGraphics", "CoreLocation", "CoreSpotlight", "MapKit", "os",
   ]
   private static let ownModules: Set = ["Swift", "Foundation", "CoreData"]
+}
+
+/// A branch of `#if` that may be compiled, with the conditions that are left to the compiler.
+struct ConditionalBranch {
+  var conditions: [String]
+  var elements: IfConfigClauseSyntax.Elements
+
+  /// The branches that may be compiled.
+  static func branches(of syntax: IfConfigDeclSyntax) -> [ConditionalBranch] {
+    var branches: [ConditionalBranch] = []
+    var excluded: [String] = []
+    for clause in syntax.clauses {
+      let text = clause.condition?.trimmedDescription
+      let condition = clause.condition.map { CompilationCondition($0) } ?? .holds
+      guard condition != .fails else { continue }
+      if let elements = clause.elements {
+        let own = condition == .depends ? text.map { [$0] } ?? [] : []
+        branches.append(ConditionalBranch(conditions: excluded + own, elements: elements))
+      }
+      if condition == .holds { break }
+      if let text { excluded.append("!(\(text))") }
+    }
+    return branches
+  }
 }

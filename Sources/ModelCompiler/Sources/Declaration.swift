@@ -16,27 +16,28 @@ final class Declaration {
   /// The access that is written in front of the declaration.
   let writtenAccess: AccessLevel?
   let genericParameters: [String]
-  /// Whether an extension holds for some generic arguments only.
+  /// True when an extension holds for some generic arguments only.
   let isConstrained: Bool
   /// The types behind the colon.
   let inherited: [TypeExpression]
   /// The conditions of compilation around the declaration that only the compiler can decide.
   let conditions: [String]
-  /// The `@available` attributes, which the accessors repeat so that they may use what the declaration may use.
+  /// The `@available` attributes, which the accessors repeat so that they may use what the
+  /// declaration may use.
   let availability: [String]
 
-  /// Whether the Objective-C runtime sees all members, where there is one.
+  /// True when the Objective-C runtime sees all members, where there is one.
   let showsMembers: Bool
 
   private(set) var members: [Declaration] = []
   var managedMembers: [ManagedMember] = []
-  /// What key-value coding may find by name in a class of managed objects.
+  /// The members that key-value coding may find by name in a class of managed objects.
   var keyedMembers: [KeyedMember] = []
-  /// Whether an attribute is in front of the declaration of which nothing is known: a macro, a global actor.
+  /// True when the declaration has an attribute of which nothing is known: a macro, a global actor.
   let hasUnknownAttribute: Bool
-  /// Whether an initialiser is declared that a class does not inherit.
+  /// True when an initialiser is declared that a class does not inherit.
   var declaresInitializer = false
-  /// Whether `validateValue(_:forKey:)` is overridden.
+  /// True when `validateValue(_:forKey:)` is overridden.
   var checksValues = false
 
   init(
@@ -67,7 +68,7 @@ final class Declaration {
   }
 }
 
-/// What stands in front of the braces of a declaration.
+/// The part of a declaration in front of its braces.
 struct DeclarationHeading {
   var access: AccessLevel?
   var genericParameters: [String] = []
@@ -106,4 +107,56 @@ extension Declaration {
 package struct SourcePosition: Hashable, Sendable {
   package var line: Int
   package var column: Int
+}
+
+/// The access to a declaration, from the fewest who may see it on.
+enum AccessLevel: Int, Comparable, Hashable, Sendable {
+  case `private`, `fileprivate`, `internal`, package, `public`, open
+
+  init?(word: String) {
+    switch word {
+    case "private": self = .private
+    case "fileprivate": self = .fileprivate
+    case "internal": self = .internal
+    case "package": self = .package
+    case "public": self = .public
+    case "open": self = .open
+    default: return nil
+    }
+  }
+
+  static func < (one: AccessLevel, other: AccessLevel) -> Bool { one.rawValue < other.rawValue }
+
+  /// True when one file alone sees the declaration.
+  var isPrivate: Bool { self <= .fileprivate }
+}
+
+/// A property or a method with `@NSManaged`.
+struct ManagedMember {
+  enum Kind {
+    /// A property, with its type also as it is written.
+    case property(TypeExpression?, text: String)
+    case method(parameters: [Parameter], result: TypeExpression)
+  }
+
+  struct Parameter {
+    /// The label; `nil` for `_`.
+    var label: String?
+    var type: TypeExpression
+  }
+
+  var kind: Kind
+  var name: String
+  /// The access that is written in front of it.
+  var writtenAccess: AccessLevel?
+  /// True when code that is compiled into other modules may use it.
+  var isUsableFromInline: Bool
+  /// The Objective-C name of `@objc(…)`.
+  var selector: String?
+  /// The conditions of compilation inside the type around it that only the compiler can decide.
+  var conditions: [String]
+  var availability: [String]
+  var position: SourcePosition
+  /// A method as it is written, for messages.
+  var text = ""
 }

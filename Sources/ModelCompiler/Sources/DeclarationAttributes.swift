@@ -1,22 +1,26 @@
 import SwiftSyntax
 
-/// What the attributes in front of a declaration say, those between `#if` and `#endif` included.
+/// The meaning of the attributes in front of a declaration, those between `#if` and `#endif`
+/// included.
 struct DeclarationAttributes {
   private(set) var isManaged = false
   /// The conditions around `@NSManaged` itself.
   private(set) var managedConditions: [String] = []
-  /// The Objective-C name, also where only Apple's platforms compile it: it says what a method is for.
+  /// The Objective-C name, also where only Apple's platforms compile it: it says what a method is
+  /// for.
   private(set) var selector: String?
   private(set) var availability: [String] = []
-  /// Whether `@usableFromInline` lets code use it that is compiled into other modules.
+  /// True when `@usableFromInline` lets code use it that is compiled into other modules.
   private(set) var isUsableFromInline = false
-  /// What the attributes say about being seen by the Objective-C runtime, also where only Apple's platforms compile them.
+  /// The visibility to the Objective-C runtime that the attributes state, also where only Apple's
+  /// platforms compile them.
   private(set) var visibility = Visibility.unstated
-  /// Whether `@objcMembers` makes all members of a class visible.
+  /// True when `@objcMembers` makes all members of a class visible.
   private(set) var showsMembers = false
-  /// Whether nothing may use it.
+  /// True when nothing may use it.
   private(set) var isUnavailable = false
-  /// Whether an attribute is there of which nothing is known: a macro, a property wrapper, a global actor.
+  /// True when there is an attribute of which nothing is known: a macro, a property wrapper, a
+  /// global actor.
   private(set) var hasUnknown = false
 
   enum Visibility {

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// Takes from a parsed file what the accessors depend on: types, extensions, and members with `@NSManaged`.
+/// Takes from a parsed file what the accessors depend on: types, extensions, and members with
+/// `@NSManaged`.
 struct DeclarationCollector {
   private let file: SourceFile
   private let lines: LineTable
@@ -274,7 +275,8 @@ struct DeclarationCollector {
     lines.position(of: token.positionAfterSkippingLeadingTrivia.utf8Offset)
   }
 
-  /// The access among the words in front of a declaration; `private(set)` says nothing about the name.
+  /// The access among the words in front of a declaration; `private(set)` says nothing about the
+  /// name.
   private static func access(_ modifiers: DeclModifierListSyntax) -> AccessLevel? {
     modifiers.lazy.filter { $0.detail == nil }.compactMap { AccessLevel(word: $0.name.text) }.first
   }

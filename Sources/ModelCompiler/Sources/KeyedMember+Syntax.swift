@@ -1,10 +1,12 @@
 import SwiftSyntax
 
 extension KeyedMember {
-  /// The properties of a declaration that key-value coding may find, or whose key paths have their names.
+  /// The properties of a declaration that key-value coding may find, or whose key paths have their
+  /// names.
   ///
-  /// A property that no attribute shows counts where it has its getter written beside it: the compiler takes no such
-  /// attribute here, and what macros and wrappers make of a stored one cannot be told.
+  /// A property that no attribute shows counts where it has its getter written beside it: the
+  /// compiler takes no such attribute here, and what macros and wrappers make of a stored one
+  /// cannot be told.
   static func properties(
     of syntax: VariableDeclSyntax,
     _ attributes: DeclarationAttributes,
@@ -146,7 +148,7 @@ extension KeyedMember {
   }
 }
 
-/// How a property can be read and written from another file.
+/// The access to a property from another file, for reading and for writing.
 private struct PropertyAccess {
   let isComputed: Bool
   let isSettable: Bool

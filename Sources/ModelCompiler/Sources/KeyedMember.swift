@@ -1,4 +1,5 @@
-/// A member of a class that key-value coding finds by its name: what the Objective-C runtime sees on Apple's platforms.
+/// A member of a class that key-value coding finds by its name: what the Objective-C runtime sees
+/// on Apple's platforms.
 struct KeyedMember {
   enum Kind: Equatable {
     case property(isSettable: Bool)
@@ -17,15 +18,16 @@ struct KeyedMember {
   var kind: Kind
   /// The name in Swift.
   var name: String
-  /// The name by which it is found: that of `@objc(…)`, if there is one. For methods that are named after a key, that key
-  /// with a capital.
+  /// The name by which it is found: that of `@objc(…)`, if there is one. For methods that are named
+  /// after a key, that key with a capital.
   var key: String
-  /// Whether an attribute shows it to the Objective-C runtime, so that it comes before a property of the model.
+  /// True when an attribute shows it to the Objective-C runtime, so that it comes before a property
+  /// of the model.
   var isShown: Bool
   var conditions: [String]
   var isDeprecated: Bool
 
-  /// Whether key paths lead to it.
+  /// True when key paths lead to it.
   var isProperty: Bool {
     switch kind {
     case .property, .named: true

@@ -1,21 +1,23 @@
 /// Finds out about a source file what can be told without parsing it.
 ///
-/// It takes comments and strings for code too: a file that is parsed for nothing costs little, and most files need no
-/// parsing at all.
+/// It takes comments and strings for code too: a file that is parsed for nothing costs little, and
+/// most files need no parsing at all.
 struct NameScanner {
   /// The words behind `class`, `struct` and their like.
   private(set) var names: Set<String> = []
   /// The words behind `extension`; of `A.B` both.
   private(set) var extendedNames: Set<String> = []
-  /// The classes, with the first word behind the colon, which names the superclass if there is one; of `A.B` the last.
+  /// The classes, with the first word behind the colon, which names the superclass if there is one;
+  /// of `A.B` the last.
   private(set) var superclasses: [String: String] = [:]
-  /// How often `@NSManaged` is in the file.
+  /// The number of times that `@NSManaged` is in the file.
   private(set) var managedCount = 0
   /// The names in the file that mean classes of ours and that Foundation has as well.
   private(set) var ambiguousNames: Set<String> = []
-  /// Whether the word `Identifiable` is in the file.
+  /// True when the word `Identifiable` is in the file.
   private(set) var mentionsIdentifiable = false
-  /// The words in front of `import`, by module: "internal", or "" where there is none that says who may see it.
+  /// The words in front of `import`, by module: "internal", or "" where there is none that says who
+  /// may see it.
   private(set) var importWords: [String: Set<String>] = [:]
 
   private enum Expectation {
@@ -109,7 +111,7 @@ struct NameScanner {
     position < source.count && source[position] == UInt8(ascii: character)
   }
 
-  /// Whether a colon is the next character that is no blank.
+  /// Returns true when the next character that is no blank is a colon.
   private static func isColonNext(_ source: UnsafeBufferPointer<UInt8>, _ position: Int) -> Bool {
     source[position...].first { !isBlank($0) } == UInt8(ascii: ":")
   }

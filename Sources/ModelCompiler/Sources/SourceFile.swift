@@ -12,7 +12,7 @@ final class SourceFile {
     var conditions: [String] = []
   }
 
-  /// What the file declares.
+  /// The declarations and imports of the file.
   struct Contents {
     var imports: [Import] = []
     /// The types, type aliases and extensions at the top.
@@ -22,9 +22,9 @@ final class SourceFile {
   }
 
   let path: String
-  /// Whether the file holds the classes that are to be generated.
+  /// True when the file holds the classes that are to be generated.
   let isGenerated: Bool
-  /// Whether the file was generated to be committed.
+  /// True when the file was generated to be committed.
   let isCommitted: Bool
   unowned let module: SourceModule
   private var source: [UInt8]?
@@ -33,13 +33,13 @@ final class SourceFile {
   let declaredNames: Set<String>
   /// The names that the file may extend.
   let extendedNames: Set<String>
-  /// What the classes of the file may inherit from.
+  /// The names of the classes that those of the file may inherit from.
   let superclasses: [String: String]
-  /// How often `@NSManaged` is in the file, in whatever place.
+  /// The number of times that `@NSManaged` is in the file, in whatever place.
   let managedCount: Int
   /// The classes of ours in the file that Foundation has a namesake of.
   let ambiguousNames: Set<String>
-  /// Whether something in the file may conform to `Identifiable`.
+  /// True when something in the file may conform to `Identifiable`.
   let mentionsIdentifiable: Bool
   /// The words in front of the imports, by module.
   let importWords: [String: Set<String>]
@@ -76,6 +76,29 @@ final class SourceFile {
     return collector.collect(tree)
   }()
 
-  /// What stands for the file in the symbols of its private declarations.
+  /// The text that stands for the file in the symbols of its private declarations.
   private(set) lazy var discriminator = FileDiscriminator.make(module: module.name, file: path)
+}
+
+/// Turns places in the bytes of a file into lines and columns.
+package struct LineTable {
+  private let lineStarts: [Int]
+
+  package init(_ source: [UInt8]) {
+    var starts = [0]
+    source.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
+    }
+    lineStarts = starts
+  }
+
+  package func position(of offset: Int) -> SourcePosition {
+    var low = 0
+    var high = lineStarts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return SourcePosition(line: low + 1, column: offset - lineStarts[low] + 1)
+  }
 }

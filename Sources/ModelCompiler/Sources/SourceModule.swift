@@ -8,8 +8,8 @@ final class SourceModule {
   private struct Contents {
     var paths: [String]
     var models: ModelSources
-    /// Whether files that were generated to be committed are to be passed over: what they declare is
-    /// told by the models.
+    /// True when files that were generated to be committed are to be passed over: the models tell
+    /// of all that they declare.
     var passesOverCommitted = false
   }
 
@@ -40,7 +40,8 @@ final class SourceModule {
     return names.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// The files, which are read at the first use, and the classes that are generated from the models.
+  /// The files, which are read at the first use, and the classes that are generated from the
+  /// models.
   private(set) lazy var files: Result<[SourceFile], any Error> = Result {
     let contents = try contents()
     let generated = contents.models.generatedClasses(module: name)

@@ -1,3 +1,5 @@
+import SwiftSyntax
+
 /// A type as a source writes it, before its names are looked up.
 indirect enum TypeExpression: Hashable, Sendable {
   struct Name: Hashable, Sendable {
@@ -18,7 +20,7 @@ indirect enum TypeExpression: Hashable, Sendable {
   case tuple([Element])
   /// `Note.Type`
   case metatype(TypeExpression)
-  /// What no property of a managed object can have, as it is written.
+  /// A type that no property of a managed object can have, as it is written.
   case unsupported(String)
 
   static func optional(_ wrapped: TypeExpression) -> TypeExpression {
@@ -28,5 +30,85 @@ indirect enum TypeExpression: Hashable, Sendable {
   /// A type of the standard library that no declaration of the same name can hide.
   static func standard(_ name: String, _ arguments: [TypeExpression]) -> TypeExpression {
     .member(.name(Name(name: "Swift")), Name(name: name, arguments: arguments))
+  }
+}
+
+extension TypeExpression {
+  init(_ syntax: TypeSyntax) {
+    if let type = syntax.as(IdentifierTypeSyntax.self) {
+      self = .name(Name(type.name, type.genericArgumentClause))
+    } else if let type = syntax.as(MemberTypeSyntax.self) {
+      self = Self.member(of: type)
+    } else if let type = syntax.as(OptionalTypeSyntax.self) {
+      self = .optional(TypeExpression(type.wrappedType))
+    } else if let type = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      self = .optional(TypeExpression(type.wrappedType))
+    } else if let type = syntax.as(ArrayTypeSyntax.self) {
+      self = .standard("Array", [TypeExpression(type.element)])
+    } else if let type = syntax.as(DictionaryTypeSyntax.self) {
+      self = .standard("Dictionary", [TypeExpression(type.key), TypeExpression(type.value)])
+    } else if let type = syntax.as(CompositionTypeSyntax.self) {
+      self = .composition(type.elements.map { TypeExpression($0.type) })
+    } else if let type = syntax.as(SomeOrAnyTypeSyntax.self), type.someOrAnySpecifier.text == "any" {
+      self = TypeExpression(type.constraint)
+    } else if let type = syntax.as(TupleTypeSyntax.self) {
+      self = Self.tuple(of: type)
+    } else if let type = syntax.as(MetatypeTypeSyntax.self) {
+      self = Self.metatype(of: TypeExpression(type.baseType), type.metatypeSpecifier.text, syntax)
+    } else {
+      self = .unsupported(syntax.trimmedDescription)
+    }
+  }
+
+  private static func member(of type: MemberTypeSyntax) -> TypeExpression {
+    let base = TypeExpression(type.baseType)
+    let name = Name(type.name, type.genericArgumentClause)
+    if name.arguments.isEmpty, ["Type", "Protocol"].contains(name.name) {
+      return metatype(of: base, name.name, TypeSyntax(type))
+    }
+    return .member(base, name)
+  }
+
+  private static func metatype(
+    of base: TypeExpression,
+    _ word: String,
+    _ syntax: TypeSyntax
+  ) -> TypeExpression {
+    word == "Type" ? .metatype(base) : .unsupported(syntax.trimmedDescription)
+  }
+
+  /// A type in parentheses alone is that type.
+  private static func tuple(of type: TupleTypeSyntax) -> TypeExpression {
+    let elements = type.elements.map { element in
+      Element(label: label(element.firstName), type: TypeExpression(element.type))
+    }
+    if elements.count == 1, elements[0].label == nil { return elements[0].type }
+    return .tuple(elements)
+  }
+
+  private static func label(_ token: TokenSyntax?) -> String? {
+    guard let token, token.text != "_" else { return nil }
+    return token.bareText
+  }
+}
+
+extension TypeExpression.Name {
+  init(_ token: TokenSyntax, _ arguments: GenericArgumentClauseSyntax?) {
+    name = token.bareText
+    // The kind of a generic argument differs between versions of swift-syntax; its only child does
+    // not.
+    self.arguments = (arguments?.arguments ?? []).map { argument in
+      let type = argument.children(viewMode: .sourceAccurate).first.flatMap { TypeSyntax($0) }
+      return type.map { TypeExpression($0) } ?? .unsupported(argument.trimmedDescription)
+    }
+  }
+}
+
+extension TokenSyntax {
+  /// The text without backticks.
+  var bareText: String {
+    let text = text
+    guard text.count > 2, text.hasPrefix("`"), text.hasSuffix("`") else { return text }
+    return String(text.dropFirst().dropLast())
   }
 }

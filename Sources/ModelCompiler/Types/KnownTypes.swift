@@ -1,12 +1,13 @@
 /// The types of the modules that come with the toolchain, whose sources cannot be read.
 enum KnownTypes {
-  /// What a name stands for.
+  /// A type or an alias that a name stands for.
   enum Entry {
     case nominal(NominalType)
     case alias(TypeExpression)
   }
 
-  /// The type or the alias of a name, with the names of the types around it in front: `Calendar.Identifier`.
+  /// The type or the alias of a name, with the names of the types around it in front:
+  /// `Calendar.Identifier`.
   ///
   /// - Parameter module: the module that the source names, or `nil` when it names none.
   static func entry(_ path: String, in module: String? = nil) -> Entry? {
@@ -18,7 +19,7 @@ enum KnownTypes {
     return .nominal(type)
   }
 
-  /// Whether a module is one of those known here.
+  /// Returns true for a module that is known here.
   static func knows(_ module: String) -> Bool {
     families.keys.contains(module) || moduleNames.contains(module)
   }

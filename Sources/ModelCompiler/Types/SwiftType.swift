@@ -6,7 +6,8 @@ indirect enum SwiftType: Hashable, Sendable {
     var type: SwiftType
   }
 
-  /// A named type with its generic arguments, one list for each of its components; no list where it takes none.
+  /// A named type with its generic arguments, one list for each of its components; no list where it
+  /// takes none.
   case nominal(NominalType, arguments: [[SwiftType]])
   /// `any P & Q`; without protocols `Any`, or `AnyObject` where it is bound to classes.
   case existential([NominalType], isClassBound: Bool)
@@ -19,7 +20,7 @@ indirect enum SwiftType: Hashable, Sendable {
     .nominal(.optional, arguments: [[wrapped]])
   }
 
-  /// What is in an optional type.
+  /// The type that an optional type wraps; `nil` for any other.
   var wrapped: SwiftType? {
     if case .nominal(.optional, let arguments) = self { return arguments.first?.first }
     return nil
@@ -34,4 +35,74 @@ indirect enum SwiftType: Hashable, Sendable {
     case .metatype(let type): type.nominals
     }
   }
+}
+
+/// A class, structure, enumeration or protocol, named as symbols name it: by its module and the
+/// types around it.
+struct NominalType: Hashable, Sendable {
+  /// The kinds of types, by their letters in symbols.
+  enum Kind: String, Hashable, Sendable {
+    case `class` = "C"
+    case structure = "V"
+    case enumeration = "O"
+    case `protocol` = "P"
+  }
+
+  /// One step of the way from the module to the type.
+  struct Component: Hashable, Sendable {
+    var name: String
+    var kind: Kind
+    /// The text that stands for the file of a declaration that is private to it; `nil` for others.
+    var discriminator: String?
+    /// The module of the extension that the declaration stands in, when the type around it is of
+    /// another module.
+    var extensionModule: String?
+    /// The number of generic arguments that the declaration itself takes.
+    var parameterCount = 0
+  }
+
+  /// The module of the outermost type.
+  var module: String
+  /// From the outermost type to this one; never empty.
+  var components: [Component]
+
+  init(module: String, components: [Component]) {
+    self.module = module
+    self.components = components
+  }
+
+  /// A type at the top of a module.
+  init(module: String, _ kind: Kind, _ name: String, parameterCount: Int = 0) {
+    self.init(
+      module: module,
+      components: [Component(name: name, kind: kind, parameterCount: parameterCount)]
+    )
+  }
+
+  /// The module that declares the type itself.
+  var declaringModule: String { components.reversed().lazy.compactMap(\.extensionModule).first ?? module }
+
+  var kind: Kind { components[components.count - 1].kind }
+  var name: String { components[components.count - 1].name }
+
+  /// The names from the outermost type to this one.
+  var path: String { components.map(\.name).joined(separator: ".") }
+
+  /// The type around this one.
+  var parent: NominalType? {
+    components.count > 1 ? NominalType(module: module, components: Array(components.dropLast())) : nil
+  }
+
+  /// True when a file alone can see the type.
+  var isPrivate: Bool { components.contains { $0.discriminator != nil } }
+
+  var isGeneric: Bool { components.contains { $0.parameterCount > 0 } }
+}
+
+extension NominalType {
+  static let optional = NominalType(module: "Swift", .enumeration, "Optional", parameterCount: 1)
+  static let array = NominalType(module: "Swift", .structure, "Array", parameterCount: 1)
+  static let dictionary = NominalType(module: "Swift", .structure, "Dictionary", parameterCount: 2)
+  static let set = NominalType(module: "Swift", .structure, "Set", parameterCount: 1)
+  static let managedObject = NominalType(module: "CoreData", .class, "NSManagedObject")
 }

@@ -1,5 +1,6 @@
 extension TypeResolver {
-  /// The class that a class inherits from; `nil` when there is none or its name cannot be looked up.
+  /// The class that a class inherits from; `nil` when there is none or its name cannot be looked
+  /// up.
   func superclass(of nominal: NominalType) -> NominalType? {
     for declaration in declarations(of: nominal) {
       let scope = Scope(file: declaration.file, declaration: declaration.parent)
@@ -10,7 +11,7 @@ extension TypeResolver {
     return nil
   }
 
-  /// Whether a class is a managed object; `nil` when its ancestors are not all known.
+  /// Returns true for a class of managed objects; `nil` when its ancestors are not all known.
   func isManagedObject(_ nominal: NominalType) -> Bool? {
     var visited: Set<NominalType> = []
     var current = nominal
@@ -26,7 +27,8 @@ extension TypeResolver {
     return nil
   }
 
-  /// Whether a class, or one that it inherits from, conforms to `Identifiable` in the sources of the target.
+  /// Returns true when a class, or one that it inherits from, conforms to `Identifiable` in the
+  /// sources of the target.
   func isIdentifiable(_ nominal: NominalType) -> Bool {
     let files = ((try? module.files.get()) ?? []).filter(\.mentionsIdentifiable)
     let extensions = files.flatMap(\.contents.declarations).filter { declaration in
@@ -45,7 +47,8 @@ extension TypeResolver {
     return false
   }
 
-  /// Whether the name of a type alone, without its module, leads to it from an extension of another.
+  /// Returns true when the name of a type alone, without its module, leads to it from an extension
+  /// of another.
   func canSee(_ nominal: NominalType, from context: NominalType, in file: SourceFile) -> Bool {
     let first = nominal.components[0]
     let wanted = NominalType(module: nominal.module, components: [first])

@@ -1,5 +1,5 @@
 extension TypeResolver {
-  /// What a written type names, without its generic arguments.
+  /// The entity that a written type names, without its generic arguments.
   func entity(_ expression: TypeExpression, in scope: Scope) throws(UnresolvedType) -> Entity {
     switch expression {
     case .name(let name):
@@ -54,7 +54,7 @@ extension TypeResolver {
     return try top(name, seenFrom: scope.file)
   }
 
-  /// What a name stands for in an extension of a type.
+  /// The entity that a name stands for in an extension of a type.
   func visible(
     _ name: String,
     from context: NominalType,
@@ -145,7 +145,8 @@ extension TypeResolver {
     return try member(name, of: outer, seenFrom: file, &visited)
   }
 
-  /// A type that is declared in another, in its extensions, in what it inherits from or conforms to.
+  /// A type that is declared in another, in its extensions, in what it inherits from or conforms
+  /// to.
   private func member(
     _ name: String,
     of outer: NominalType,
@@ -208,7 +209,8 @@ extension TypeResolver {
     }
   }
 
-  /// Whether a file can see a declaration: one file alone sees what is private, one module what is internal.
+  /// Returns true when a file can see a declaration: one file alone sees what is private, one
+  /// module what is internal.
   private func isVisible(_ declaration: Declaration, from file: SourceFile) -> Bool {
     if declaration.file === file { return true }
     if declaration.access.isPrivate { return false }

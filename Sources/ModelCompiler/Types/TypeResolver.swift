@@ -1,15 +1,15 @@
 /// Finds out what the types in sources are, by the compiler's rules for looking up names.
 final class TypeResolver {
-  /// Where a type is written.
+  /// The place in which a type is written.
   struct Scope {
     var file: SourceFile
     /// The innermost declaration around the place.
     var declaration: Declaration?
-    /// What the parameters of a generic type alias stand for.
+    /// The types that the parameters of a generic type alias stand for.
     var bindings: [String: SwiftType] = [:]
   }
 
-  /// What a name stands for.
+  /// A type, an alias or a module that a name stands for.
   enum Entity {
     case nominal(NominalType)
     case alias(TypeExpression, parameters: [String], scope: Scope)
@@ -57,7 +57,8 @@ final class TypeResolver {
     }
   }
 
-  /// The class, structure, enumeration or protocol that an extension or an inheritance clause names.
+  /// The class, structure, enumeration or protocol that an extension or an inheritance clause
+  /// names.
   func nominal(_ expression: TypeExpression, in scope: Scope) throws(UnresolvedType) -> NominalType {
     switch try entity(expression, in: scope) {
     case .nominal(let nominal): return nominal

@@ -1,4 +1,4 @@
-/// Why it cannot be known what a type in a source is.
+/// The reason that a type in a source cannot be resolved.
 struct UnresolvedType: Error {
   enum Reason {
     /// Nothing of that name can be seen.
@@ -23,7 +23,7 @@ struct UnresolvedType: Error {
     self.reason = reason
   }
 
-  /// Whether accessors that are written by hand are a way out.
+  /// True when accessors that are written by hand are a way out.
   var isCuredByHand: Bool {
     switch reason {
     case .hidden, .unknownMethod: false
@@ -31,7 +31,7 @@ struct UnresolvedType: Error {
     }
   }
 
-  /// What is wrong, as the middle of a sentence.
+  /// The problem, as the middle of a sentence.
   var explanation: String {
     switch reason {
     case .unknown(let name):

@@ -151,3 +151,25 @@ struct PlainObjectFactory {
 
   private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem) }
 }
+
+/// Foundation's classes of plain objects, as archives name them.
+enum PlainClass: String {
+  case array = "NSArray"
+  case mutableArray = "NSMutableArray"
+  case set = "NSSet"
+  case mutableSet = "NSMutableSet"
+  case orderedSet = "NSOrderedSet"
+  case mutableOrderedSet = "NSMutableOrderedSet"
+  case dictionary = "NSDictionary"
+  case mutableDictionary = "NSMutableDictionary"
+  case string = "NSString"
+  case mutableString = "NSMutableString"
+  case data = "NSData"
+  case mutableData = "NSMutableData"
+  case number = "NSNumber"
+  case decimalNumber = "NSDecimalNumber"
+  case date = "NSDate"
+  case url = "NSURL"
+  case uuid = "NSUUID"
+  case null = "NSNull"
+}

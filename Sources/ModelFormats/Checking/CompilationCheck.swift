@@ -138,7 +138,8 @@ struct CompilationCheck {
     switch expression.node {
     case .keyPath(let path): [path]
     case .function(_, let operand, let arguments):
-      // The argument of a message such as `valueForKeyPath:` is a path from what the message is sent to.
+      // The argument of a message such as `valueForKeyPath:` is a path from what the message is
+      // sent to.
       operand.map(keyPaths) ?? arguments.flatMap(keyPaths)
     case .aggregate(let expressions): expressions.flatMap(keyPaths)
     case .set(_, let left, let right): keyPaths(in: left) + keyPaths(in: right)

@@ -77,7 +77,7 @@ struct CompiledModelWriter {
       [("length", .integer(Int64(entries.count))), ("keys", .uid(keys)), ("version", .integer(1))]
     )
     let values = archive.collection(.array, entries.map(\.uid))
-    // What Apple's framework archives in place of a missing value.
+    // Apple's framework archives this in place of a missing value.
     let token = archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__")
     return archive.object(
       .knownKeysDictionary,

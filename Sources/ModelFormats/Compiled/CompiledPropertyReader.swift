@@ -102,7 +102,8 @@ struct CompiledPropertyReader {
       throw archive.error(place, "composites are nested more than \(DocumentCheck.deepestComposite) deep")
     }
     var attributes: [ModelDocument.Attribute] = []
-    // Archives that were written here before Apple's key was known have the elements under the other one.
+    // Archives that were written here before Apple's key was known have the elements under the
+    // other one.
     var elements = try archived.instance("NSCompositeElements")
     if elements == nil { elements = try archived.instance("NSElements") }
     for uid in try elements?.elements() ?? [] {

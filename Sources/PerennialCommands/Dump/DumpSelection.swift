@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Seeding
 
 /// The selection of the objects that a dump has.
 struct DumpSelection {
@@ -21,4 +22,47 @@ struct DumpSelection {
 
   var roots = Roots.all
   var references = References.follow
+}
+
+/// Finds the objects that a selection names. Used on the queue of the context.
+struct DumpRoots {
+  let context: NSManagedObjectContext
+  /// All objects of the store, by the names of their entities.
+  let all: [String: [NSManagedObject]]
+
+  /// Nil for all objects.
+  func objects(of roots: DumpSelection.Roots) throws -> Set<NSManagedObject>? {
+    switch roots {
+    case .all: nil
+    case .object(let entity, let key): [try object(entity, key)]
+    case .entities(let entities):
+      try entities.reduce(into: []) { $0.formUnion(try objects($1.entity, $1.predicate)) }
+    }
+  }
+
+  private func objects(_ entity: NSEntityDescription, _ predicate: NSPredicate?) throws -> [NSManagedObject] {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+    request.predicate = predicate
+    return try context.fetch(request)
+  }
+
+  private func object(_ entity: NSEntityDescription, _ texts: [String]) throws -> NSManagedObject {
+    let name = entity.name ?? ""
+    guard let key = NaturalKeys().key(of: entity) else {
+      throw CommandFailure(
+        "\(name) has no natural key to name an object by; choose by --entity \(name) and --where"
+      )
+    }
+    guard texts.count == key.paths.count else {
+      throw CommandFailure(
+        "the natural key of \(name) is its \(key.paths.joined(separator: ", ")); "
+          + "give \(key.paths.count) values for it"
+      )
+    }
+    let written = try WrittenKey(texts, of: key, at: "--object \(name)")
+    let found = all.values.flatMap(\.self).filter { $0.entity.isKindOf(entity: entity) && written.names($0) }
+    if let object = found.first, found.count == 1 { return object }
+    let words = "\(name) with the \(key.name) \(texts.joined(separator: ", "))"
+    throw CommandFailure(found.isEmpty ? "there is no \(words)" : "there are \(found.count) \(words)")
+  }
 }

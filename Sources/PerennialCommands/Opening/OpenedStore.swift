@@ -181,7 +181,8 @@ struct OpenedStore {
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw CommandFailure(path, "there is no folder \(folder)", remedy: "make it first")
     }
-    // SQLite makes its journal beside the store, so that a folder has to be writable for an old store too.
+    // SQLite makes its journal beside the store, so that a folder has to be writable for an old
+    // store too.
     guard files.isWritableFile(atPath: folder), isCreating || files.isWritableFile(atPath: url.path) else {
       throw CommandFailure(
         path,
@@ -196,5 +197,26 @@ struct OpenedStore {
     try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
     // Apple's framework leaves an empty database behind.
     for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(path + suffix) }
+  }
+}
+
+/// The history that a store keeps of its changes.
+enum StoreHistory {
+  /// The options that go on with a history, or begin one.
+  static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
+
+  /// Returns true when a store has a history.
+  ///
+  /// - Parameter model: the model that the store was made with.
+  static func isRecorded(by store: URL, model: NSManagedObjectModel) throws -> Bool {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let opened = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: store,
+      options: [NSReadOnlyPersistentStoreOption: true]
+    )
+    defer { try? coordinator.remove(opened) }
+    return coordinator.currentPersistentHistoryToken(fromStores: [opened]) != nil
   }
 }

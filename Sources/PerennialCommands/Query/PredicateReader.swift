@@ -1,5 +1,4 @@
 import CoreData
-import Foundation
 
 /// Reads the predicate of `--where`.
 enum PredicateReader {
@@ -11,6 +10,21 @@ enum PredicateReader {
         return try NSPredicate(parsing: text)
       } catch {
         throw CommandFailure("--where: \(error)")
+      }
+    #endif
+  }
+}
+
+/// Reads an expression of the predicate language that an option holds.
+enum ExpressionArgument {
+  static func read(_ text: String, option: String) throws -> NSExpression {
+    #if canImport(ObjectiveC)
+      NSExpression(format: text)
+    #else
+      do {
+        return try NSExpression(parsing: text)
+      } catch {
+        throw CommandFailure("\(option): \"\(text)\": \(error)")
       }
     #endif
   }

@@ -1,4 +1,5 @@
 import CoreData
+import Foundation
 
 /// A question that a command asks a store, and the forms of the answer.
 protocol StoreQuery {
@@ -7,4 +8,32 @@ protocol StoreQuery {
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int
   /// The explanation of how the store finds the objects.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String
+}
+
+/// Prints what a query becomes in SQL, and how SQLite goes about it.
+enum QueryExplanation {
+  static func text(
+    of request: NSFetchRequest<NSManagedObject>,
+    in coordinator: NSPersistentStoreCoordinator
+  ) throws -> String {
+    #if canImport(ObjectiveC)
+      throw CommandFailure(
+        "--explain: Apple's store tells its SQL only in the log (-com.apple.CoreData.SQLDebug 1)"
+      )
+    #else
+      guard let explanation = try coordinator.explanation(of: request) else {
+        throw CommandFailure("--explain: the store is no SQLite store")
+      }
+      var lines = [explanation.sql]
+      if !explanation.bindings.isEmpty {
+        lines.append("with " + explanation.bindings.map(shortened).joined(separator: ", "))
+      }
+      return (lines + explanation.plan.map { "  " + $0 }).joined(separator: "\n") + "\n"
+    #endif
+  }
+
+  /// A list after IN is one value, and may be long.
+  private static func shortened(_ literal: String) -> String {
+    literal.count > 100 ? literal.prefix(100) + "…" : literal
+  }
 }

@@ -1,7 +1,17 @@
-import ArgumentParser
+public import ArgumentParser
 import CoreData
 import Foundation
-import Seeding
+public import Seeding
+
+/// `perennial seed MODEL SEED...` and `perennial seed diff STORE SEED...`
+struct SeedCommands: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "seed",
+    abstract: "Load seed files into a store, each file once, or show how a store differs from them.",
+    subcommands: [SeedCommand.self, SeedDiffCommand.self],
+    defaultSubcommand: SeedCommand.self
+  )
+}
 
 /// `perennial seed MODEL SEED... --store FILE`, where a seed is a file, a folder or a URL
 struct SeedCommand: ParsableCommand {
@@ -144,3 +154,9 @@ struct SeedCommand: ParsableCommand {
     return once ? .oncePerName : .oncePerContent
   }
 }
+
+extension SeedMode: ExpressibleByArgument {}
+
+extension SeedPruning: ExpressibleByArgument {}
+
+extension SeedConflictPolicy: ExpressibleByArgument {}

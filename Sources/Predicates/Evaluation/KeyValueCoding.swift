@@ -20,7 +20,20 @@ public protocol KeyValueCoding: AnyObject {
 }
 
 extension KeyValueCoding {
+  /// Asks `value(forKey:)`.
+  ///
+  /// - Throws: nothing: a key that the object does not have may stop the program.
   public func checkedValue(forKey key: String) throws -> Any? {
     value(forKey: key)
   }
+}
+
+/// An object that stands for a record: predicates take two of them for the same when they stand for
+/// the same one.
+///
+/// A managed object, its ID and its row in a store are equal in this way, though they are objects
+/// of their own.
+package protocol IdentifiedObject {
+  /// The value that tells the record from all others.
+  var recordIdentity: AnyHashable { get }
 }

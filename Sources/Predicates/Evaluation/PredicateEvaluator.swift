@@ -47,6 +47,10 @@ package struct ExpressionEvaluator {
   private let variables: [String: Any]?
 
   /// Compiles an expression.
+  ///
+  /// - Parameter variables: values for `$name`.
+  /// - Throws: `PredicateEvaluationError` for what can never be evaluated, and for an expression
+  ///   that is nested too deeply.
   package init(_ expression: NSExpression, variables: [String: Any]? = nil) throws {
     try TreeHeight.check(expression)
     value = try ExpressionCompiler.value(expression)
@@ -54,9 +58,15 @@ package struct ExpressionEvaluator {
   }
 
   /// The expression's value for an object.
+  ///
+  /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
+  ///   have.
   package func callAsFunction(_ object: Any?) throws -> Any? { try evaluate(object).any }
 
   /// The expression's value for an object, before it is made one of Swift's or Foundation's.
+  ///
+  /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
+  ///   have.
   package func evaluate(_ object: Any?) throws -> EvaluatedValue {
     try value(EvaluationScope(object: object, variables: variables))
   }

@@ -50,7 +50,8 @@ enum PredicatePrinter {
   private static func enclosed(_ predicate: NSPredicate) -> String {
     let text = text(of: predicate)
     guard case .compound(let type, let parts) = predicate.node, type != .not, parts.count > 1 else {
-      // One part of its own prints without its AND or OR, and may need the parentheses all the same.
+      // One part of its own prints without its AND or OR, and may need the parentheses all the
+      // same.
       if case .compound(let type, let parts) = predicate.node, type != .not, let only = parts.first {
         return enclosed(only)
       }

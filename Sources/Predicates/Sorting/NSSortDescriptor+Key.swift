@@ -11,6 +11,14 @@ extension NSSortDescriptor: SortDescriptorFactory {}
 extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// Sorts by the values of a key: null first, numbers, dates and texts by value.
   ///
+  /// ```swift
+  /// let order = [
+  ///   NSSortDescriptor(key: "isPinned", ascending: false),
+  ///   NSSortDescriptor(key: "author.name", ascending: true),
+  ///   NSSortDescriptor(key: "title", ascending: true, selector: "localizedStandardCompare:"),
+  /// ]
+  /// ```
+  ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
   ///   - ascending: true when the smallest value comes first.
@@ -84,5 +92,19 @@ extension NSSortDescriptor {
   /// `Comparable` values, which is the standard comparison.
   package var comparison: SortComparison {
     (self as? KeySortDescriptor)?.sortComparison ?? .standard
+  }
+}
+
+extension SortDescriptorFactory where Self: NSSortDescriptor {
+  /// Converts Foundation's `SortDescriptor`, made of a key path.
+  ///
+  /// Texts are sorted by the codes of their characters, as `SortDescriptor` sorts them here with
+  /// the comparator `.lexical`. A descriptor that compares otherwise than by a key path, and a key
+  /// path whose names cannot be found, are a programmer's error and stop the program.
+  public init<Compared>(_ sortDescriptor: Foundation.SortDescriptor<Compared>) {
+    guard let keyPath = sortDescriptor.keyPath else {
+      fatalError("NSSortDescriptor(_:): make the SortDescriptor from a key path, not from a comparator.")
+    }
+    self.init(key: KeyPathNames.requiredName(of: keyPath), ascending: sortDescriptor.order == .forward)
   }
 }

@@ -28,11 +28,16 @@ package struct Sorter {
   }
 
   /// The values that an object is sorted by; for inserting into what is sorted already.
+  ///
+  /// - Throws: `PredicateEvaluationError` for a key that cannot be read, or what the object
+  ///   throws for a key that it does not have.
   package func values(of object: Any) throws -> [EvaluatedValue] {
     try descriptors.map { try Self.value(of: object, $0) }
   }
 
   /// The order of two objects by their values.
+  ///
+  /// - Throws: `PredicateEvaluationError` for values without an order.
   package func compare(_ first: [EvaluatedValue], _ second: [EvaluatedValue]) throws -> ComparisonResult {
     for (index, descriptor) in descriptors.enumerated() {
       let result = try Self.compare(first[index], second[index], descriptor)

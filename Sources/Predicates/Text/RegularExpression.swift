@@ -19,7 +19,8 @@ struct RegularExpression: @unchecked Sendable {
       throw PredicateEvaluationError("\"\(pattern)\" is not a regular expression")
     }
     self.options = marksRemoved
-    // A comment or a quotation that runs to the end of the pattern would swallow what is added behind it.
+    // A comment or a quotation that runs to the end of the pattern would swallow what is added
+    // behind it.
     if let anchored = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: regexOptions) {
       expression = anchored
       isAnchored = true

@@ -3,6 +3,13 @@
 /// A node of a predicate's tree that has a value: a constant, a key path, a function call, a
 /// collection.
 ///
+/// ```swift
+/// let seconds = NSExpression(forKeyPath: "songs.seconds")
+/// let sum = NSExpression(forFunction: "sum:", arguments: [seconds])
+/// let album = ["songs": [["seconds": 214], ["seconds": 187]]]
+/// let length = sum.expressionValue(with: album, context: nil) as? Int  // 401
+/// ```
+///
 /// The names and the behaviour follow Apple's documentation of `NSExpression`. Instances are
 /// immutable, so that a copy is the expression itself. `description` is the text that the format
 /// parser reads.

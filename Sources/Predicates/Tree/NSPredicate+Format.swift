@@ -12,6 +12,12 @@ extension PredicateFactory where Self: NSPredicate {
   /// Reads a predicate from a format:
   /// `NSPredicate(format: "name BEGINSWITH[cd] %@ AND age > %d", "a", 5)`.
   ///
+  /// ```swift
+  /// let isThirsty = NSPredicate(format: "water < %d AND NOT name IN %@", 3, ["Thyme", "Sage"])
+  /// let bed = [["name": "Tomato", "water": 2], ["name": "Thyme", "water": 1]]
+  /// let thirsty = bed.filter { isThirsty.evaluate(with: $0) }  // the tomato
+  /// ```
+  ///
   /// The language is that of Apple's "Predicate Format String Syntax". A format that does not
   /// parse, and arguments that do not fit it, are a programmer's error and stop the program; for a
   /// format that is data, such as one that a user typed, there is `init(parsing:arguments:)`.

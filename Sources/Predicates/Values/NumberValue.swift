@@ -12,7 +12,8 @@ package enum NumberValue {
 
   /// The number that a value is; `nil` for anything but a number. `true` is 1 and `false` is 0.
   package init?(any value: Any) {
-    // Asked first, because a cast would also turn an NSNumber into a Swift number, and a decimal one into a Double.
+    // Asked first, because a cast would also turn an NSNumber into a Swift number, and a decimal
+    // one into a Double.
     if type(of: value) is AnyClass {
       guard let number = value as AnyObject as? NSNumber else { return nil }
       self.init(number)

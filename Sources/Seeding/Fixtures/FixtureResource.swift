@@ -51,7 +51,8 @@ struct FixtureResource {
     let own = (bundle.map { [$0] } ?? ([Bundle.main] + Bundle.allBundles)).flatMap { bundle in
       [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }
     }
-    // A package's targets have their resources in bundles of their own, beside the program or in the bundle of its tests.
+    // A package's targets have their resources in bundles of their own, beside the program or in
+    // the bundle of its tests.
     let ofTargets = bundle == nil ? own.flatMap(resourceBundles(in:)) : []
     var seen: Set<String> = []
     return (own + ofTargets).filter { seen.insert($0.standardizedFileURL.path).inserted }

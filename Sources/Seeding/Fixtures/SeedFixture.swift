@@ -5,17 +5,18 @@ import Synchronization
 /// A store that tests begin with: it is in memory, is filled once in a process, and each test has a
 /// copy of its own.
 ///
-///     extension SeedFixture {
-///       static let library = SeedFixture(
-///         Seeder(.bundle(.module, "library.json")),
-///         model: Library.model
-///       )
-///     }
+/// ```swift
+/// @Suite struct GardenTests {
+///   static let garden = SeedFixture(Seeder(.bundle(.module, "garden.json")), model: model)
 ///
-///     @Test func aLoanHasADueDate() throws {
-///       let context = try SeedFixture.library.container().newBackgroundContext()
-///       …
-///     }
+///   @Test func eachBedHasPlants() throws {
+///     let context = try Self.garden.container().newBackgroundContext()
+///     let empty = NSFetchRequest<NSManagedObject>(entityName: "Bed")
+///     empty.predicate = NSPredicate(format: "plants.@count == 0")
+///     #expect(try context.performAndWait { try context.count(for: empty) } == 0)
+///   }
+/// }
+/// ```
 ///
 /// The first test that asks for it fills the store, while others that ask wait; a copy shares its
 /// rows with the filled store until it changes them. On Apple's platforms, whose framework cannot
@@ -179,5 +180,16 @@ public final class SeedFixture: @unchecked Sendable {
         underlying: error
       )
     }
+  }
+}
+
+/// The container of a fixture, whose store is open from the beginning.
+// As its superclass, to which it adds nothing that changes.
+final class FixtureContainer: NSPersistentContainer, @unchecked Sendable {
+  /// Says that the store is open, to stacks that load whatever container they are given.
+  override func loadPersistentStores(
+    completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+  ) {
+    for description in persistentStoreDescriptions { block(description, nil) }
   }
 }

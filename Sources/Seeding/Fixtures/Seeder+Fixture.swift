@@ -6,12 +6,15 @@ extension Seeder {
   /// A container of its own for a test, whose store in memory has what a fixture brings: a seed, a
   /// folder of seeds, or a store.
   ///
-  ///     final class LoanTests: XCTestCase {
-  ///       func testALoanHasADueDate() throws {
-  ///         let context = try Seeder.fixture("library").viewContext
-  ///         …
-  ///       }
-  ///     }
+  /// ```swift
+  /// final class GardenTests: XCTestCase {
+  ///   func testThereAreBeds() throws {
+  ///     let context = try Seeder.fixture("garden", in: .module).viewContext
+  ///     let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")
+  ///     XCTAssertGreaterThan(try context.count(for: beds), 0)
+  ///   }
+  /// }
+  /// ```
   ///
   /// The fixture is read once in a process, and each test has a copy that no other test sees (see
   /// ``SeedFixture``). A fixture with an environment, a mode or several sources is a

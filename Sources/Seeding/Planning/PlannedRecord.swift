@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 /// A record whose keys and values fit the model; nothing of it was looked up in a store yet.
 ///
@@ -100,4 +101,38 @@ final class PlannedRecord {
       }
     }
   }
+}
+
+/// The name of a record within a run, whether or not its entity has a natural key.
+enum SeedLabel: Hashable, Sendable {
+  /// The text under `$id` in the record.
+  case written(String)
+
+  /// A record that stands in place of a reference and has no label of its own, by number within the
+  /// run.
+  case nested(Int)
+
+  /// The words by which an error names it.
+  var words: String {
+    switch self {
+    case .written(let label): "\"\(label.abbreviated)\""
+    case .nested(let number): "of the nested record \(number)"
+    }
+  }
+}
+
+/// All records of a run, checked against the model, in the order in which they are to be inserted.
+struct PlannedRecords {
+  /// Records of one entity stand together, in the order of their files; a destination stands before
+  /// what refers to it, where relationships make no circle.
+  let records: [PlannedRecord]
+
+  /// The entities of which a seed has a list without records.
+  let empty: [NSEntityDescription]
+
+  /// The model's entities, by name.
+  let entities: [String: NSEntityDescription]
+
+  /// The natural keys of the model's entities, with those that headers declare.
+  let naturalKeys: NaturalKeys
 }

@@ -4,11 +4,13 @@ public import Foundation
 /// Several runs of seeding as one value: which seeds, in which mode, and what has to come before
 /// them.
 ///
-///     let plan = SeedPlan(
-///       .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
-///       .init("demo", .bundle(.main, "demo.json"), mode: .createOnly, after: ["basics"])
-///     )
-///     try await plan.run(in: container)
+/// ```swift
+/// let plan = SeedPlan(
+///   .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
+///   .init("demo", .bundle(.main, "demo.json"), mode: .createOnly, after: ["basics"])
+/// )
+/// try await plan.run(in: container)
+/// ```
 ///
 /// Each step is a run of a `Seeder`: in the store as a whole or not at all. A step that fails ends
 /// the plan; the steps before it stay, the store has account of them, and the next run skips what
@@ -119,5 +121,29 @@ extension SeedPlan {
 
     /// The report of its run.
     public let report: SeedReport
+  }
+}
+
+/// Parts of a `Progress` for the steps of a plan.
+struct SeedPlanProgress {
+  private let progress: Progress?
+
+  init(_ progress: Progress?, count: Int) {
+    self.progress = progress
+    progress?.totalUnitCount = Int64(max(count, 1))
+    if count == 0 { progress?.completedUnitCount = 1 }
+  }
+
+  /// The part of the next step.
+  ///
+  /// - Throws: A `SeedError` with the code `cancelled` when the whole was cancelled.
+  func next() throws -> Progress? {
+    guard let progress else { return nil }
+    guard !progress.isCancelled else {
+      throw SeedError(.cancelled, "seeding was cancelled before the step began", remedy: "run the plan again")
+    }
+    let part = Progress(totalUnitCount: 1)
+    progress.addChild(part, withPendingUnitCount: 1)
+    return part
   }
 }

@@ -23,7 +23,8 @@ struct PreviewedChanges {
         values: []
       )
     }
-    // A record within another may be about an object that has a record of its own; deleted objects may have one name.
+    // A record within another may be about an object that has a record of its own; deleted objects
+    // may have one name.
     return (Set(written) + deleted).sorted {
       ($0.entity, $0.name, $0.kind.rawValue) < ($1.entity, $1.name, $1.kind.rawValue)
     }

@@ -109,7 +109,8 @@ package enum ISO8601Date {
       let zone = reader.zone(),
       reader.isAtEnd
     else { return nil }
-    // From 2001 on, as dates are kept: a fraction loses a digit when it is added to the seconds since 1970.
+    // From 2001 on, as dates are kept: a fraction loses a digit when it is added to the seconds
+    // since 1970.
     let whole = midnight + Double(seconds - zone) - Date.timeIntervalBetween1970AndReferenceDate
     return Date(timeIntervalSinceReferenceDate: whole + fraction)
   }

@@ -118,7 +118,8 @@ struct LoadedSeed: Sendable {
     try files.find(in: records())
     guard let digest = files.digest else { return }
     contentHash = HexadecimalDigits.of(SHA256.hash(data: Data((contentHash + digest).utf8)))
-    // The server tells the version of the seed, and not those of its files: all are to be looked at the next time.
+    // The server tells the version of the seed, and not those of its files: all are to be looked at
+    // the next time.
     origin = origin.map { SeedOrigin(address: $0.address, entityTag: nil, lastModified: nil) }
   }
 

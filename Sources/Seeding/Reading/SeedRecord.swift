@@ -31,3 +31,14 @@ protocol SeedRecordReader {
   /// - Throws: `SeedError`; after an error the reader is of no use.
   mutating func next() throws -> SeedRecord?
 }
+
+/// Records of a text that was read as a whole, where its format has the shape of JSON seeds.
+struct SeedTree: SeedRecordReader {
+  private var records: IndexingIterator<[SeedRecord]>
+
+  init(_ records: [SeedRecord]) {
+    self.records = records.makeIterator()
+  }
+
+  mutating func next() -> SeedRecord? { records.next() }
+}

@@ -9,7 +9,8 @@
 
     func save(_ write: (NSManagedObjectContext, SeedLedger) throws -> WrittenSeeds) throws -> SeedReport {
       let (coordinator, store) = (run.coordinator, run.store)
-      // What the metadata are to be again when the transaction, and the ledger in them, cannot be kept.
+      // The metadata as they are to be again when the transaction, and the ledger in them, cannot
+      // be kept.
       var before: [String: Any]?
       run.progress.tell(.waiting)
       do {

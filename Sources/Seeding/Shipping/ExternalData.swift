@@ -21,6 +21,9 @@ package struct ExternalData {
   }
 
   /// The names of the files, in order; none where there is no such folder.
+  ///
+  /// - Throws: A `FileFailure` for something else in the place of a folder, and for one that is
+  ///   hidden; Foundation's error for one whose names cannot be read.
   package func names() throws -> [String] {
     guard try isThere() else { return [] }
     return try files.contentsOfDirectory(atPath: folder.path).filter(isFile).sorted()
@@ -49,6 +52,8 @@ package struct ExternalData {
 
   /// Removes the files that a store had which was replaced, unless another store has the same
   /// folder. One that cannot be removed stays, and harms nobody.
+  ///
+  /// - Throws: The errors of ``names()``, before anything is removed.
   package func removeFiles(but retained: [String]) throws {
     guard try isThere(), !isShared else { return }
     for name in Set(try names()).subtracting(retained) {

@@ -10,6 +10,8 @@ package struct NewFile {
   /// Puts the file at a place of the same volume, in one step that replaces nothing: of several
   /// processes that do so at once, one succeeds. The file is gone from where it was.
   /// - Returns: False, and nothing is changed, when there is something at the place.
+  /// - Throws: A `FileFailure`, as ``FilePlacing/putIfAbsent(_:at:)`` throws it, or when the file
+  ///   cannot be synchronised before.
   package func put(at place: URL) throws -> Bool {
     try FilePlacing.synchronizeFile(url.path)
     return try FilePlacing.putIfAbsent(url.path, at: place.path)

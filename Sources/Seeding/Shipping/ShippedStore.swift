@@ -4,9 +4,13 @@ public import Foundation
 
 /// A SQLite store that an app brings along, and that becomes the app's own at its first launch.
 ///
-///     let container = NSPersistentContainer(name: "Notes")
-///     try ShippedStore.bundle(.main, "Notes.sqlite").copyIfAbsent(for: container)
-///     container.loadPersistentStores { … }
+/// ```swift
+/// let container = NSPersistentContainer(name: "Notes")
+/// try ShippedStore.bundle(.main, "Notes.sqlite").copyIfAbsent(for: container)
+/// container.loadPersistentStores { _, error in
+///   if let error { fatalError("the notes cannot be opened: \(error)") }
+/// }
+/// ```
 ///
 /// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as
 /// every copy of a file does (`NSPersistentStore.identifier`): object IDs name the same objects in

@@ -25,8 +25,8 @@ struct StoreCopy {
     let copied = ExternalData(of: copy)
     let external = try copyExternalData(to: copied)
     try removeJournals(ofStoreMissingFrom: place)
-    // External data and the journal go first: the store counts as being there once its own file is. It must not come to lie beside a
-    // store that another process has opened by now.
+    // External data and the journal go first: the store counts as being there once its own file is.
+    // It must not come to lie beside a store that another process has opened by now.
     if !external.isEmpty || hasLog {
       guard !files.fileExists(atPath: place.path) else { return false }
     }

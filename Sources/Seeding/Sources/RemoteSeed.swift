@@ -55,6 +55,9 @@ package final class TemporaryFile: Sendable {
   package let url: URL
 
   /// Makes an empty file.
+  ///
+  /// - Throws: A `CocoaError` of the code `fileWriteUnknown` that has the path, when the file
+  ///   cannot be made.
   package init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("seed-\(UUID().uuidString)")
     // Nobody else may change what was verified before it is read.

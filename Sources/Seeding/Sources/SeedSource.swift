@@ -2,6 +2,13 @@ public import Foundation
 
 /// The source of a seed: a resource of a bundle, a file, data at hand, or, with `RemoteSeeding`, a
 /// URL.
+///
+/// ```swift
+/// var plants = SeedSource.bundle(.module, "plants.csv", variant: SeedVariant(languages: ["de"]))
+/// plants.name = "plants"
+/// let beds = Data(#"{"beds": [{"name": "by the wall", "plants": ["Thyme"]}]}"#.utf8)
+/// try await Seeder(plants, .data(beds, name: "beds.json")).run(in: container)
+/// ```
 public struct SeedSource: Sendable {
   private enum Location {
     case bundle(Bundle, String)
@@ -85,8 +92,10 @@ public struct SeedSource: Sendable {
 
   /// A seed that comes from a stream, which is read once, to its end, when the seeder runs.
   ///
-  ///     let source = SeedSource.stream(.standardInput, name: "seed.json")
-  ///     try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
+  /// ```swift
+  /// let source = SeedSource.stream(.standardInput, name: "seed.json")
+  /// try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
+  /// ```
   ///
   /// The bytes of the stream go into a temporary file. The run throws a `SeedError` of the code
   /// `tooLarge` when it is more than the limits allow, and of `unreadableFile` when it cannot be

@@ -32,10 +32,11 @@ struct MetadataSavingTests {
     let stack = try Stack(kind)
     let note = stack.note("one")
     try stack.save()
+    let id = note.objectID
     let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     other.persistentStoreCoordinator = stack.coordinator
     try other.performAndWait {
-      try #require(try other.existingObject(with: note.objectID) as? Note).title = "other"
+      try #require(try other.existingObject(with: id) as? Note).title = "other"
       try other.save()
     }
     note.title = "two"

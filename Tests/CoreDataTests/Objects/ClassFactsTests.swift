@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -118,11 +119,10 @@ struct ClassFactsTests {
     try context.save()
     context.reset()
     // The closure runs inside of the fetch.
-    nonisolated(unsafe) let fetching = context
     Envelope.inside.withLock { inside in
       inside = {
-        Envelope(context: fetching).label = "new"
-        let parcels = try? fetching.fetch(NSFetchRequest<Parcel>(entityName: "Parcel"))
+        Envelope(context: context).label = "new"
+        let parcels = try? context.fetch(NSFetchRequest<Parcel>(entityName: "Parcel"))
         #expect(parcels?.map(\.label) == ["parcel"])
       }
     }

@@ -6,7 +6,8 @@ extension NSManagedObjectContext {
   final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
   {
     var fetched: [String: [NSManagedObject]] = [:]
-    // From the longest on: what they lead to is then there for the shorter ones, which lead on to nothing.
+    // From the longest on: what they lead to is then there for the shorter ones, which lead on to
+    // nothing.
     let paths = keyPaths.map { (keyPath: $0, keys: $0.split(separator: ".").map(String.init)) }
     for (keyPath, keys) in paths.sorted(by: { $0.keys.count > $1.keys.count }) {
       var level = (objects: objects, entity: entity, path: "")
@@ -59,7 +60,8 @@ extension NSManagedObjectContext {
   // MARK: - To-one
 
   private final func prefetchToOne(_ key: String, of objects: [NSManagedObject]) throws -> [NSManagedObject] {
-    // The number of each object's destination among the references, each of which is asked for once.
+    // The number of each object's destination among the references, each of which is asked for
+    // once.
     var sources: [(object: NSManagedObject, slot: Int, destination: Int)] = []
     var references: [ObjectReference] = []
     var numbers: [ObjectReference: Int] = [:]

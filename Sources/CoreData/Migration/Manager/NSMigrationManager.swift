@@ -3,6 +3,19 @@ import Predicates
 
 /// Migrates a store from one version of a model to another, by a mapping model.
 ///
+/// ```swift
+/// let mapping = NSMappingModel(
+///   from: [.module],
+///   forSourceModel: oldModel,
+///   destinationModel: model
+/// )
+/// guard let mapping else { fatalError("the program came without its mapping model") }
+/// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
+/// let old = URL(fileURLWithPath: "Notes.sqlite")
+/// let new = URL(fileURLWithPath: "Notes 2.sqlite")
+/// try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
+/// ```
+///
 /// The objects of the source are fetched into one context and those of the destination made in
 /// another, all of the class `NSManagedObject`, whatever classes the models name; see
 /// ``NSEntityMigrationPolicy`` for the three passes. All objects are in memory until the

@@ -66,3 +66,57 @@ extension MigrationFailure {
     return error(code, "the mapping \(mapping.name ?? "")\(place): \(problem)", userInfo)
   }
 }
+
+/// The kinds of entity mappings, by what becomes of the objects of an entity.
+public enum NSEntityMappingType: UInt, Sendable {
+  /// Not said; carried out as the mapping's expressions say.
+  case undefinedEntityMappingType = 0
+  /// A migration policy decides.
+  case customEntityMappingType = 1
+  /// The entity is new: no objects of the source become objects of it.
+  case addEntityMappingType = 2
+  /// The entity is gone: its objects are left behind.
+  case removeEntityMappingType = 3
+  /// The entity is the same in both versions.
+  case copyEntityMappingType = 4
+  /// The entity has changed: each object becomes one, its properties found by expressions.
+  case transformEntityMappingType = 5
+}
+
+/// A mapping by which the value of one property of the destination is found in a migration.
+///
+/// Apple's documentation of `NSPropertyMapping`.
+open class NSPropertyMapping: NSObject {
+  /// The name of the property in the destination.
+  open var name: String?
+
+  /// The value. Beside the key paths of the source (`$source.title`) it may use the variables that
+  /// the `NSMigration…Key` constants name. Without one the property stays as it is in a new object.
+  open var valueExpression: Predicates.NSExpression?
+
+  /// Words of the mapping's author.
+  open var userInfo: [AnyHashable: Any]?
+
+  open override var description: String { describe() }
+}
+
+/// The variable in expressions of mappings that stands for the ``NSMigrationManager``: `$manager`.
+public let NSMigrationManagerKey = "manager"
+/// The variable that stands for the object of the source: `$source`.
+public let NSMigrationSourceObjectKey = "source"
+/// The variable that stands for the object of the destination: `$destination`.
+public let NSMigrationDestinationObjectKey = "destination"
+/// The variable that stands for the ``NSEntityMapping``: `$entityMapping`.
+public let NSMigrationEntityMappingKey = "entityMapping"
+/// The variable that stands for the ``NSPropertyMapping``: `$propertyMapping`.
+public let NSMigrationPropertyMappingKey = "propertyMapping"
+/// The variable that stands for the ``NSEntityMigrationPolicy``: `$entityPolicy`.
+public let NSMigrationEntityPolicyKey = "entityPolicy"
+
+/// The messages that expressions of mappings send to the manager.
+enum MigrationMessage: String {
+  case destinations = "destinationInstancesForEntityMappingNamed:sourceInstances:"
+  case sources = "sourceInstancesForEntityMappingNamed:destinationInstances:"
+  case destinationsForRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+  case fetchRequest = "fetchRequestForSourceEntityNamed:predicateString:"
+}

@@ -1,7 +1,17 @@
 public import Foundation
+public import Predicates
 
 /// An attribute: a property that holds one value.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+///
+/// ```swift
+/// let height = NSAttributeDescription()
+/// height.name = "height"
+/// height.attributeType = .doubleAttributeType
+/// height.isOptional = false
+/// height.defaultValue = 0.1
+/// ```
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   /// The type of the values; `undefinedAttributeType` unless set.
   @exclusivity(unchecked) open var attributeType = NSAttributeType.undefinedAttributeType {
@@ -106,5 +116,71 @@ extension NSAttributeType {
     case .compositeAttributeType: "NSDictionary"
     case .undefinedAttributeType, .transformableAttributeType: nil
     }
+  }
+}
+
+/// Turns Swift's numbers into `NSNumber`, as Apple's platforms do when one becomes an `Any` object.
+///
+/// Here a boxed `Int64` is no `Int`, while an `NSNumber` casts to every type of number that can
+/// hold it.
+enum NumberBoxing {
+  /// A number as `NSNumber`, a `Decimal` as `NSDecimalNumber`, anything else as it is.
+  static func box(_ value: Any) -> Any {
+    (value as? NSNumber) ?? value
+  }
+}
+
+/// An attribute whose value a store computes from other properties when it saves.
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
+open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// The expression by which the value is computed. Apple's documentation of
+  /// NSDerivedAttributeDescription knows the forms `name`, `destination.name`, `canonical:(name)`,
+  /// `uppercase:(name)`, `lowercase:(name)`, `relationship.@count`, `relationship.attribute.@sum`
+  /// and `now()`.
+  open var derivationExpression: Predicates.NSExpression? {
+    willSet { requireMutable("derivationExpression") }
+  }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSDerivedAttributeDescription()
+    copyAttributeState(to: copy)
+    copy.derivationExpression = derivationExpression
+    return copy
+  }
+
+  open override var description: String {
+    "\(describeAttribute()), derivationExpression \((derivationExpression?.description).orNull)"
+  }
+}
+
+/// An attribute made of other attributes, which may be composites themselves.
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
+open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  /// Makes a composite without elements.
+  public override init() {
+    super.init()
+    attributeType = .compositeAttributeType
+  }
+
+  /// The attributes it is made of.
+  open var elements: [NSAttributeDescription] = [] {
+    willSet { requireMutable("elements") }
+  }
+
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = NSCompositeAttributeDescription()
+    copyAttributeState(to: copy)
+    copy.compositeName = compositeName
+    copy.elements = elements.compactMap { $0.copy() as? NSAttributeDescription }
+    return copy
+  }
+
+  /// The name under which a model file declares the composite.
+  final var compositeName: String?
+
+  open override var description: String {
+    "\(describeAttribute()), elements \(DescriptionNode.list(elements.map(\.name)).text())"
   }
 }

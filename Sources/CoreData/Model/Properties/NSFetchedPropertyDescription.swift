@@ -7,7 +7,8 @@ public import Predicates
 /// In the predicate `$FETCH_SOURCE` stands for the object that has the property, and
 /// `$FETCHED_PROPERTY` for the property's description (Apple's documentation of "Fetched
 /// Properties").
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
   /// Makes a fetched property, which is always transient.
   public override init() {

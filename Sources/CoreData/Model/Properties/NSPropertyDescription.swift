@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// A property belongs to at most one entity. It can be changed until its model is used by a
 /// persistent store coordinator; changing it later stops the program (Apple raises an exception).
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Makes a property with an empty name that is optional and persistent.
   public override init() {

@@ -1,7 +1,24 @@
 public import Foundation
 
 /// A relationship: a property that holds other managed objects.
-// Mutable until its model is in use, by the one thread that makes it; immutable from then on (requireMutable).
+///
+/// A bed has many plants, which go when it goes, and each plant is in one bed:
+///
+/// ```swift
+/// let (bed, plant) = (NSEntityDescription(), NSEntityDescription())
+/// let (plants, place) = (NSRelationshipDescription(), NSRelationshipDescription())
+/// plants.name = "plants"
+/// plants.destinationEntity = plant
+/// plants.deleteRule = .cascadeDeleteRule
+/// place.name = "bed"
+/// place.destinationEntity = bed
+/// place.maxCount = 1
+/// plants.inverseRelationship = place
+/// bed.properties = [plants]
+/// plant.properties = [place]
+/// ```
+// Mutable until its model is in use, by the one thread that makes it; immutable from then on
+// (requireMutable).
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.
   ///
@@ -80,4 +97,17 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   unowned(unsafe) final var frozenInverse: NSRelationshipDescription?
 
   open override var description: String { describe() }
+}
+
+/// The rule that says what deleting an object does to the objects that one of its relationships
+/// leads to.
+public enum NSDeleteRule: UInt, Sendable {
+  /// The destinations stay as they are and may go on referring to the deleted object.
+  case noActionDeleteRule = 0
+  /// The inverse relationship of each destination no longer refers to the deleted object.
+  case nullifyDeleteRule = 1
+  /// The destinations are deleted too.
+  case cascadeDeleteRule = 2
+  /// The object cannot be deleted while there are destinations.
+  case denyDeleteRule = 3
 }

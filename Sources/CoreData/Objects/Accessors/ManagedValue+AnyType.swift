@@ -78,3 +78,82 @@ func anyValue<Value>(_ type: Value.Type) -> Value? {
   if let raw = type as? any RawRepresentable.Type { return someCase(raw) as? Value }
   return nil
 }
+
+extension NSManagedObject {
+  /// The value of an attribute that an enumeration or another type stands for by its raw values.
+  ///
+  /// A value of the store that stands for nothing stops the program; a property that is optional
+  /// reads it as `nil`.
+  public final func managedValue<Value: RawRepresentable>(_ key: StaticString) -> Value
+  where Value.RawValue: ManagedSlotValue {
+    let rawValue = Value.RawValue.managedValue(of: self, forKey: key)
+    if let value = Value(rawValue: rawValue) { return value }
+    if layout.recorder != nil, let value = anyValue(Value.self) { return value }
+    fatalError(
+      """
+      \(layout.entity.name ?? "").\(key) is \(rawValue), which stands for no \(Value.self); declare the property \
+      as \(Value.self)?, or give the attribute a default value.
+      """
+    )
+  }
+
+  /// The value of an attribute that a type stands for by its raw values, `nil` where there is none.
+  public final func managedValue<Value: RawRepresentable>(_ key: StaticString) -> Value?
+  where Value.RawValue: ManagedSlotValue {
+    Value.RawValue.managedValueIfPresent(of: self, forKey: key).flatMap(Value.init(rawValue:))
+  }
+
+  /// Sets an attribute to a raw value.
+  public final func setManagedValue<Value: RawRepresentable>(_ value: Value, _ key: StaticString)
+  where Value.RawValue: ManagedSlotValue {
+    Value.RawValue.setManagedValue(value.rawValue, of: self, forKey: key)
+  }
+
+  /// Sets an attribute to a raw value or takes its value away.
+  public final func setManagedValue<Value: RawRepresentable>(_ value: Value?, _ key: StaticString)
+  where Value.RawValue: ManagedSlotValue {
+    Value.RawValue.setManagedValueIfPresent(value?.rawValue, of: self, forKey: key)
+  }
+}
+
+extension NSManagedObject {
+  /// Tells the context of a value that cannot be made into an object.
+  final func reportUnreadable(_ archive: UnreadableArchive, _ slot: Int) {
+    guard let attribute = layout.slots[slot].attribute else { return }
+    report(archive.error(object: describeIdentity(), attribute: attribute), of: attribute)
+  }
+
+  /// The value of a property whose transformable value is none of its type: nothing, or an empty
+  /// collection where the property is not optional. The context is told why, since what a file
+  /// holds must not stop the program.
+  ///
+  /// - Returns: `nil` for values of other attributes, and for types that have neither.
+  final func substitute<Value>(for value: Any?, _ key: StaticString, _ type: Value.Type) -> Value? {
+    guard let slot = layout.names.index(of: key), slot >= 0, let attribute = layout.slots[slot].attribute,
+      attribute.attributeType == .transformableAttributeType,
+      let none = Any?.none as? Value ?? anyValue(type)
+    else { return nil }
+    if case .object(let archive as UnreadableArchive)? = rowAtHand?.value(slot) {
+      reportUnreadable(archive, slot)
+    } else if let value {
+      report(
+        StoreFailure.error(
+          CocoaError.coderReadCorrupt.rawValue,
+          """
+          \(attribute.modelPath) of \(describeIdentity()) is a \(Swift.type(of: value)), and the property wants a \
+          \(type); give both the same type.
+          """
+        ),
+        of: attribute
+      )
+    } else if rowAtHand?.failure(slot) == nil {
+      // What could not be read was told of when it was asked for.
+      return nil
+    }
+    return none
+  }
+
+  private final func report(_ error: any Error, of attribute: NSAttributeDescription) {
+    registry.context?.recordReadFailure(error, of: self, key: attribute.name)
+  }
+}

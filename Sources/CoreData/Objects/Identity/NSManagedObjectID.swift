@@ -1,7 +1,19 @@
 public import Foundation
 import Predicates
+import Synchronization
 
 /// The identity of a managed object: its store, its entity and its key, the same in every context.
+///
+/// Objects stay in their context; what goes elsewhere is their ID:
+///
+/// ```swift
+/// let id = note.objectID
+/// try await container.performBackgroundTask { background in
+///   let note = try background.existingObject(with: id) as? Note
+///   note?.isPinned = true
+///   try background.save()
+/// }
+/// ```
 ///
 /// Two IDs are equal when they name the same object, however they were made. Apple's documentation
 /// of `NSManagedObjectID`.
@@ -137,4 +149,41 @@ extension NSManagedObject: IdentifiedObject {
   package final var recordIdentity: AnyHashable {
     RecordIdentity(key: key, root: layout.rootNumber, store: store)
   }
+}
+
+/// Perennial's own: the number in an ID, for those who keep very many of them.
+extension NSManagedObjectID {
+  /// The key of the object's row, unique among the entities under one root of one store; `nil` for
+  /// a temporary ID.
+  public final var primaryKey: Int64? { reference.isTemporary ? nil : reference.key }
+
+  /// The key that an object's ID has, without making the ID.
+  public static func primaryKey(of object: NSManagedObject) -> Int64? {
+    object.reference.isTemporary ? nil : object.reference.key
+  }
+}
+
+extension NSPersistentStore {
+  /// The ID of the object with a key, whether there is one or not; `nil` when the store is in no
+  /// coordinator.
+  ///
+  /// - Parameter entity: the object's own entity, of the coordinator's model.
+  public final func objectID(of entity: NSEntityDescription, primaryKey: Int64) -> NSManagedObjectID? {
+    guard let coordinator = persistentStoreCoordinator else { return nil }
+    let reference = ObjectReference(key: primaryKey, entity: entity.layout.number, store: index)
+    return NSManagedObjectID(
+      reference: reference,
+      layout: entity.layout,
+      model: coordinator.managedObjectModel,
+      store: self
+    )
+  }
+}
+
+/// Keys for objects that no store knows yet: negative, and unique in the process, so that a parent
+/// and its child contexts name a new object alike.
+enum TemporaryKey {
+  private static let last = Atomic<Int64>(0)
+
+  static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
 }

@@ -1,29 +1,35 @@
 import Foundation
 import Predicates
 
-/// What is to be known of a class of managed objects and cannot be asked of Swift's runtime.
+/// The facts about a class of managed objects that Swift's runtime cannot be asked for.
 ///
-/// The list that the plugin writes for a module tells it (``KeyedMemberList``). A class that no list tells of — of a target
-/// without the plugin, private to a file, generic — is looked into while the program runs:
+/// The list that the plugin writes for a module tells them (``KeyedMemberList``). A class that no
+/// list tells of — of a target without the plugin, private to a file, generic — is looked into
+/// while the program runs:
 ///
-/// | | by the list | without |
-/// |---|---|---|
-/// | whether it checks single values itself | `addClass(_:checksValues:_:)` | `ValidationOverride` compares its table of methods with that of `NSManagedObject` |
-/// | the name behind a key path of one property | `addName(_:of:)` | `KeyPathRecorder` reads the path in an object that records what it is asked for, and `StoredPropertyProbe` writes through it |
-/// | an object for a fetched row | the row is an argument of its initialiser (`RowEntity`) | the row waits in the context, and the initialiser takes it from there |
+/// - The check of single values: a list tells of it by `addClass(_:checksValues:_:)`; without one,
+///   `ValidationOverride` compares the class's table of methods with that of `NSManagedObject`.
+/// - The name behind a key path of one property: a list gives it by `addName(_:of:)`; without one,
+///   `KeyPathRecorder` reads the path in an object that records what it is asked for, and
+///   `StoredPropertyProbe` writes through it.
+/// - The object for a fetched row: by the list the row is an argument of its initialiser
+///   (`RowEntity`); without one the row waits in the context, and the initialiser takes it from
+///   there.
 ///
-/// Key paths of several properties are read by `KeyPathRecorder` in any case, since nothing tells their parts.
+/// Key paths of several properties are read by `KeyPathRecorder` in any case, since nothing tells
+/// their parts.
 enum ClassFacts {
-  /// Whether a class, or one that it inherits from, overrides `validateValue(_:forKey:)`.
+  /// True when a class, or one that it inherits from, overrides `validateValue(_:forKey:)`.
   ///
-  /// - Parameter listed: what lists say of the class and of each that it inherits from, `NSManagedObject` aside; `nil` where
-  ///   none says anything.
+  /// - Parameter listed: what lists say of the class and of each that it inherits from,
+  ///   `NSManagedObject` aside; `nil` where none says anything.
   static func checksValues(_ objectClass: NSManagedObject.Type, listed: [Bool?]) -> Bool {
     if listed.contains(true) { return true }
     return listed.contains(nil) && ValidationOverride.isIn(objectClass)
   }
 
-  /// The names behind a key path, joined by dots; `nil` where it does not lead from a managed object through its properties.
+  /// The names behind a key path, joined by dots; `nil` where it does not lead from a managed
+  /// object through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? NSManagedObject.Type else { return nil }
     return ClassMembers.all(of: root).keys[keyPath] ?? KeyPathRecorder.name(of: keyPath, root)
@@ -32,4 +38,62 @@ enum ClassFacts {
 
 extension NSManagedObject: KeyPathNaming {
   package static func name(of keyPath: AnyKeyPath) -> String? { ClassFacts.name(of: keyPath) }
+}
+
+/// Finds out whether a class checks single values itself, so that a save need not ask the others
+/// for each value.
+///
+/// The entry of a method is at the same place in the metadata of a class and of all classes under
+/// it; it differs where the method is overridden. The place is found by two classes of which one
+/// overrides the method and one does not.
+enum ValidationOverride {
+  private final class Plain: NSManagedObject {}
+
+  private final class Overriding: NSManagedObject {
+    override func validateValue(
+      _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
+      forKey key: String
+    ) throws {
+      try super.validateValue(value, forKey: key)
+    }
+  }
+
+  /// The place of the entry in bytes; `nil` when it was not found, and every class counts as
+  /// overriding.
+  private static let place: Int? = {
+    let (base, plain, overriding) = (
+      metadata(NSManagedObject.self), metadata(Plain.self), metadata(Overriding.self)
+    )
+    let places = stride(from: firstEntry, to: size(of: base), by: MemoryLayout<UInt>.size).filter { place in
+      entry(base, place) == entry(plain, place) && entry(base, place) != entry(overriding, place)
+    }
+    return places.count == 1 ? places[0] : nil
+  }()
+
+  /// Returns true when a class, or one that it inherits from, overrides `validateValue(_:forKey:)`,
+  /// and where the place of its entry is unknown.
+  static func isIn(_ objectClass: NSManagedObject.Type) -> Bool {
+    guard let place else { return true }
+    return entry(metadata(objectClass), place) != entry(metadata(NSManagedObject.self), place)
+  }
+
+  // MARK: - Class metadata, as Swift's ABI has it without the Objective-C runtime
+
+  /// Kind, superclass, flags, sizes, descriptor and destroyer come first.
+  private static let firstEntry = 56
+  private static let sizeField = 32
+  private static let addressPointField = 36
+
+  private static func metadata(_ objectClass: NSManagedObject.Type) -> UnsafeRawPointer {
+    unsafeBitCast(objectClass, to: UnsafeRawPointer.self)
+  }
+
+  private static func size(of metadata: UnsafeRawPointer) -> Int {
+    let size = metadata.load(fromByteOffset: sizeField, as: UInt32.self)
+    return Int(size) - Int(metadata.load(fromByteOffset: addressPointField, as: UInt32.self))
+  }
+
+  private static func entry(_ metadata: UnsafeRawPointer, _ place: Int) -> UInt {
+    metadata.load(fromByteOffset: place, as: UInt.self)
+  }
 }

@@ -24,11 +24,11 @@ final class ClassMembers: @unchecked Sendable {
   var affectingKeyPaths: [String: () -> Set<String>] = [:]
   /// The properties of the entity whose types have no `nil`.
   var scalars: Set<String> = []
-  /// Whether the class or one that it inherits from overrides `validateValue(_:forKey:)`; in the part of one list, `nil`
-  /// where it does not tell of the class.
+  /// True when the class or one that it inherits from overrides `validateValue(_:forKey:)`; in the
+  /// part of one list, `nil` where it does not tell of the class.
   var checksValues: Bool?
-  /// Makes an object by `init(entity:insertInto:)`, where no code of the class sees the arguments; `nil` where that is
-  /// not known.
+  /// Makes an object by `init(entity:insertInto:)`, where no code of the class sees the arguments;
+  /// `nil` where that is not known.
   var initializer: Initializer?
 
   typealias Initializer = (NSEntityDescription, NSManagedObjectContext?) -> NSManagedObject

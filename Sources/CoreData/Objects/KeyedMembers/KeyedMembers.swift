@@ -9,7 +9,7 @@
 /// ```swift
 /// final class _ManagedObjectKeyedMembers: KeyedMembers {
 ///   override class func declare(in list: KeyedMemberList) {
-///     list.add("initial", reading: \Note.initial)
+///     list.add("isSigned", reading: \Note.isSigned)
 ///     list.addValidation("Title") { (note: Note) in note.validateTitle }
 ///   }
 /// }
@@ -103,11 +103,11 @@ public final class KeyedMemberList {
     members(of: objectClass).scalars.insert(key)
   }
 
-  /// Gives the key paths of a property its name, which Swift does not keep: sort descriptors, predicates and prefetching ask
-  /// for it.
+  /// Gives the key paths of a property its name, which Swift does not keep: sort descriptors,
+  /// predicates and prefetching ask for it.
   ///
-  /// - Parameter property: the property, beginning at the very class whose key paths are meant: one that inherits the property
-  ///   has key paths of its own.
+  /// - Parameter property: the property, beginning at the very class whose key paths are meant: one
+  ///   that inherits the property has key paths of its own.
   public func addName<Object: NSManagedObject, Value>(_ key: String, of property: KeyPath<Object, Value>) {
     members(of: Object.self).keys[property] = key
   }
@@ -115,7 +115,8 @@ public final class KeyedMemberList {
   /// Tells what cannot be asked of a class at run time.
   ///
   /// - Parameters:
-  ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it only then.
+  ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it
+  ///     only then.
   ///   - initializer: calls the class's `init(entity:insertInto:)`. It is left out where the class
   ///     or one that it inherits from declares an initialiser, whose code would see what the
   ///     framework passes in place of the entity.

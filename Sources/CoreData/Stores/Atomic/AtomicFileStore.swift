@@ -29,7 +29,8 @@ protocol AtomicFormat: Sendable {
 
 /// A store in a file that is read as a whole when it is opened and written as a whole with each
 /// save.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
+// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
+// of its own.
 class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @unchecked Sendable {
   let memory: InMemoryStore
   let writing = NSRecursiveLock()

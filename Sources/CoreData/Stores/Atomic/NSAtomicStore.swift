@@ -5,7 +5,8 @@ public import Foundation
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
 /// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of
 /// `NSAtomicStore`.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock of its own.
+// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
+// of its own.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
   final let writing = NSRecursiveLock()
@@ -63,6 +64,9 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Called before nodes of deleted objects are removed.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
+  /// Does nothing. Called before ``load()``, which may set the metadata as well.
+  ///
+  /// - Throws: nothing here; an override, why the metadata cannot be read.
   open override func loadMetadata() throws {}
 
   // MARK: - Nodes
@@ -174,4 +178,40 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
       throw error
     }
   }
+}
+
+/// One record of an atomic store in memory.
+///
+/// The values of attributes are as key-value coding has them; a to-one relationship is a node or an
+/// object ID, a to-many relationship a set, ordered set or array of them. Apple's documentation of
+/// `NSAtomicStoreCacheNode`.
+// Changed by its store alone, under the store's lock.
+open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
+  /// The ID of the object that the node is of.
+  public final let objectID: NSManagedObjectID
+
+  /// The values by name.
+  open var propertyCache: NSMutableDictionary? = NSMutableDictionary()
+
+  /// Makes a node without values.
+  public required init(objectID moid: NSManagedObjectID) {
+    objectID = moid
+    super.init()
+  }
+
+  #if !canImport(ObjectiveC)
+    /// The value of a property; `nil` for none.
+    open func value(forKey key: String) -> Any? { propertyCache?.object(forKey: key) }
+
+    /// Sets the value of a property.
+    open func setValue(_ value: Any?, forKey key: String) {
+      if let value {
+        propertyCache?.setObject(value, forKey: key as NSString)
+      } else {
+        propertyCache?.removeObject(forKey: key)
+      }
+    }
+  #endif
+
+  open override var description: String { ObjectHead.text(self) }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import FoundationXML
+import PropertyLists
 
 /// The format of Apple's `NSXMLStoreType`, as seen in mapping models, which are such stores.
 ///
@@ -103,5 +105,102 @@ enum XMLStoreFormat: AtomicFormat {
       }
     }
     return escaped
+  }
+}
+
+/// Reads a store in XML, and takes nothing of a file that is damaged.
+struct XMLStoreReader {
+  private let data: Data
+  private let file: URL
+  private let text: XMLStoreText
+
+  init(_ data: Data, file: URL) throws {
+    self.data = data
+    self.file = file
+    text = try XMLStoreText(data, file: file)
+  }
+
+  /// The store's metadata, and the last key that was given out.
+  func metadata() throws -> (metadata: StoreMetadata, lastKey: Int64) {
+    let parser = try XMLStoreParser(data, file: file, model: nil)
+    return (try metadata(parser), parser.lastKey)
+  }
+
+  /// The bytes behind what the store says of itself: its objects, as they are, and the end.
+  func objectBytes() throws -> Data {
+    guard let start = text.objects else { throw AtomicFailure.otherFormat("store in XML", file) }
+    return data.dropFirst(start).drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+  }
+
+  /// - Throws: an error that names the file and the line.
+  func document(_ model: NSManagedObjectModel, ignoresUnknown: Bool) throws -> AtomicDocument {
+    let parser = try XMLStoreParser(data, file: file, model: model, ignoresUnknown: ignoresUnknown)
+    var document = AtomicDocument(metadata: try metadata(parser))
+    document.lastKey = parser.lastKey
+    document.objects = parser.objects
+    let lines = parser.lines
+    try AtomicDocumentCheck(document: document, file: file) { "line \(lines[$0])" }.run()
+    return document
+  }
+
+  private func metadata(_ parser: XMLStoreParser) throws -> StoreMetadata {
+    guard let range = text.metadata else { return StoreMetadata(uuid: parser.identifier, properties: [:]) }
+    let list = data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
+    guard let properties = try? CheckedPropertyList.read(Data(list)) as? [String: Any] else {
+      throw AtomicFailure.otherFormat("store in XML with metadata that can be read", file)
+    }
+    return StoreMetadata(uuid: parser.identifier, properties: properties)
+  }
+}
+
+/// The names that a store in XML has for a model: entities in upper case, properties in lower case.
+struct XMLStoreNames {
+  struct Entity {
+    let description: NSEntityDescription
+    let attributes: [String: NSAttributeDescription]
+    let relationships: [String: NSRelationshipDescription]
+  }
+
+  let entities: [String: Entity]
+
+  /// - Throws: an error for a model with names that differ in nothing but the case of their
+  ///   letters.
+  init(_ model: NSManagedObjectModel) throws {
+    var entities: [String: Entity] = [:]
+    for description in model.entities {
+      let name = description.name ?? ""
+      let entity = Entity(
+        description: description,
+        attributes: try Self.lowercased(description.attributesByName, in: name),
+        relationships: try Self.lowercased(description.relationshipsByName, in: name)
+      )
+      if let other = entities.updateValue(entity, forKey: name.uppercased()) {
+        throw Self.ambiguous(other.description.name ?? "", name)
+      }
+    }
+    self.entities = entities
+  }
+
+  private static func lowercased<Property>(
+    _ properties: [String: Property],
+    in entity: String
+  ) throws -> [String: Property] {
+    var names: [String: (name: String, property: Property)] = [:]
+    for (name, property) in properties {
+      if let other = names.updateValue((name, property), forKey: name.lowercased()) {
+        throw ambiguous("\(entity).\(other.name)", "\(entity).\(name)")
+      }
+    }
+    return names.mapValues(\.property)
+  }
+
+  private static func ambiguous(_ one: String, _ other: String) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      """
+      \(one) and \(other) differ in nothing but the case of their letters, which stores in XML do not keep; rename one, \
+      or use a store of another type.
+      """
+    )
   }
 }

@@ -62,3 +62,95 @@ extension SQLDialect {
 
   var derivedTableAlias: String { "" }
 }
+
+/// The differences between one SQL database and the next in statements that make tables and
+/// indexes.
+protocol SQLSchemaDialect: Sendable {
+  /// The declared type of a column.
+  ///
+  /// - Parameter attribute: the type of the attribute; `nil` for keys.
+  func columnType(_ storage: SQLStorage, of attribute: NSAttributeType?) -> String
+
+  /// A column of an index that fetches sort by.
+  func indexElement(_ column: String, isAscending: Bool) -> String
+
+  /// The statements that have the database keep derived attributes up to date; none where a save
+  /// does it.
+  ///
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot
+  ///   compute.
+  func triggers(of schema: SQLSchema) throws -> [String]
+}
+
+extension SQLSchemaDialect {
+  func triggers(of schema: SQLSchema) throws -> [String] { [] }
+}
+
+/// The differences between one SQL database and the next in statements that write rows.
+protocol SQLStatementDialect: Sendable {
+  /// A statement that inserts rows, and leaves out those that a key or a unique index has already.
+  ///
+  /// - Parameter rows: `VALUES …` or a query.
+  func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
+
+  /// The target behind `ON CONFLICT` in an insertion that changes the row which has the unique
+  /// values.
+  ///
+  /// - Throws: an error when one statement cannot heed all of the constraints.
+  func conflictTarget(_ constraints: [SQLConstraint]) throws -> String
+
+  /// A column of the row that an insertion has met, in an expression of what it is changed to.
+  func conflictingColumn(_ column: String, of table: String) -> String
+
+  /// Writes a value that a batch update assigns to an attribute, as one of the attribute's type.
+  func writeAssigned(
+    _ value: SQLWrite,
+    _ kind: SQLKind,
+    to attribute: NSAttributeDescription,
+    to writer: inout SQLWriter
+  ) throws
+
+  /// The column that identifies a row by itself: the only one of its key, or a column of the
+  /// database's own where the key has several.
+  func rowIdentifier(ofKey columns: [String]) -> String
+}
+
+/// The parts of a lightweight migration's statements that differ from one SQL database to the next.
+protocol SQLMigrationDialect: SQLDialect {
+  /// The beginning of the names of tables that are set aside until their rows are moved, or for
+  /// good.
+  var asidePrefix: String { get }
+
+  /// The value that a column keeps for objects for which none is given; `nil` when that is null.
+  func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue?
+
+  /// A value of another number type, or another value that was not a number, as a column of a
+  /// storage keeps it.
+  func converted(_ value: String, to storage: SQLStorage) -> String
+
+  /// Data of an attribute that begins to allow values in files, as a column keeps them that tells
+  /// both apart.
+  func markedData(_ value: String) -> String
+
+  /// Data of an attribute that ceases to allow values in files, read from their file where they lie
+  /// in one.
+  func unmarkedData(_ value: String) -> String
+
+  /// The time of the statement, as columns of dates keep it.
+  var now: String { get }
+
+  /// The function that answers its second argument where the first is null.
+  var nullReplacement: String { get }
+
+  /// The function of one text that has this name in predicates: `lowercase:`.
+  func textFunction(_ name: String) -> String
+
+  /// The statement that removes a trigger.
+  func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String
+
+  /// The statements that say which entities the store has now, under which numbers.
+  ///
+  /// - Parameter lastKeys: the last key that was given out under each root entity, by the entity's
+  ///   number.
+  func entityNumbering(of schema: SQLSchema, lastKeys: [Int64: Int64]) -> [SQLStatement]
+}

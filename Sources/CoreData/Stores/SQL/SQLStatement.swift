@@ -1,3 +1,5 @@
+import Foundation
+
 /// A statement as a value: its text, and what its placeholders stand for, in order.
 ///
 /// Names in the text come from a schema and values are always bound, so no text of a user is ever
@@ -5,4 +7,97 @@
 struct SQLStatement: Hashable, Sendable {
   var sql: String
   var bindings: [SQLValue] = []
+}
+
+/// A value as a database knows it: what a statement binds and what a column holds.
+enum SQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Data)
+}
+
+/// Writes the text of a statement and collects its bindings, in the order of their placeholders.
+struct SQLWriter {
+  let dialect: any SQLDialect
+  private(set) var sql = ""
+  private(set) var bindings: [SQLValue] = []
+
+  init(dialect: any SQLDialect) {
+    self.dialect = dialect
+  }
+
+  var statement: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
+
+  /// Adds text that is part of the language.
+  mutating func write(_ text: String) {
+    sql += text
+  }
+
+  /// Adds a name of the schema.
+  mutating func write(name: String) {
+    sql += dialect.identifier(name)
+  }
+
+  /// Adds a column of a table that has an alias.
+  mutating func write(column: SQLColumnReference) {
+    sql += column.alias
+    sql += "."
+    sql += dialect.identifier(column.name)
+  }
+
+  /// Adds a placeholder beside a column that is assigned, and the value that it stands for.
+  mutating func bind(_ value: SQLValue) {
+    bindings.append(value)
+    sql += dialect.placeholder(bindings.count)
+  }
+
+  /// Adds a placeholder in an expression, and the value that it stands for.
+  ///
+  /// - Parameter kind: the kind of the value; `nil` where the value says it.
+  mutating func bind(_ value: SQLValue, as kind: SQLKind?) {
+    bindings.append(value)
+    sql += dialect.placeholder(bindings.count, of: value, as: kind)
+  }
+
+  /// Adds the test whether an expression has one of a list's members, which are bound.
+  mutating func writeMembership(of list: SQLList, as kind: SQLKind = .integer, isNegated: Bool = false) {
+    sql += isNegated ? " NOT IN (" : " IN ("
+    if list.count <= dialect.longestBoundList {
+      var separator = ""
+      for value in list.values {
+        sql += separator
+        bind(value, as: kind)
+        separator = ", "
+      }
+    } else {
+      dialect.writeMembers(list, as: kind, to: &self)
+    }
+    sql += ")"
+  }
+
+  /// Adds the clause by which a statement answers the keys and the entities of the rows that it
+  /// writes.
+  mutating func writeReturning(_ table: SQLTable) {
+    sql += " RETURNING "
+    write(name: table.primaryKey)
+    sql += ", "
+    write(name: table.entityColumn)
+  }
+
+  /// Adds the test whether a column has one of a schema's numbers.
+  mutating func writeMembership(_ numbers: [Int64]) {
+    if numbers.count == 1 {
+      sql += " = \(numbers[0])"
+    } else {
+      sql += " IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    }
+  }
+}
+
+/// A column of a table that takes part in a query under an alias.
+struct SQLColumnReference: Hashable {
+  let alias: String
+  let name: String
 }

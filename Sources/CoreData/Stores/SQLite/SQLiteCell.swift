@@ -6,8 +6,8 @@ import GRDBSQLite
 /// SQLite keeps any kind of value in any column, and other programs write into stores: what can be
 /// taken for the wanted kind without loss is, and the rest is an error.
 struct SQLiteCell {
-  // Not owned: whoever runs the statement makes the cell for one of its rows, and keeps the statement
-  // until the row is read.
+  // Not owned: whoever runs the statement makes the cell for one of its rows, and keeps the
+  // statement until the row is read.
   let statement: OpaquePointer
   let column: Int32
   let type: Int32

@@ -80,7 +80,8 @@ struct SeparatedColumns {
     guard let key = path.first else { return }
     guard path.count > 1 else { return fields.append(SeedField(key: key, value: value)) }
     var inner: [SeedField] = []
-    // A column of the whole may be filled in other rows; in the same, both are told and found to be too much.
+    // A column of the whole may be filled in other rows; in the same, both are told and found to be
+    // too much.
     let index = fields.firstIndex { field in
       if field.key == key, case .object = field.value { true } else { false }
     }

@@ -38,8 +38,8 @@ struct SeparatedRows {
   private mutating func readRow() throws -> Row? {
     var extent = extent
     while extent.next == nil, !window.isLast {
-      // A row that is blank as far as it is at hand need not be at hand; where it ends with a carriage return, a line
-      // feed may follow.
+      // A row that is blank as far as it is at hand need not be at hand; where it ends with a
+      // carriage return, a line feed may follow.
       if window.bytes[offset..<extent.end].allSatisfy(\.isBlank) { offset = extent.end }
       let hint = extent.isQuoted ? ", perhaps because a double quote has no other that closes it" : ""
       try window.extend(droppingFirst: offset, at: SeedPosition(file: file, line: line), hint: hint)

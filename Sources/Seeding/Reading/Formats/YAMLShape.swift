@@ -39,7 +39,8 @@ struct YAMLShape {
         default: break
         }
         if byte == UInt8(ascii: "?"), Self.canBegin(behind: before), next.isBlank { mayHaveLargeKeys = true }
-        // A key stands on one line with the colon behind it, and with nothing between them but blanks.
+        // A key stands on one line with the colon behind it, and with nothing between them but
+        // blanks.
         let endsLine = byte == 0x0A || byte == 0x0D
         if endsLine || Self.isName(byte) && before.isBlank { isBehindAlias = false }
         if !Self.isName(byte), byte != UInt8(ascii: "*"), !byte.isBlank { isBehindAlias = false }

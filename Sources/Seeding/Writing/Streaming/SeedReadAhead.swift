@@ -21,7 +21,7 @@
     private let numbers: RecordMarks?
 
     private let condition = NSCondition()
-    // What the condition guards.
+    // The condition guards these.
     private var outcome: Result<Piece, any Error>?
     /// Records that were written: the thread that made them has the time to free them.
     private var spent: [StreamedItem] = []

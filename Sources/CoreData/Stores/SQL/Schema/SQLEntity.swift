@@ -1,7 +1,8 @@
 /// The places of one entity's objects in a database: their table, and the columns of their
 /// properties.
 final class SQLEntity {
-  // The schema, which owns this, keeps the model alive, and the model its entities with their layouts.
+  // The schema, which owns this, keeps the model alive, and the model its entities with their
+  // layouts.
   unowned(unsafe) let entity: NSEntityDescription
   unowned(unsafe) let layout: EntityLayout
   /// The number of the entity that its rows have in this store.

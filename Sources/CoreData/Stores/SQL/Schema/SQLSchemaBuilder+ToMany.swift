@@ -41,7 +41,8 @@ extension SQLSchemaBuilder {
     _ inverse: NSRelationshipDescription,
     _ reserved: inout JoinNames
   ) throws {
-    // The table belongs to the entity with the lower number; inside one entity, to the later relationship.
+    // The table belongs to the entity with the lower number; inside one entity, to the later
+    // relationship.
     let ends = (try JoinEnd(relationship, in: self), try JoinEnd(inverse, in: self))
     let isSwapped = (ends.0.number, ends.1.name) > (ends.1.number, ends.0.name)
     let (low, high) = isSwapped ? (ends.1, ends.0) : ends

@@ -44,7 +44,8 @@ struct SQLiteValueCheck {
     }
   }
 
-  /// Why a value of a row cannot be read. A file that is not there has a finding of its own.
+  /// The reason that a value of a row cannot be read. A file that is not there has a finding of its
+  /// own.
   private static func failure(of row: Row) -> ValueFailure? {
     row.failures.first { slot, failure in
       guard case .externalData = SQLRowPlan.content(row.layout.slots[slot]) else { return true }
@@ -95,7 +96,8 @@ struct SQLiteValueCheck {
   }
 
   private func missingFiles() throws -> [StoreFinding] {
-    // What a folder has that cannot be read is not known: nothing is said to be missing then, and nothing is cleared.
+    // What a folder has that cannot be read is not known: nothing is said to be missing then, and
+    // nothing is cleared.
     let present = Set(try engine.external.readNames())
     return try references().filter { !present.contains($0.name) }.map { reference in
       StoreFinding(

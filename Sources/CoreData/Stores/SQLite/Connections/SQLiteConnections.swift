@@ -87,7 +87,8 @@ final class SQLiteConnections: Sendable {
     let wanted = pragmas.filter(\.isForWriters)
     if !wanted.contains(where: { $0.name.lowercased() == "journal_mode" }) {
       try database.execute(sql: "PRAGMA journal_mode = WAL")
-      // What SQLite's documentation recommends for WAL: safe against a crash of the program at any time.
+      // SQLite's documentation recommends it for WAL: it is safe against a crash of the program at
+      // any time.
       if !pragmas.contains(where: { $0.name.lowercased() == "synchronous" }) {
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
       }
@@ -118,12 +119,13 @@ final class SQLiteConnections: Sendable {
         value = try body(connection)
         try connection.writeWithoutTransaction { try $0.commit() }
       } catch {
-        // Closing the connection takes back what is still open; the error that led here is the one to be told.
+        // Closing the connection takes back what is still open; the error that led here is the one
+        // to be told.
         try? connection.close()
         throw error
       }
-      // What is committed is committed, whatever closing says; the connection closes with its last reference at the
-      // latest.
+      // What is committed is committed, whatever closing says; the connection closes with its last
+      // reference at the latest.
       try? connection.close()
       SQLiteChangeWatcher.fileWasWritten(file)
       return value
@@ -160,7 +162,8 @@ final class SQLiteConnections: Sendable {
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
     let deadline = WriteDeadline(timeout: timeout)
     return try gate.hold(until: deadline) {
-      // In another mode than WAL the lock would keep the work from reading; in memory nobody else writes.
+      // In another mode than WAL the lock would keep the work from reading; in memory nobody else
+      // writes.
       guard canHoldStates, !isReadOnly else { return try body() }
       var configuration = Self.configuration(isReadOnly: false, pragmas: [], timeout: timeout)
       configuration.allowsUnsafeTransactions = true

@@ -10,7 +10,8 @@ extension SQLiteDialect {
   // MARK: - Numbers
 
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws {
-    // SQLite keeps a whole number as such also where the column is of another kind, and would divide without rest.
+    // SQLite keeps a whole number as such also where the column is of another kind, and would
+    // divide without rest.
     let isRest = calculation.sign == .divide && !calculation.isWhole
     writer.write("(")
     try calculation.left.write(&writer)

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import Predicates
+import Synchronization
 
 /// The SQL functions that every connection of a store has.
 enum SQLiteFunctions {
@@ -77,4 +79,39 @@ enum SQLiteFunctions {
   private static func nibble(_ digit: UInt8) -> UInt8 {
     digit <= UInt8(ascii: "9") ? digit &- UInt8(ascii: "0") : digit &- UInt8(ascii: "a") &+ 10
   }
+}
+
+/// The orders of texts that a connection knows beside SQLite's own.
+enum SQLiteCollation {
+  /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's
+  /// framework show.
+  private static let names: [TextOrder: String] = [
+    .folded(.caseInsensitive): "NSCollateNoCase",
+    .locale(): "NSCollateLocaleSensitive",
+    .locale(.caseInsensitive): "NSCollateLocaleSensitiveNoCase",
+    .locale(.caseInsensitive, numeric: true): "NSCollateFinderlike",
+    .folded(.diacriticInsensitive): "perennial_d",
+    .folded([.caseInsensitive, .diacriticInsensitive]): "perennial_cd",
+    .locale(.diacriticInsensitive): "perennial_dl",
+    .locale([.caseInsensitive, .diacriticInsensitive]): "perennial_cdl",
+  ]
+
+  static func name(of order: TextOrder) -> String? { names[order] }
+
+  static func register(in database: Database) {
+    for (order, name) in names {
+      database.add(collation: DatabaseCollation(name) { order.compare($0, $1) })
+    }
+  }
+}
+
+/// The time that attributes which are derived by `now()` take for that of a save.
+package enum SaveClock {
+  private static let stopped = Mutex<Date?>(nil)
+
+  static var now: Date { stopped.withLock { $0 } ?? Date() }
+
+  /// Has all further saves of the process take place at one time, so that a store which is made
+  /// twice is the same.
+  package static func stop(at date: Date) { stopped.withLock { $0 = date } }
 }

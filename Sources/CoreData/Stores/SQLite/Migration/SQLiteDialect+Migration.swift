@@ -1,3 +1,6 @@
+import Foundation
+import GRDB
+
 extension SQLiteDialect: SQLMigrationDialect {
   var asidePrefix: String { "Z_OLD_" }
 
@@ -33,5 +36,52 @@ extension SQLiteDialect: SQLMigrationDialect {
       SQLiteSystemTables.primaryKeyRow(entity, in: schema, lastKey: lastKeys[entity.number] ?? 0)
     }
     return [SQLStatement(sql: removal)] + rows
+  }
+}
+
+/// The SQL functions of a migration, for data whose attribute begins or ceases to allow values in
+/// files.
+enum SQLiteMigrationFunctions {
+  /// The value with the mark of one that stays in the database.
+  static let marked = "perennial_marked"
+  /// The value itself, read from its file where it lies in one.
+  static let unmarked = "perennial_unmarked"
+
+  static func register(in database: Database, folder: ExternalDataFolder) {
+    database.add(
+      function: DatabaseFunction(marked, argumentCount: 1) { values in
+        Data.fromDatabaseValue(values[0]).map(ExternalDataFolder.inline)
+      }
+    )
+    database.add(
+      function: DatabaseFunction(unmarked, argumentCount: 1) { values in
+        try Data.fromDatabaseValue(values[0])?.withUnsafeBytes { try folder.value($0) }
+      }
+    )
+  }
+}
+
+extension SQLMigrationSource {
+  /// Reads the indexes, the triggers and the constraints from SQLite's own table, and the keys from
+  /// that of the entities.
+  init(_ database: Database) throws {
+    let rows = try GRDB.Row.fetchAll(
+      database,
+      sql: "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid"
+    )
+    for row in rows {
+      let type: String = row[0]
+      let part = Part(name: row[1], table: row[2], sql: row[3])
+      switch type {
+      case "index": indexes.append(part)
+      case "trigger" where part.name.hasPrefix("Z_DA_"): derivationTriggers.append(part)
+      case "table" where part.sql.uppercased().contains("UNIQUE"):
+        constrainedTables.insert(part.name.uppercased())
+      default: break
+      }
+    }
+    for row in try GRDB.Row.fetchAll(database, sql: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY") {
+      if let number: Int64 = row[0] { lastKeys[number] = row[1] ?? 0 }
+    }
   }
 }

@@ -7,7 +7,8 @@ import GRDBSQLite
 ///
 /// It is SQLite's own trace, which a connection has only when somebody observes its store. Nothing
 /// in the framework asks for each statement whether it is observed.
-// SQLite calls it on the thread that executes a statement, and a connection is used by one thread at a time.
+// SQLite calls it on the thread that executes a statement, and a connection is used by one thread
+// at a time.
 final class SQLiteTrace {
   private struct Running {
     let start: ContinuousClock.Instant

@@ -1,0 +1,35 @@
+import CoreData
+
+// The names that examples in documentation comments use without declaring them; see CONTRIBUTING.md. Nothing is run.
+
+final class Note: NSManagedObject {
+  @NSManaged var title: String
+  @NSManaged var text: String?
+  @NSManaged var createdAt: Date
+  @NSManaged var isPinned: Bool
+  @NSManaged var author: Author?
+
+  var isSigned: Bool { author != nil }
+
+  func validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+}
+
+final class Author: NSManagedObject {
+  @NSManaged var name: String
+  @NSManaged var notes: Set<Note>
+}
+
+var container: NSPersistentContainer { fatalError("nothing is run") }
+var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
+var context: NSManagedObjectContext { container.viewContext }
+var model: NSManagedObjectModel { container.managedObjectModel }
+var oldModel: NSManagedObjectModel { model }
+var note: Note { fatalError("nothing is run") }
+var notes: [Note] { [] }
+/// A file, or what a program downloads.
+var url: URL { URL(fileURLWithPath: "/dev/null") }
+
+extension Bundle {
+  /// The resources of the reader's own target, as the package manager declares them.
+  static var module: Bundle { .main }
+}

@@ -1,0 +1,92 @@
+import CRuntime
+import Foundation
+
+// The closures are `@Sendable`, so that one that is written in an actor's method does not inherit
+// the actor and stop the program on the context's queue. `@preconcurrency` lets callers that hand
+// on closures of their own go on compiling.
+// Source: the declarations in Apple's documentation of `NSManagedObjectContext`.
+extension NSManagedObjectContext {
+  /// The time at which work that is handed to a context is to run.
+  public enum ScheduledTaskType: Sendable {
+    /// At once where the queue is held already, else in its turn.
+    case immediate
+    /// In its turn, after what is waiting already.
+    case enqueued
+  }
+
+  /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
+  ///
+  /// - Throws: the error of the work.
+  @preconcurrency nonisolated public final func performAndWait<Result, Failure: Error>(
+    _ block: @Sendable () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try queue.sync { () throws(Failure) in try beingCurrent(block) }
+  }
+
+  /// Runs work on the context's queue, and suspends the caller until it is done.
+  ///
+  /// - Throws: the error of the work.
+  @preconcurrency nonisolated(nonsending) public final func perform<Result, Failure: Error>(
+    schedule: ScheduledTaskType = .immediate,
+    _ block: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    if schedule == .immediate, queue.isHeldHere { return try beingCurrent(block) }
+    return try await queue.run {
+      () throws(Failure) in
+      defer { self.endEvent() }
+      return try self.beingCurrent(block)
+    }
+  }
+
+  /// Runs work that finds the context as the one whose work it is.
+  final func beingCurrent<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    // The caller keeps the context alive as long as the work runs.
+    let outer = setCurrentContext(Unmanaged.passUnretained(self).toOpaque())
+    defer { setCurrentContext(outer) }
+    return try work()
+  }
+
+  /// The context whose work the calling thread does: of the innermost `perform(_:)` or
+  /// `performAndWait(_:)`.
+  static var current: NSManagedObjectContext? {
+    currentContext().map { Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  final func endEvent() {
+    processChanges()
+    undoManager?.endEvent()
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Stops the program when the caller is not on the context's queue and confinement is being
+  /// debugged.
+  @inline(__always)
+  final func checkConfinement(_ function: StaticString = #function) {
+    if isGuarded { failUnlessHeld("\(function)", nil) }
+  }
+
+  @inline(never)
+  fileprivate final func failUnlessHeld(_ function: String?, _ object: NSManagedObject?) {
+    if queue.isHeldHere { return }
+    let kind = concurrencyType == .mainQueueConcurrencyType ? "main queue" : "queue of its own"
+    let name = name.map { " \"\($0)\"" } ?? ""
+    let access = object.map { "the object \($0.describeIdentity())" } ?? function ?? ""
+    fatalError(
+      """
+      the context\(name) belongs to the \(kind), and \(access) was used outside of it; use the context and its \
+      objects inside of context.perform or performAndWait, and pass objects on by their objectID.
+      """
+    )
+  }
+}
+
+extension NSManagedObject {
+  /// Stops the program when the caller is not on the queue of the object's context and confinement
+  /// is being debugged.
+  final func checkConfinement() {
+    if state.contains(.guarded) { registry.context?.failUnlessHeld(nil, self) }
+  }
+}

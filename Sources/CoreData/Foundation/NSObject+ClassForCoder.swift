@@ -1,6 +1,0 @@
-public import Foundation
-
-extension NSObject {
-  /// The class itself, which is what archives name it by.
-  public class func classForCoder() -> AnyClass { self }
-}

@@ -1,8 +1,0 @@
-public import ArgumentParser
-public import Seeding
-
-extension SeedMode: ExpressibleByArgument {}
-
-extension SeedPruning: ExpressibleByArgument {}
-
-extension SeedConflictPolicy: ExpressibleByArgument {}
