@@ -8,8 +8,7 @@ import Testing
 
 @Suite("Seeds that are larger than a chunk")
 struct StreamedSeedingTests {
-  /// More than are planned as a whole.
-  private static let many = Seeder().mostRecordsAtOnce + 3000
+  private static let many = Seeder.manyRecords
 
   private func notes(_ range: Range<Int>, contents: String = "text") -> String {
     range.map { number in
@@ -31,7 +30,7 @@ struct StreamedSeedingTests {
     mode: SeedMode = .upsert,
     policy: SeedPolicy = .always
   ) throws -> SeedReport {
-    try Seeder(.data(Data(text.utf8), name: "seed.jsonl"), mode: mode, policy: policy)
+    try Seeder(.data(Data(text.utf8), name: "seed.jsonl"), mode: mode, policy: policy).inPieces
       .runAndWait(in: store.coordinator)
   }
 
@@ -46,6 +45,17 @@ struct StreamedSeedingTests {
     let whole = try TestStore(.inMemory)
     _ = try seed(whole, others + notes(0..<Self.many))
     #expect(try lines == [whole.noteLines(), whole.noteLines()])
+  }
+
+  @Test("are those of more than 20000 records")
+  func limit() throws {
+    let store = try TestStore(.sqlite)
+    let seeder = Seeder()
+    #expect((seeder.mostRecordsAtOnce, seeder.recordsInPiece) == (20_000, 4000))
+    let tags = (0...seeder.mostRecordsAtOnce).map { "{\"name\": \"t\($0)\"}\n" }.joined()
+    let source = SeedSource.data(Data(tags.utf8), name: "tags.jsonl")
+    let report = try Seeder(source).runAndWait(in: store.coordinator)
+    #expect(report.description == "Tag: \(seeder.mostRecordsAtOnce + 1) created")
   }
 
   @Test("change nothing the second time, and then only what differs")
@@ -138,7 +148,7 @@ struct StreamedSeedingTests {
     let text = Data((others + notes(0..<Self.many)).utf8)
     let cancelled = Progress(totalUnitCount: 0)
     cancelled.cancel()
-    let seeder = Seeder(.data(text, name: "seed.jsonl"))
+    let seeder = Seeder(.data(text, name: "seed.jsonl")).inPieces
     let error = #expect(throws: SeedError.self) {
       try seeder.runAndWait(in: store.coordinator, progress: cancelled)
     }

@@ -17,15 +17,17 @@ struct SeedStreamTests {
   @Test("are read to the end, however they come, under the name that was given")
   func read() throws {
     let store = try TestStore(.sqlite)
-    let rows = (0..<30_000).map { "t\($0)\n" }.joined()
+    // More than a pipe holds.
+    let padding = String(repeating: "x", count: 200)
+    let rows = (0..<Seeder.manyRecords).map { "t\($0)\(padding)\n" }.joined()
     let source = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
-    let report = try Seeder(source).runAndWait(in: store.coordinator)
-    #expect(report.total.created == 30_000)
+    let report = try Seeder(source).inPieces.runAndWait(in: store.coordinator)
+    #expect(report.total.created == Seeder.manyRecords)
     #expect(report.seeds.map(\.name) == ["tags.csv"])
     // The source keeps what it read.
-    #expect(try Seeder(source).runAndWait(in: store.coordinator).total.skipped == 30_000)
+    #expect(try Seeder(source).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)
     let again = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
-    #expect(try Seeder(again).runAndWait(in: store.coordinator).total.skipped == 30_000)
+    #expect(try Seeder(again).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)
   }
 
   @Test("have a limit, errors with their name, and no folder")

@@ -68,12 +68,12 @@ struct CanonicalKeyTests {
     func streamed() throws {
       let store = try TestStore(.sqlite)
       try store.seed(#"{"tags": [{"name": "\#(Self.composed)"}]}"#)
-      var lines = (0..<20_500).map {
+      var lines = (0..<Seeder.manyRecords).map {
         "{\"$entity\": \"notes\", \"title\": \"\($0)\", \"tags\": \"\(Self.decomposed)\"}"
       }
       lines.append("{\"$entity\": \"tags\", \"name\": \"\(Self.decomposed)\"}")
       let report = try store.seed(lines.joined(separator: "\n"), name: "seed.jsonl")
-      #expect(report.description == "Note: 20500 created\nTag: 1 unchanged")
+      #expect(report.description == "Note: \(Seeder.manyRecords) created\nTag: 1 unchanged")
       #expect(try store.count("Tag") == 1)
     }
   #endif

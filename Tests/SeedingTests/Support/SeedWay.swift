@@ -45,6 +45,18 @@ enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
   }
 }
 
+extension Seeder {
+  /// More records than ``inPieces`` plans as a whole.
+  static let manyRecords = 1150
+
+  /// The seeder with smaller limits, so that ``manyRecords`` go in with several saves.
+  var inPieces: Seeder {
+    var seeder = self
+    (seeder.mostRecordsAtOnce, seeder.recordsInPiece) = (1000, 200)
+    return seeder
+  }
+}
+
 extension TestStore {
   /// Does something with the objects of an entity as a user would, and saves.
   func edit(

@@ -83,7 +83,8 @@ final class TestStore: @unchecked Sendable {
   func seed(_ json: String, name: String = "seed.json", policy: SeedPolicy = .oncePerContent) throws
     -> SeedReport
   {
-    try Seeder(.data(Data(json.utf8), name: name), policy: policy).runAndWait(in: coordinator)
+    try Seeder(.data(Data(json.utf8), name: name), policy: policy).inPieces
+      .runAndWait(in: coordinator)
   }
 
   /// Seeds several files in one run.
@@ -91,7 +92,7 @@ final class TestStore: @unchecked Sendable {
   func seed(files: [(name: String, text: String)], policy: SeedPolicy = .oncePerContent) throws -> SeedReport
   {
     let sources = files.map { SeedSource.data(Data($0.text.utf8), name: $0.name) }
-    return try Seeder(sources, policy: policy).runAndWait(in: coordinator)
+    return try Seeder(sources, policy: policy).inPieces.runAndWait(in: coordinator)
   }
 
   func count(_ entity: String) throws -> Int {

@@ -36,16 +36,16 @@ import TestSupport
     func same() throws {
       let folder = try TestFolder()
       for number in 0..<3 { try folder.write("texts/\(number).txt", "text \(number)") }
-      let url = try folder.write("seed.jsonl", lines(Seeder().mostRecordsAtOnce + 500))
-      var seeder = Seeder(.file(url), policy: .always)
+      let url = try folder.write("seed.jsonl", lines(Seeder.manyRecords))
+      var seeder = Seeder(.file(url), policy: .always).inPieces
       seeder.now = ISO8601Date.parse("2024-03-17")
       let stores = try [TestStore.Kind.sqlite, .inMemory].map { try TestStore($0, model) }
       for store in stores {
         #expect(
-          try seeder.runAndWait(in: store.coordinator).total.created == Seeder().mostRecordsAtOnce + 502
+          try seeder.runAndWait(in: store.coordinator).total.created == Seeder.manyRecords + 2
         )
         #expect(
-          try seeder.runAndWait(in: store.coordinator).total.unchanged == Seeder().mostRecordsAtOnce + 502
+          try seeder.runAndWait(in: store.coordinator).total.unchanged == Seeder.manyRecords + 2
         )
       }
       let (one, other) = try (stores[0].contents(), stores[1].contents())
@@ -58,14 +58,16 @@ import TestSupport
     func wrong() throws {
       let folder = try TestFolder()
       for number in 0..<3 { try folder.write("texts/\(number).txt", "text \(number)") }
-      let text = lines(Seeder().mostRecordsAtOnce + 500)
+      let text = lines(Seeder.manyRecords)
       let bad = #"{"$entity": "notes", "title": "bad", "contents": {"$file": "texts/9.txt"}}"#
       let url = try folder.write("seed.jsonl", text + "\n" + bad)
       let store = try TestStore(.sqlite, model)
-      let error = #expect(throws: SeedError.self) { try Seeder(.file(url)).runAndWait(in: store.coordinator) }
-      #expect(error?.position?.line == Seeder().mostRecordsAtOnce + 503 && error?.position?.key == "contents")
-      let report = try Seeder(.file(url), onFailure: .skipRecord).runAndWait(in: store.coordinator)
-      #expect(report.total.failed == 1 && report.total.created == Seeder().mostRecordsAtOnce + 502)
+      let error = #expect(throws: SeedError.self) {
+        try Seeder(.file(url)).inPieces.runAndWait(in: store.coordinator)
+      }
+      #expect(error?.position?.line == Seeder.manyRecords + 3 && error?.position?.key == "contents")
+      let report = try Seeder(.file(url), onFailure: .skipRecord).inPieces.runAndWait(in: store.coordinator)
+      #expect(report.total.failed == 1 && report.total.created == Seeder.manyRecords + 2)
     }
   }
 #endif
