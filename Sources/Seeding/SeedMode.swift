@@ -15,7 +15,7 @@ public enum SeedMode: String, CaseIterable, Sendable {
   case createOnly = "create-only"
 
   /// Inserts what is not there, and of what is there changes only what the seed itself has changed
-  /// since it was taken in last: what a user has changed stays. Changes of both are settled by
+  /// since it was taken in last: what a user has changed stays. Changes of both are resolved by
   /// `Seeder.conflictPolicy`, and reported.
   ///
   /// The store's account keeps what the seed said, by 8 bytes for each property of each object,

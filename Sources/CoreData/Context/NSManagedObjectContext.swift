@@ -30,7 +30,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// A place for the application's own data.
   public final let userInfo = NSMutableDictionary()
 
-  /// The policy by which conflicts with what others saved are settled: an ``NSMergePolicy``. A
+  /// The policy by which conflicts with what others saved are resolved: an ``NSMergePolicy``. A
   /// conflict is an error unless set.
   open var mergePolicy: Any = NSMergePolicy.error
 
@@ -262,7 +262,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Validates all changes and hands them to the parent context or the stores: all of them or none.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain`: of validation, of a conflict that the merge policy
-  ///   does not settle, or of the store. The context keeps its changes.
+  ///   does not resolve, or of the store. The context keeps its changes.
   open func save() throws { try saveChanges() }
 
   /// Undoes what the undo manager last recorded.

@@ -53,7 +53,7 @@ extension NSManagedObject {
   private final func destinations(_ index: Int) -> DescriptionNode {
     let states = extras?.toMany ?? []
     let state = index < states.count ? states[index] : nil
-    // A copy, since asking the set settles it. The destinations of a new object are all that it was
+    // A copy, since asking the set changes it. The destinations of a new object are all that it was
     // given.
     guard var members = state?.members ?? (isStoredSomewhere ? nil : state?.added ?? ObjectSet()) else {
       return fault("relationship", layout.toMany[index].name)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The ways to settle conflicts between a context and its stores.
+/// The ways to resolve conflicts between a context and its stores.
 public enum NSMergePolicyType: UInt, Sendable {
   /// A conflict fails the save.
   case errorMergePolicyType = 0
@@ -14,7 +14,7 @@ public enum NSMergePolicyType: UInt, Sendable {
   case rollbackMergePolicyType = 4
 }
 
-/// The policy by which a context settles conflicts with what others saved since.
+/// The policy by which a context resolves conflicts with what others saved since.
 ///
 /// Here a new title wins over one that another context has saved meanwhile, and whatever else was
 /// saved there stays:
@@ -43,7 +43,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     NSMergePolicy(merge: NSMergePolicyType(rawValue: $0) ?? .errorMergePolicyType)
   }
 
-  /// The way in which the policy settles conflicts.
+  /// The way in which the policy resolves conflicts.
   public final let mergeType: NSMergePolicyType
 
   /// Makes a policy; subclasses start from one of the types.
@@ -52,7 +52,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Settles conflicts by changing the objects in them. A save calls it, and then tries again.
+  /// Resolves conflicts by changing the objects in them. A save calls it, and then tries again.
   ///
   /// - Parameter list: conflicts of versions (`NSMergeConflict`) and of uniqueness constraints
   ///   (`NSConstraintConflict`).
@@ -65,7 +65,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     if !constraints.isEmpty { try resolve(constraintConflicts: constraints) }
   }
 
-  /// Settles conflicts of uniqueness constraints: of the objects with the same values one is left.
+  /// Resolves conflicts of uniqueness constraints: of the objects with the same values one is left.
   ///
   /// That is the object of the store, or the first of several new ones. Where the context is to
   /// win, it takes the values that the others were given and their destinations first. An object
@@ -79,7 +79,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     for conflict in list { resolve(conflict) }
   }
 
-  /// Settles conflicts of versions by changing the objects in them.
+  /// Resolves conflicts of versions by changing the objects in them.
   ///
   /// - Throws: `NSManagedObjectMergeError` with the conflicts under
   ///   `NSPersistentStoreSaveConflictsErrorKey`.

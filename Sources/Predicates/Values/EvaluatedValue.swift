@@ -87,8 +87,8 @@ package enum EvaluatedValue {
 
 /// The value inside any number of optionals.
 ///
-/// Called for the arguments of formats, for constants, by reflection and for Swift properties, where
-/// values arrive as `Any`.
+/// Called for the arguments of formats, for constants, by reflection and for Swift properties,
+/// where values arrive as `Any`.
 package func unwrapped(_ value: Any?) -> Any? {
   var value = value
   while let outer = value, let optional = outer as? any OptionalValue {

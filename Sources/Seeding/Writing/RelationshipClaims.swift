@@ -47,8 +47,8 @@ struct RelationshipClaims {
     }
   #endif
 
-  /// Takes note of which relationships a record says something of, before any of these is set.
-  mutating func announce(_ record: PlannedRecord) {
+  /// Records which relationships a record says something of, before any of these is set.
+  mutating func recordRelationships(of record: PlannedRecord) {
     for reference in record.references where !said.contains(reference.relationship.name) {
       said.insert(reference.relationship.name)
     }
@@ -105,7 +105,7 @@ struct RelationshipClaims {
     return nil
   }
 
-  /// Takes note of what a record has said.
+  /// Adds what a record has said.
   /// - Parameter isWhole: True when it has given all members, and has not only added these.
   mutating func add(
     _ members: [NSManagedObject],

@@ -6,7 +6,7 @@ extension SeedWriter {
   mutating func findReferredObjects() throws {
     var wanted = ObjectIndex.Wanted()
     for record in plan.records {
-      claims.announce(record)
+      claims.recordRelationships(of: record)
       for reference in record.references {
         for key in reference.keys { wanted.add(key, of: reference.destination) }
       }

@@ -60,7 +60,7 @@ final class KeyPathRecorder {
     "NSSet", "NSOrderedSet", "NSArray", "NSString", "NSNumber", "NSDate", "NSData", "Any",
   ]
 
-  /// Takes note of an access.
+  /// Records an access.
   ///
   /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no
   ///   such property.
@@ -82,7 +82,7 @@ final class KeyPathRecorder {
     }
   }
 
-  /// Takes note of an access by an accessor that a class declares: where the entity has no such
+  /// Records an access by an accessor that a class declares: where the entity has no such
   /// property, another version of the model has, and the object goes on as one of a class that no
   /// model knows.
   func recordDeclared(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
@@ -133,7 +133,7 @@ final class KeyPathRecorder {
     }
   }
 
-  /// Takes note of an access to a property whose name begins with `primitive`, which may be a
+  /// Records an access to a property whose name begins with `primitive`, which may be a
   /// property of its own in a class that no model knows.
   ///
   /// - Returns: true when the object is of such a class.

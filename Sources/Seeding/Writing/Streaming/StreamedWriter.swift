@@ -89,7 +89,7 @@
     private func writeChunk(_ records: [StreamedItem], _ stage: StreamedStage) throws {
       var chunk = try resolve(records, stage)
       try writeObjects(&chunk, stage)
-      for item in chunk.items { claims.announce(item.record) }
+      for item in chunk.items { claims.recordRelationships(of: item.record) }
       try writeReferences(&chunk)
       try save(chunk)
       if stage != .lateReferences { try registerKeys(chunk) }
