@@ -10,14 +10,13 @@ extension NSManagedObjectContext {
 
   /// A new object of an entity, of the entity's class, inserted.
   final func insertNewObject(of layout: EntityLayout) -> NSManagedObject {
-    if let initializer = layout.members(of: layout.objectClass).initializer {
-      return initializer(layout.entity, self)
-    }
+    if let initializer = layout.initializer { return initializer(layout.entity, self) }
     entityToInstantiate = layout.entity
     return layout.objectClass.init(_madeIn: self)
   }
 
   /// The object of a row, which the identity map does not have.
+  @inline(__always)
   final func materialize(_ row: FetchedRow) -> NSManagedObject {
     let object = instantiateObject(for: row)
     if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }

@@ -19,12 +19,19 @@ extension NSManagedObjectContext {
   }
 
   /// Makes the object of a row.
+  @inline(__always)
   final func instantiateObject(for row: FetchedRow) -> NSManagedObject {
-    guard let initializer = row.layout.members(of: row.layout.objectClass).initializer else {
-      entityToInstantiate = row.layout.entity
-      rowToMaterialize = row
-      return row.layout.objectClass.init(_madeIn: self)
-    }
+    if let initializer = row.layout.initializer { return instantiateObject(for: row, initializer) }
+    entityToInstantiate = row.layout.entity
+    rowToMaterialize = row
+    return row.layout.objectClass.init(_madeIn: self)
+  }
+
+  @inline(never)
+  private final func instantiateObject(
+    for row: FetchedRow,
+    _ initializer: ClassMembers.Initializer
+  ) -> NSManagedObject {
     // An object may come to be while another is made: then the one that waits has the spare.
     let entity = spareRowEntity.take() ?? RowEntity()
     entity.row = row

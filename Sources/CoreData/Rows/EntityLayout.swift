@@ -85,13 +85,18 @@ final class EntityLayout: @unchecked Sendable {
   /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a
   /// better one.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
-    didSet { initialState = Self.initialState(of: objectClass) }
+    didSet {
+      initialState = Self.initialState(of: objectClass)
+      ownMembers.store(nil, ordering: .releasing)
+    }
   }
   /// The states that objects of the entity have from the beginning, besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
   /// The members that key-value coding found last in a class of the entity's objects:
   /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
+  /// Those of ``objectClass``.
+  private let ownMembers = Atomic<UnsafeRawPointer?>(nil)
   /// A row without a value, never written, that stands in for the values of an object that could
   /// not be read. As the shapes, it is allocated and freed by the layout.
   let unreadValues: UnsafeMutableRawPointer
@@ -188,6 +193,22 @@ final class EntityLayout: @unchecked Sendable {
     let members = ClassMembers.all(of: objectClass)
     knownMembers.store(Unmanaged.passUnretained(members).toOpaque(), ordering: .releasing)
     return members
+  }
+
+  /// The initialiser of the entity's class, by which its objects come to be; `nil` where nothing is
+  /// known of the class's initialisers.
+  @inline(__always)
+  var initializer: ClassMembers.Initializer? {
+    guard let known = ownMembers.load(ordering: .acquiring) else { return findInitializer() }
+    // Members of classes are never freed.
+    return Unmanaged<ClassMembers>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.initializer }
+  }
+
+  @inline(never)
+  private func findInitializer() -> ClassMembers.Initializer? {
+    let members = members(of: objectClass)
+    ownMembers.store(Unmanaged.passUnretained(members).toOpaque(), ordering: .releasing)
+    return members.initializer
   }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
