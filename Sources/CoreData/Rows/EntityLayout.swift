@@ -87,16 +87,17 @@ final class EntityLayout: @unchecked Sendable {
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
     didSet {
       initialState = Self.initialState(of: objectClass)
-      ownMembers.store(nil, ordering: .releasing)
+      initializer = ClassMembers.all(of: objectClass).initializer
     }
   }
   /// The states that objects of the entity have from the beginning, besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
+  /// The initialiser of ``objectClass``, by which the objects of rows come to be; `nil` where
+  /// nothing is known of the class's initialisers. Read for each of them, and so found beforehand.
+  @exclusivity(unchecked) private(set) var initializer: ClassMembers.Initializer?
   /// The members that key-value coding found last in a class of the entity's objects:
   /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
-  /// Those of ``objectClass``.
-  private let ownMembers = Atomic<UnsafeRawPointer?>(nil)
   /// A row without a value, never written, that stands in for the values of an object that could
   /// not be read. As the shapes, it is allocated and freed by the layout.
   let unreadValues: UnsafeMutableRawPointer
@@ -116,6 +117,7 @@ final class EntityLayout: @unchecked Sendable {
     self.entity = entity
     self.objectClass = objectClass
     initialState = Self.initialState(of: objectClass)
+    initializer = ClassMembers.all(of: objectClass).initializer
     number = Int32(entity.number)
     rootNumber = Int32(entity.root.number)
     (slots, toMany) = Self.sort(entity.allProperties)
@@ -193,22 +195,6 @@ final class EntityLayout: @unchecked Sendable {
     let members = ClassMembers.all(of: objectClass)
     knownMembers.store(Unmanaged.passUnretained(members).toOpaque(), ordering: .releasing)
     return members
-  }
-
-  /// The initialiser of the entity's class, by which its objects come to be; `nil` where nothing is
-  /// known of the class's initialisers.
-  @inline(__always)
-  var initializer: ClassMembers.Initializer? {
-    guard let known = ownMembers.load(ordering: .acquiring) else { return findInitializer() }
-    // Members of classes are never freed.
-    return Unmanaged<ClassMembers>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.initializer }
-  }
-
-  @inline(never)
-  private func findInitializer() -> ClassMembers.Initializer? {
-    let members = members(of: objectClass)
-    ownMembers.store(Unmanaged.passUnretained(members).toOpaque(), ordering: .releasing)
-    return members.initializer
   }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }
