@@ -228,6 +228,11 @@ protocol AnyFetchRequest: NSPersistentStoreRequest {
 extension NSFetchRequest: AnyFetchRequest {}
 
 extension AnyFetchRequest {
+  /// True when objects or their IDs are fetched.
+  var isOfObjects: Bool {
+    resultType == .managedObjectResultType || resultType == .managedObjectIDResultType
+  }
+
   /// - Throws: the error of a fetch inside of the predicate.
   func query(for entity: NSEntityDescription) throws -> FetchQuery {
     var query = FetchQuery(entity: entity)

@@ -58,10 +58,3 @@ extension NSManagedObjectContext {
     }
   }
 }
-
-extension AnyFetchRequest {
-  /// True when objects or their IDs are fetched.
-  var isOfObjects: Bool {
-    resultType == .managedObjectResultType || resultType == .managedObjectIDResultType
-  }
-}
