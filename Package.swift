@@ -210,6 +210,8 @@ let package = Package(
       name: "CoreDataTests",
       dependencies: [
         "TestSupport",
+        // Several processes count in one store.
+        "CrashTest",
         "Digests",
         "ModelFormats",
         "PropertyLists",

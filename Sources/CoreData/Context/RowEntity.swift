@@ -21,20 +21,19 @@ extension NSManagedObjectContext {
   /// Makes the object of a row.
   @inline(__always)
   final func instantiateObject(for row: FetchedRow) -> NSManagedObject {
-    if let initializer = row.layout.initializer { return instantiateObject(for: row, initializer) }
-    entityToInstantiate = row.layout.entity
+    // First of all, so that the row is copied once.
     rowToMaterialize = row
+    if let initializer = row.layout.initializer { return instantiateObjectForRow(initializer) }
+    entityToInstantiate = row.layout.entity
     return row.layout.objectClass.init(_madeIn: self)
   }
 
+  /// Makes the object of the row that waits, which it gets as its entity.
   @inline(never)
-  private final func instantiateObject(
-    for row: FetchedRow,
-    _ initializer: ClassMembers.Initializer
-  ) -> NSManagedObject {
+  private final func instantiateObjectForRow(_ initializer: ClassMembers.Initializer) -> NSManagedObject {
     // An object may come to be while another is made: then the one that waits has the spare.
     let entity = spareRowEntity.take() ?? RowEntity()
-    entity.row = row
+    entity.row = rowToMaterialize.take()
     defer { spareRowEntity = entity }
     return initializer(entity, self)
   }
