@@ -222,22 +222,41 @@ struct PredicateTranslationTests {
   @Test("key paths join to-one destinations and ask to-many ones by a query inside", arguments: keyPaths)
   func keyPath(_ example: Case) throws { try check(example) }
 
+  /// What SQLite executes for a fetch of the IDs of objects.
+  private func executed(
+    _ entity: String,
+    _ configure: (NSFetchRequest<NSManagedObjectID>) throws -> Void = { _ in }
+  ) throws -> SQLStatement {
+    let stack = try Stack(.sqlite, recording: .bindings)
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: entity)
+    request.resultType = .managedObjectIDResultType
+    request.includesPropertyValues = false
+    try configure(request)
+    let statements = try stack.executed { _ = try stack.context.fetch(request) }
+    #expect(statements.count == 1)
+    return try #require(statements.first)
+  }
+
   private func check(_ example: Case) throws {
-    let statement = try TranslatedFetch.condition("Note", example.format, example.arguments)
-    #expect(statement.sql == example.sql)
+    let statement = try executed("Note") { request in
+      request.predicate = try NSPredicate(parsing: example.format, arguments: example.arguments)
+    }
+    let table = "SELECT t0.Z_PK, t0.Z_ENT FROM ZNOTE t0"
+    #expect(statement.sql.hasPrefix(table))
+    let condition = statement.sql.dropFirst(table.count).replacing(" WHERE ", with: "", maxReplacements: 1)
+    #expect(condition == example.sql)
     #expect(statement.bindings == example.bindings)
   }
 
   @Test("a fetch of a superentity asks for no entity, one of a subentity does")
   func entities() throws {
-    #expect(try TranslatedFetch.statement("Person").sql == "SELECT t0.Z_PK FROM ZPERSON t0")
-    #expect(
-      try TranslatedFetch.statement("Employee").sql == "SELECT t0.Z_PK FROM ZPERSON t0 WHERE t0.Z_ENT = 6"
-    )
-    var query = FetchQuery(entity: try #require(TestModel.shared.entitiesByName["Person"]))
-    query.includesSubentities = false
-    let fetch = try SQLFetch(query, schema: TranslatedFetch.schema, store: 0, dialect: SQLiteDialect())
-    #expect(try fetch.count().sql.hasPrefix("SELECT COUNT(*) FROM ZPERSON t0 WHERE t0.Z_ENT = "))
+    #expect(try executed("Person").sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0")
+    #expect(try executed("Employee").sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 WHERE t0.Z_ENT = 6")
+    let stack = try Stack(.sqlite, recording: .bindings)
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+    request.includesSubentities = false
+    let counted = try stack.executed { _ = try stack.context.count(for: request) }
+    #expect(counted.map(\.sql) == ["SELECT COUNT(*) FROM ZPERSON t0 WHERE t0.Z_ENT = 5"])
   }
 
   @Test("sort descriptors become terms with collations, limits are bound")
@@ -247,10 +266,13 @@ struct PredicateTranslationTests {
       NSSortDescriptor(key: "title", ascending: true, selector: "localizedStandardCompare:"),
       NSSortDescriptor(key: "title", ascending: true, selector: "caseInsensitiveCompare:"),
     ]
-    let statement = try TranslatedFetch.statement("Note", sort: sort, limit: 5, offset: 10)
+    let statement = try executed("Note") { request in
+      request.sortDescriptors = sort
+      (request.fetchLimit, request.fetchOffset) = (5, 10)
+    }
     #expect(
       statement.sql
-        == "SELECT t0.Z_PK FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY ORDER BY t1.ZNAME DESC, "
+        == "SELECT t0.Z_PK, t0.Z_ENT FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY ORDER BY t1.ZNAME DESC, "
         + "t0.ZTITLE COLLATE NSCollateFinderlike, t0.ZTITLE COLLATE NSCollateNoCase LIMIT ? OFFSET ?"
     )
     #expect(statement.bindings == [.integer(5), .integer(10)])

@@ -29,16 +29,4 @@ enum TranslatedFetch {
     query.offset = offset
     return try SQLFetch(query, schema: schema, store: 0, dialect: SQLiteDialect()).rows(["Z_PK"])
   }
-
-  /// The condition that a predicate becomes, with its tables when they are more than the entity's own.
-  static func condition(_ entity: String, _ format: String, _ arguments: [Any?] = []) throws -> SQLStatement {
-    var statement = try statement(entity, NSPredicate(parsing: format, arguments: arguments))
-    let table = "SELECT t0.Z_PK FROM Z\(entity.uppercased()) t0"
-    statement.sql = String(statement.sql.dropFirst(table.count)).replacing(
-      " WHERE ",
-      with: "",
-      maxReplacements: 1
-    )
-    return statement
-  }
 }

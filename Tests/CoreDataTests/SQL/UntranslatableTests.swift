@@ -26,7 +26,9 @@ struct UntranslatableTests {
     ]
   )
   func named(_ format: String, _ part: String) throws {
-    let error = #expect(throws: NSError.self) { try TranslatedFetch.condition("Note", format) }
+    let error = #expect(throws: NSError.self) {
+      try TranslatedFetch.statement("Note", NSPredicate(parsing: format, arguments: []))
+    }
     #expect(error?.domain == NSCocoaErrorDomain)
     #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     #expect(error?.localizedDescription.contains(part) == true, "\(error?.localizedDescription ?? "")")
@@ -41,7 +43,9 @@ struct UntranslatableTests {
 
   @Test("a regular expression that is none is found before the query runs")
   func regularExpression() {
-    #expect(throws: (any Error).self) { try TranslatedFetch.condition("Note", "title MATCHES '['") }
+    #expect(throws: (any Error).self) {
+      try TranslatedFetch.statement("Note", NSPredicate(parsing: "title MATCHES '['", arguments: []))
+    }
   }
 
   @Test("a sort descriptor with a closure, a to-many key or an unknown one is refused")
