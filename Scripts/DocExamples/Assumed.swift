@@ -1,6 +1,7 @@
 import CoreData
 
-// The names that examples in documentation comments use without declaring them; see CONTRIBUTING.md. Nothing is run.
+// The names that examples in documentation comments use without declaring them; see CONTRIBUTING.md.
+// Nothing is run.
 
 final class Note: NSManagedObject {
   @NSManaged var title: String

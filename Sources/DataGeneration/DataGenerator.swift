@@ -5,12 +5,14 @@ public import Foundation
 /// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it
 /// asks for.
 ///
-///     let plan = GenerationPlan(
-///       counts: ["Note": 1_000_000, "Tag": 200],
-///       fanOuts: ["Note.tags": 3...3],
-///       seed: 42
-///     )
-///     try DataGenerator(model: model, plan: plan).write(to: url)
+/// ```swift
+/// let plan = GenerationPlan(
+///   counts: ["Note": 1_000_000, "Tag": 200],
+///   fanOuts: ["Note.tags": 3...3],
+///   seed: 42
+/// )
+/// try DataGenerator(model: model, plan: plan).write(to: url)
+/// ```
 ///
 /// Values are told from the attribute's type, its validation rules, what is to be unique, hints in
 /// its user info (`generate.values`, `generate.as`, `generate.absent`, and `generate.fanOut` of

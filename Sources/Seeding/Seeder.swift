@@ -64,12 +64,15 @@ public struct Seeder: Sendable {
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
 
-  /// The number of records up to which they are planned as a whole, and go in with one save; more
-  /// are taken in piece by piece where they can.
+  /// The number of records below which they are planned as a whole, and go in with one save; as many
+  /// and more are imported piece by piece where they can.
   package var mostRecordsAtOnce = 20_000
 
   /// The number of records in a piece.
   package var recordsInPiece = 4000
+
+  /// The number of objects that are held, while pieces go in, because records refer to them.
+  package var mostDestinationsAtHand = 20_000
 
   /// Creates a seeder. Nothing is read before it runs.
   public init(

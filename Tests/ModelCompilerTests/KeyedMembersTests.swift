@@ -97,6 +97,7 @@ struct KeyedMembersTests {
       class Below: Own {}
       class Convenient: NSManagedObject { convenience init(title: String) { self.init() } }
       @Macro class Unknown: NSManagedObject {}
+      class Expanded: NSManagedObject { #members() }
       class FromKit: Base {}
       class FromOther: Initialised {}
       """,
@@ -114,11 +115,36 @@ struct KeyedMembersTests {
       facts == [
         "list.addClass(Own.self, checksValues: false)", "list.addClass(Below.self, checksValues: false)",
         "list.addClass(Convenient.self, checksValues: false) { Convenient(entity: $0, insertInto: $1) }",
-        "list.addClass(Unknown.self, checksValues: false)",
+        "list.addClass(Unknown.self, checksValues: true)", "list.addClass(Expanded.self, checksValues: true)",
         "list.addClass(FromKit.self, checksValues: false) { FromKit(entity: $0, insertInto: $1) }",
         "list.addClass(FromOther.self, checksValues: false)",
       ]
     )
+  }
+
+  @Test("members that may belong to an actor have no key paths in the list, which belongs to none")
+  func isolated() throws {
+    let facts = try Self.facts(
+      """
+      @MainActor class Shown: NSManagedObject { @NSManaged var one: String? }
+      extension Shown { @NSManaged var two: String? }
+      class Below: Shown { @NSManaged var three: String? }
+      """
+    )
+    #expect(
+      facts == [
+        "list.addClass(Shown.self, checksValues: true)", "list.addClass(Below.self, checksValues: false)",
+      ]
+    )
+  }
+
+  @Test("a deprecated class is named by a list that is deprecated itself")
+  func deprecatedClass() throws {
+    let compilation = try Compilation([
+      "Old.swift": "import CoreData\n@available(*, deprecated) class Old: NSManagedObject {}"
+    ])
+    #expect(compilation.errors.isEmpty)
+    #expect(compilation.text.contains("  @available(*, deprecated)\n  override class func declare("))
   }
 
   @Test("classes that are generated are told of with the properties of their entities")

@@ -1,6 +1,7 @@
 import CoreData
 import Deflate
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -47,15 +48,29 @@ struct StreamedSeedingTests {
     #expect(try lines == [whole.noteLines(), whole.noteLines()])
   }
 
-  @Test("are those of more than 20000 records")
+  @Test("are those of as many records as the limit, and go in with several saves of one transaction")
   func limit() throws {
-    let store = try TestStore(.sqlite)
-    let seeder = Seeder()
-    #expect((seeder.mostRecordsAtOnce, seeder.recordsInPiece) == (20_000, 4000))
-    let tags = (0...seeder.mostRecordsAtOnce).map { "{\"name\": \"t\($0)\"}\n" }.joined()
-    let source = SeedSource.data(Data(tags.utf8), name: "tags.jsonl")
-    let report = try Seeder(source).runAndWait(in: store.coordinator)
-    #expect(report.description == "Tag: \(seeder.mostRecordsAtOnce + 1) created")
+    let usual = Seeder()
+    #expect((usual.mostRecordsAtOnce, usual.recordsInPiece) == (20_000, 4000))
+    let limit = usual.inPieces.mostRecordsAtOnce
+    let saves = try [limit - 1, limit].map { count in
+      let store = try TestStore(.sqlite)
+      let saves = Mutex(0)
+      let observer = NotificationCenter.default.addObserver(
+        forName: NSManagedObjectContext.willSaveObjectsNotification,
+        object: nil,
+        queue: nil
+      ) { [coordinator = store.coordinator] notification in
+        let context = notification.object as? NSManagedObjectContext
+        if context?.persistentStoreCoordinator === coordinator { saves.withLock { $0 += 1 } }
+      }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      let tags = (0..<count).map { "{\"name\": \"t\($0)\"}\n" }.joined()
+      let seeder = Seeder(.data(Data(tags.utf8), name: "tags.jsonl")).inPieces
+      #expect(try seeder.runAndWait(in: store.coordinator).description == "Tag: \(count) created")
+      return saves.withLock { $0 }
+    }
+    #expect(saves == [1, 6])
   }
 
   @Test("change nothing the second time, and then only what differs")
@@ -122,23 +137,25 @@ struct StreamedSeedingTests {
 
   @Test("obey their mode")
   func modes() throws {
+    // More than are deleted with one save.
+    let many = 4100
     let store = try TestStore(.sqlite)
-    _ = try seed(store, others + notes(0..<Self.many))
-    let changed = notes(10..<Self.many + 10, contents: "changed")
+    _ = try seed(store, others + notes(0..<many))
+    let changed = notes(10..<many + 10, contents: "changed")
     #expect(
-      try seed(store, changed, mode: .createOnly).description == "Note: 10 created, \(Self.many - 10) skipped"
+      try seed(store, changed, mode: .createOnly).description == "Note: 10 created, \(many - 10) skipped"
     )
     #expect(
       try seed(store, changed, mode: .prune).description
-        == "Note: \(Self.many - 10) updated, 10 unchanged, 10 deleted"
+        == "Note: \(many - 10) updated, 10 unchanged, 10 deleted"
     )
-    #expect(try store.count("Note") == Self.many)
+    #expect(try store.count("Note") == many)
     #expect(
       try seed(store, changed, mode: .replace).description
-        == "Note: \(Self.many) created, \(Self.many) deleted"
+        == "Note: \(many) created, \(many) deleted"
     )
     _ = try seed(store, changed, mode: .insert)
-    #expect(try store.count("Note") == 2 * Self.many)
+    #expect(try store.count("Note") == 2 * many)
     #expect(try store.count("Tag") == 7)
   }
 

@@ -93,6 +93,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
   final var entityToInstantiate: NSEntityDescription?
   final var rowToMaterialize: FetchedRow?
+  /// A ``RowEntity`` to be used again; `nil` while it brings a row along.
   final var spareRowEntity: RowEntity?
   /// More than 0 while changes do not count: objects are awakening.
   final var awakening = 0

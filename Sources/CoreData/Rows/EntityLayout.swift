@@ -82,19 +82,23 @@ final class EntityLayout: @unchecked Sendable {
   let checkedToMany: [Int]
   /// The slots of to-one relationships.
   let referenceSlots: [Int]
-  /// The class of the entity's objects. Set anew only while it is `NSManagedObject` for want of a
-  /// better one.
+  /// The class of the entity's objects. Set anew where a class is used that has the name better, and
+  /// where there was none.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
     didSet {
       initialState = Self.initialState(of: objectClass)
-      initializer = ClassMembers.all(of: objectClass).initializer
+      classMembers = ClassMembers.all(of: objectClass)
     }
   }
   /// The states that objects of the entity have from the beginning, besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
-  /// The initialiser of ``objectClass``, by which the objects of rows come to be; `nil` where
-  /// nothing is known of the class's initialisers. Read for each of them, and so found beforehand.
-  @exclusivity(unchecked) private(set) var initializer: ClassMembers.Initializer?
+  /// The members of ``objectClass``. One word, since others may read it while it is set anew; the
+  /// members of a class are never freed.
+  @exclusivity(unchecked) private unowned(unsafe) var classMembers: ClassMembers
+  /// The initialiser of ``objectClass``, by which its objects come to be; `nil` where code of the
+  /// class may see the arguments, or where that is not known.
+  @inline(__always)
+  var initializer: ClassMembers.Initializer? { classMembers.initializer }
   /// The members that key-value coding found last in a class of the entity's objects:
   /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
@@ -117,7 +121,7 @@ final class EntityLayout: @unchecked Sendable {
     self.entity = entity
     self.objectClass = objectClass
     initialState = Self.initialState(of: objectClass)
-    initializer = ClassMembers.all(of: objectClass).initializer
+    classMembers = ClassMembers.all(of: objectClass)
     number = Int32(entity.number)
     rootNumber = Int32(entity.root.number)
     (slots, toMany) = Self.sort(entity.allProperties)

@@ -59,9 +59,9 @@ struct KeyedMembersGenerator {
   private mutating func generate(_ declaration: Declaration) {
     if let name = className(of: declaration), let nominal = try? resolver.nominal(of: declaration) {
       let isDeprecated = declaration.allAvailability.contains { $0.contains("deprecated") }
-      // The list belongs to no actor, and an extension may.
-      for member in declaration.keyedMembers where !(member.kind == .named && declaration.hasUnknownAttribute)
-      {
+      // The list belongs to no actor, and the class or the extension may.
+      let isIsolated = declaration.hasUnknownAttribute || hasUnknownAttribute(nominal)
+      for member in declaration.keyedMembers where !(member.kind == .named && isIsolated) {
         var member = member
         member.conditions = declaration.allConditions + member.conditions
         member.isDeprecated = isDeprecated || member.isDeprecated
@@ -71,6 +71,7 @@ struct KeyedMembersGenerator {
         !declaration.allAvailability.contains(where: { $0.contains("unavailable") })
       {
         classes.append((declaration, nominal, name))
+        self.isDeprecated = self.isDeprecated || isDeprecated
       }
     }
     for member in declaration.members { generate(member) }
@@ -114,7 +115,8 @@ struct KeyedMembersGenerator {
     for document in models.models.map(\.document) {
       for entity in document.entities where entity.codeGeneration != nil {
         guard let type = EntityClass(entity, in: document, module: resolver.module.name),
-          let written = classes.first(where: { $0.nominal.path == type.name })
+          let written = classes.first(where: { $0.nominal.path == type.name }),
+          !hasUnknownAttribute(written.nominal)
         else { continue }
         let known = Set(properties[written.nominal, default: []].map(\.name))
         for property in type.properties where !known.contains(property.name) {
@@ -139,7 +141,8 @@ struct KeyedMembersGenerator {
     return ListedClass(
       className: name,
       conditions: declaration.allConditions,
-      checksValues: declaration.checksValues,
+      // A macro may write the method.
+      checksValues: declaration.checksValues || declaration.hasUnknownAttribute,
       inheritsInitializer: inheritsInitializer(line),
       inheritedProperties: inherited
     )
@@ -154,6 +157,14 @@ struct KeyedMembersGenerator {
       next = current == .managedObject ? nil : resolver.superclass(of: current)
     }
     return line
+  }
+
+  /// True when there is an attribute of which nothing is known in front of the class or one that it
+  /// inherits from: a macro, or an actor that its members belong to.
+  private func hasUnknownAttribute(_ nominal: NominalType) -> Bool {
+    ancestors(of: nominal).filter { $0 != .managedObject }.flatMap(resolver.declarations(of:)).contains {
+      if case .type = $0.role { $0.hasUnknownAttribute } else { false }
+    }
   }
 
   private func inheritsInitializer(_ line: [NominalType]) -> Bool {

@@ -100,6 +100,10 @@ struct DeclarationCollector {
       }
     case .ifConfigDecl(let declaration):
       collect(declaration, in: parent, conditions)
+    case .macroExpansionDecl:
+      // It may write either.
+      parent?.declaresInitializer = true
+      parent?.checksValues = true
     default:
       break
     }

@@ -125,8 +125,8 @@ struct RelationshipClaims {
   }
 
   #if !canImport(Darwin)
-    /// Records that all of a relationship has been said of an object of its entity that may be let go
-    /// of.
+    /// Records that all of a relationship has been said of an object of its entity that may be let
+    /// go of.
     mutating func record(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
       recorded[place(of: relationship)].insert(primaryKey)
     }

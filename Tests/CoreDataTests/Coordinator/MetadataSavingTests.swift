@@ -51,6 +51,23 @@ struct MetadataSavingTests {
     #expect(store.metadata["seed"] as? String == "v1")
   }
 
+  @Test("that are set while a save fails wait for the next save", arguments: [StoreKind.sqlite, .xml])
+  func whileFailing(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let store = stack.coordinator.persistentStores[0]
+    #expect(!store.hasUnsavedMetadata)
+    #expect(throws: CocoaError.self) {
+      try store.savingMetadata {
+        store.metadata["seed"] = "v1"
+        throw CocoaError(.fileWriteOutOfSpace)
+      }
+    }
+    #expect(store.hasUnsavedMetadata)
+    try stack.context.save()
+    #expect(!store.hasUnsavedMetadata)
+    #expect(store.metadata["seed"] as? String == "v1")
+  }
+
   @Test("that are set while they are saved wait for the next save", arguments: [StoreKind.sqlite, .xml])
   func whileSaving(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -29,7 +29,8 @@ final class Letter: Parcel {}
 /// A class that no list tells of.
 final class Postcard: Parcel {}
 
-/// A class that checks nothing, and whose objects make another object before they are made themselves.
+/// A class that checks nothing, and whose objects make another object before they are made
+/// themselves.
 class Envelope: NSManagedObject {
   static let inside = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -52,7 +52,7 @@ extension Seeder {
   /// The seeder with smaller limits, so that ``manyRecords`` go in with several saves.
   var inPieces: Seeder {
     var seeder = self
-    (seeder.mostRecordsAtOnce, seeder.recordsInPiece) = (1000, 200)
+    (seeder.mostRecordsAtOnce, seeder.recordsInPiece, seeder.mostDestinationsAtHand) = (1000, 200, 300)
     return seeder
   }
 }

@@ -3,7 +3,8 @@ public import Foundation
 /// Brings a store through several versions of a model, stage by stage.
 ///
 /// ```swift
-/// let v1 = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
+/// let checksum = oldModel.versionChecksum
+/// let v1 = NSManagedObjectModelReference(model: oldModel, versionChecksum: checksum)
 /// let v2 = NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
 /// let stage = NSCustomMigrationStage(migratingFrom: v1, to: v2)
 /// stage.didMigrateHandler = { manager, _ in

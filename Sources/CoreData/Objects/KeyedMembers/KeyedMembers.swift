@@ -16,7 +16,7 @@
 /// ```
 open class KeyedMembers {
   /// Adds the members of the module's classes to a list. It may be called more than once, on any
-  /// thread.
+  /// thread, and while a model is laid out: it must not use models, contexts or objects.
   open class func declare(in list: KeyedMemberList) {}
 }
 
@@ -118,8 +118,8 @@ public final class KeyedMemberList {
   ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it
   ///     only then.
   ///   - initializer: calls the class's `init(entity:insertInto:)`. It is left out where the class
-  ///     or one that it inherits from declares an initialiser, whose code would see what the
-  ///     framework passes in place of the entity.
+  ///     or one that it inherits from declares a designated initialiser, whose code would see
+  ///     what the framework passes in place of the entity.
   public func addClass<Object: NSManagedObject>(
     _ objectClass: Object.Type,
     checksValues: Bool,

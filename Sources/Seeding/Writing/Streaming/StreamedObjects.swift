@@ -3,16 +3,16 @@
 
   /// The objects of the store that chunks of records are about, and those that they refer to.
   struct StreamedObjects {
-    /// Objects that are referred to are kept at hand up to this number.
-    private static let mostDestinations = 20_000
-
     private let context: NSManagedObjectContext
     private let store: NSPersistentStore
+    /// Objects that are referred to are held up to this number.
+    private let mostDestinations: Int
     private var destinations: [KeyEntry: NSManagedObject] = [:]
 
-    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore) {
+    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, mostDestinations: Int) {
       self.context = context
       self.store = store
+      self.mostDestinations = mostDestinations
     }
 
     /// The objects that records of a chunk are about, with the relationships that are to be
@@ -73,7 +73,7 @@
     mutating func forgetDestinations() { destinations = [:] }
 
     mutating func forgetDestinationsIfMany() {
-      if destinations.count > Self.mostDestinations { destinations = [:] }
+      if destinations.count > mostDestinations { destinations = [:] }
     }
 
     private func fetch(

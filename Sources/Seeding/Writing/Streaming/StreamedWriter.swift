@@ -35,7 +35,7 @@
     ) {
       self.failures = failures
       self.context = context
-      objects = StreamedObjects(context, store)
+      objects = StreamedObjects(context, store, mostDestinations: seeder.mostDestinationsAtHand)
       self.seeder = seeder
       self.account = account
       indexes = KeyIndexes(context, model)

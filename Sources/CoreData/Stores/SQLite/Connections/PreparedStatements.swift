@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// A program has so many kinds of requests and no more, and each is worth preparing once. One that
 /// makes up predicates, or lists in them, must not fill the memory with statements. GRDB holds what
-/// it has prepared until the connection is closed or all of it is released. So a connection that has
-/// reached the limit releases all, and a statement that is still in use is prepared again when it
-/// comes again.
+/// it has prepared until the connection is closed or all of it is released. So a connection that
+/// has reached the limit releases all, and a statement that is still in use is prepared again when
+/// it comes again.
 final class PreparedStatements: Sendable {
   /// The number of different statements that a connection holds.
   static let limit = 500
