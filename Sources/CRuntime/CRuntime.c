@@ -14,6 +14,24 @@ void *setCurrentContext(void *context) {
   return outer;
 }
 
+static _Thread_local void *callAtWork;
+
+void *currentCall(void) { return callAtWork; }
+
+void *setCurrentCall(void *call) {
+  void *outer = callAtWork;
+  callAtWork = call;
+  return outer;
+}
+
+static _Thread_local bool isWorkingForContexts;
+
+bool worksForContexts(void) { return isWorkingForContexts; }
+
+void setWorksForContexts(bool works) { isWorkingForContexts = works; }
+
+uintptr_t currentThread(void) { return (uintptr_t)&contextAtWork; }
+
 void giveBackFreeMemory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

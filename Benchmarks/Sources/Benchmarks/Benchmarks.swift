@@ -31,7 +31,7 @@ enum Benchmarks {
       ("batch-delete", { try batchDeletion(files) }),
       ("prefetched", { try prefetchedWalk(NoteStore.make(files, count: notes)) }),
       ("walk", { try singleWalk(NoteStore.make(files, count: notes)) }), ("child", { try childSave() }),
-      ("open", { try opening(files) }),
+      ("open", { try opening(files) }), ("requests", { try requests(files) }),
     ]
     let others: [(name: String, show: () throws -> Void)] = [
       ("readers", { try ConcurrencyBenchmark.show(url) }), ("memory", { try MemoryBenchmark.show(files) }),

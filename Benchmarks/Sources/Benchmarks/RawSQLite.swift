@@ -139,12 +139,12 @@ final class RawSQLite {
     try each("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") { _ = text($0, 1) }
   }
 
-  func insert(_ count: Int) throws {
+  func insert(_ count: Int, from first: Int = 0) throws {
     try execute("BEGIN IMMEDIATE")
     let marks = Array(repeating: "?", count: 13).joined(separator: ", ")
     let statement = try prepare("INSERT INTO ZSAMPLE (Z_PK, Z_ENT, Z_OPT, \(Self.columns)) VALUES (\(marks))")
     defer { sqlite3_finalize(statement) }
-    for row in 0..<count {
+    for row in first..<first + count {
       sqlite3_bind_int64(statement, 1, Int64(row + 1))
       sqlite3_bind_int64(statement, 2, 1)
       sqlite3_bind_int64(statement, 3, 1)
@@ -172,7 +172,7 @@ final class RawSQLite {
     try execute("BEGIN IMMEDIATE")
     let statement = try prepare("DELETE FROM ZSAMPLE WHERE Z_PK = ?")
     defer { sqlite3_finalize(statement) }
-    for row in 0..<count {
+    for row in first..<first + count {
       sqlite3_bind_int64(statement, 1, Int64(row + 1))
       sqlite3_step(statement)
       sqlite3_reset(statement)

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// Retains a Swift object unless its last strong reference is already gone.
 ///
@@ -42,6 +43,21 @@ void *_Nullable currentContext(void);
 
 /// Makes a context, or none, the one whose work this thread does, and answers which one was it before.
 void *_Nullable setCurrentContext(void *_Nullable context);
+
+/// The call whose work this thread does; `NULL` for none.
+void *_Nullable currentCall(void);
+
+/// Makes a call, or none, the one whose work this thread does, and answers which one it was before.
+void *_Nullable setCurrentCall(void *_Nullable call);
+
+/// True on a thread that does the work of contexts' queues and nothing else.
+bool worksForContexts(void);
+
+/// Makes this thread one that does the work of contexts' queues.
+void setWorksForContexts(bool works);
+
+/// A number that tells this thread from all others that run; never 0.
+uintptr_t currentThread(void);
 
 /// Has malloc give back to the kernel what it has no use for; does nothing where malloc cannot be told.
 void giveBackFreeMemory(void);

@@ -31,11 +31,19 @@ extension NSManagedObjectContext {
     _ block: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     if schedule == .immediate, queue.isHeldHere { return try beingCurrent(block) }
-    return try await queue.run {
-      () throws(Failure) in
-      defer { self.endEvent() }
-      return try self.beingCurrent(block)
+    let call = StoreCall()
+    // A save that waits for another process ends with the task.
+    let outcome = await withTaskCancellationHandler {
+      await queue.outcome { () throws(Failure) in
+        try call.run { () throws(Failure) in
+          defer { self.endEvent() }
+          return try self.beingCurrent(block)
+        }
+      }
+    } onCancel: {
+      call.cancel()
     }
+    return try outcome.get()
   }
 
   /// Runs work that finds the context as the one whose work it is.

@@ -23,9 +23,11 @@ extension NSManagedObjectContext {
       throw error
     }
     processChanges()
-    let outcome = try whileParentIsHeld {
-      pullReferences()
-      return try commit(to: channel)
+    let outcome = try StoreCall.begin {
+      try whileParentIsHeld {
+        pullReferences()
+        return try commit(to: channel)
+      }
     }
     finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }

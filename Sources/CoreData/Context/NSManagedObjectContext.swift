@@ -117,10 +117,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Makes a context that belongs to the main queue or to a queue of its own.
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
-    queue = ContextQueue(
-      isMain: concurrencyType == .mainQueueConcurrencyType,
-      label: "NSManagedObjectContext"
-    )
+    queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType)
     super.init()
     registry = ObjectRegistry(model: nil, context: self)
   }

@@ -38,7 +38,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private final let mergingContexts = Mutex<[WeakContext]>([])
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   final let cloudKitEvents = CloudKitEvents()
-  private final let queue = ContextQueue(isMain: false, label: "NSPersistentStoreCoordinator")
+  private final let queue = ContextQueue(isMain: false)
 
   private struct Stores {
     var open: [any ObjectStore] = []

@@ -1,77 +1,190 @@
+import CRuntime
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The queue on which a context or a coordinator is used: the main queue, or one of its own.
 ///
 /// Work that waits runs at once where the queue is already held, however deep the calls are nested.
-// Immutable; the thread that holds it is behind a lock.
-final class ContextQueue: @unchecked Sendable {
+/// A queue of its own has no thread: who waits for it runs its work on the thread that waits, and
+/// what nobody waits for is done by ``ContextThreads``.
+final class ContextQueue: Sendable {
   private static let mainKey = DispatchSpecificKey<Bool>()
   private static let markMainQueue: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
 
-  private let queue: DispatchQueue
-  private let isMain: Bool
-  /// The thread that holds a private queue. Only that thread can find itself in here.
-  private let holder = HolderThread()
+  /// Somebody who waits for the queue.
+  private enum Turn: Sendable {
+    case work(@Sendable () -> Void)
+    case thread(DispatchSemaphore)
+  }
 
-  init(isMain: Bool, label: String) {
+  private struct State {
+    var waiting = Line<Turn>()
+    /// True while a thread has the queue, or is about to get it.
+    var isTaken = false
+  }
+
+  private let isMain: Bool
+  private let state = Mutex(State())
+  /// The thread that holds a queue of its own, and 0 when none does. Only that thread can find
+  /// itself in here.
+  private let holder = Atomic<UInt>(0)
+
+  init(isMain: Bool) {
     self.isMain = isMain
-    queue = isMain ? .main : DispatchQueue(label: label)
     if isMain { Self.markMainQueue }
   }
 
   var isHeldHere: Bool {
     isMain
-      ? Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true : holder.isCurrentThread
+      ? Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
+      : holder.load(ordering: .relaxed) == currentThread()
   }
 
   func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     if isHeldHere { return try body() }
-    var result: Swift.Result<Result, Failure>?
-    queue.sync {
-      self.holder.hold()
-      defer { self.holder.release() }
-      do throws(Failure) {
-        result = .success(try body())
-      } catch {
-        result = .failure(error)
-      }
-    }
-    guard let result else { fatalError("a context's queue did not run its work.") }
-    return try result.get()
+    if isMain { return try onMainQueue(body) }
+    waitForTurn()
+    defer { pass() }
+    return try hold(body)
   }
 
   func async(_ body: @escaping @Sendable () -> Void) {
-    queue.async {
-      self.holder.hold()
-      defer { self.holder.release() }
-      body()
+    if isMain { return DispatchQueue.main.async(execute: body) }
+    let isFirst = state.withLock { state in
+      state.waiting.append(.work(body))
+      defer { state.isTaken = true }
+      return !state.isTaken
     }
+    if isFirst { ContextThreads.shared.add(self) }
   }
 
   /// Runs work in its turn, and suspends the caller until it is done.
   nonisolated(nonsending) func run<Result, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
+    try await outcome(of: body).get()
+  }
+
+  /// Runs work in its turn, and suspends the caller until it has its result or its error.
+  nonisolated(nonsending) func outcome<Result, Failure: Error>(
+    of body: @escaping @Sendable () throws(Failure) -> Result
+  ) async -> Swift.Result<Result, Failure> {
     let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation {
       continuation in
       async { continuation.resume(returning: UncheckedSendable(Swift.Result(catching: body))) }
     }
-    return try outcome.value.get()
+    return outcome.value
   }
-}
 
-/// The one thread that is inside a queue, if any.
-// The thread is behind the lock.
-private final class HolderThread: @unchecked Sendable {
-  private let lock = NSLock()
-  private var thread: ObjectIdentifier?
+  /// Runs the work of a call in its turn, which does not begin any more when the call has ended.
+  ///
+  /// - Throws: what the work throws, or the error of a call that ended while it waited.
+  nonisolated(nonsending) func run<Result>(
+    _ call: StoreCall,
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    do {
+      try call.check(waitingFor: Self.subject)
+      if isHeldHere { return try call.run(body) }
+      let wait = SuspendedWait<Result>()
+      let isBegun = Mutex(false)
+      let begin = { @Sendable in
+        isBegun.withLock { begun in
+          defer { begun = true }
+          return !begun
+        }
+      }
+      async {
+        guard begin() else { return }
+        wait.resume(with: Swift.Result { try call.run(body) })
+      }
+      let number = call.onEnd { end in
+        guard begin() else { return }
+        wait.resume(with: .failure(StoreCallEnded(end: end, subject: Self.subject)))
+      }
+      defer { call.forget(number) }
+      return try await wait.untilResumed()
+    } catch let ended as StoreCallEnded {
+      throw ended.error()
+    }
+  }
 
-  private var current: ObjectIdentifier { ObjectIdentifier(Thread.current) }
+  private static let subject = "waiting for the queue of its context"
 
-  var isCurrentThread: Bool { lock.withLock { thread == current } }
-  func hold() { lock.withLock { thread = current } }
-  func release() { lock.withLock { thread = nil } }
+  // MARK: - Turns
+
+  private func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    holder.store(currentThread(), ordering: .relaxed)
+    defer { holder.store(0, ordering: .relaxed) }
+    return try body()
+  }
+
+  /// Waits until the queue is handed to this thread.
+  private func waitForTurn() {
+    let turn = state.withLock { state -> DispatchSemaphore? in
+      if !state.isTaken {
+        state.isTaken = true
+        return nil
+      }
+      let turn = DispatchSemaphore(value: 0)
+      state.waiting.append(.thread(turn))
+      return turn
+    }
+    guard let turn else { return }
+    ContextThreads.whileWaiting { turn.wait() }
+  }
+
+  /// Hands the queue to the next one who waits for it.
+  private func pass() {
+    if passToThread() { ContextThreads.shared.add(self) }
+  }
+
+  /// Hands the queue to the thread that is next, or lets go of it where nobody waits.
+  ///
+  /// - Returns: true when work is next, for which the queue stays taken.
+  private func passToThread() -> Bool {
+    let next = state.withLock { state -> Turn? in
+      guard let first = state.waiting.first else {
+        state.isTaken = false
+        return nil
+      }
+      if case .thread = first { _ = state.waiting.popFirst() }
+      return first
+    }
+    switch next {
+    case .thread(let turn): turn.signal()
+    case .work: return true
+    case nil: break
+    }
+    return false
+  }
+
+  /// Does the work that is next. Called by ``ContextThreads`` for a queue that was added to them.
+  ///
+  /// - Returns: true when work is next again, for which the queue is to be added anew.
+  func runNext() -> Bool {
+    if case .work(let body) = state.withLock({ $0.waiting.popFirst() }) { hold(body) }
+    return passToThread()
+  }
+
+  private func onMainQueue<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    var result: Swift.Result<Result, Failure>?
+    let mainQueue = DispatchQueue.main
+    ContextThreads.whileWaiting {
+      mainQueue.sync {
+        do throws(Failure) {
+          result = .success(try body())
+        } catch {
+          result = .failure(error)
+        }
+      }
+    }
+    guard let result else { fatalError("the main queue did not run the work of a context.") }
+    return try result.get()
+  }
 }
 
 /// Carries a value to another thread where the queue sees to it that it is used by one at a time.
@@ -79,26 +192,4 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
-}
-
-/// The switch by which every use of a context and its objects outside of its queue stops the
-/// program.
-///
-/// Switched on for the whole program by `-com.apple.CoreData.ConcurrencyDebug 1` in its arguments,
-/// as on Apple's platforms, or by `COREDATA_CONCURRENCY_DEBUG=1` in its environment.
-enum ConcurrencyDebug {
-  static let isOn = isAskedFor(
-    by: ProcessInfo.processInfo.arguments,
-    or: ProcessInfo.processInfo.environment["COREDATA_CONCURRENCY_DEBUG"]
-  )
-
-  static func isAskedFor(by arguments: [String], or variable: String?) -> Bool {
-    if let variable { return isYes(variable) }
-    guard let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug") else { return false }
-    return index + 1 < arguments.count && isYes(arguments[index + 1])
-  }
-
-  private static func isYes(_ text: String) -> Bool {
-    ["1", "2", "3", "yes", "true"].contains(text.lowercased())
-  }
 }

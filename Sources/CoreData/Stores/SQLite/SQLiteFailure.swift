@@ -19,7 +19,16 @@ enum SQLiteFailure {
         details: [NSUnderlyingErrorKey: failure]
       )
     }
+    if error is StoreClosing {
+      return StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "\(doing): \(file?.path ?? "the store") is being closed. Nothing was changed.",
+        file: file
+      )
+    }
+    if let ended = error as? StoreCallEnded { return ended.error(file: file) }
     guard let error = error as? DatabaseError else { return StoreFailure.naming(file, in: error) }
+    if let ended = end(error.resultCode) { return ended.error(file: file) }
     let result = error.extendedResultCode
     let cause = error.message ?? "SQLite error \(result.rawValue)"
     let (code, remedy) = codeAndRemedy(result.primaryResultCode)
@@ -37,6 +46,19 @@ enum SQLiteFailure {
         ),
       ]
     )
+  }
+
+  /// The end of the call that made SQLite stop to wait, or to work.
+  private static func end(_ code: ResultCode) -> StoreCallEnded? {
+    guard let call = StoreCall.current else { return nil }
+    switch code {
+    case .SQLITE_INTERRUPT:
+      return call.end.map { StoreCallEnded(end: $0, subject: "at work on the store") }
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      let end = call.end ?? (call.isCancelled ? .cancelled : nil)
+      return end.map { StoreCallEnded(end: $0, subject: "waiting for others who use the store") }
+    default: return nil
+    }
   }
 
   private static func codeAndRemedy(_ code: ResultCode) -> (Int, String) {

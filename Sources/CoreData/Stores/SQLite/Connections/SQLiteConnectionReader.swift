@@ -9,7 +9,7 @@ protocol SQLiteConnectionReader: ObjectReader, SQLiteReadSource {
 
 extension SQLiteConnectionReader {
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.unsafeRead(body)
+    try connection.unsafeRead { try $0.endingWithCall(body) }
   }
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import GRDBSQLite
+import Synchronization
 
 /// The open database of a store: one connection that writes and several that read beside it.
 ///
@@ -11,16 +11,21 @@ final class SQLiteConnections: Sendable {
   let isReadOnly: Bool
   private let pragmas: [SQLitePragma]
   private let writer: DatabaseQueue
-  private let timeout: TimeInterval
-  /// Held by whoever writes: for one save, or for a transaction of many.
-  private let gate = WriteGate()
+  /// The time for which it waits for others who write, in seconds.
+  let timeout: TimeInterval
+  /// The turns of those who write: for one save, or for a transaction of many.
+  let turns = WriteTurns()
+  /// Waits for other processes on the connection that writes.
+  private let lockWait: SQLiteLockWait
   private let readers: SQLiteReaders?
+  /// The connection of the transaction of many saves that runs.
+  private let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)
   /// Files of external data that are to be removed.
   let released = ReleasedFiles()
   /// The path by which further connections find the database, and the configuration with which
   /// readers open it.
   private let readPath: String
-  private let reading: Configuration
+  private let reading: @Sendable () -> Configuration
   /// True when a reader may stay at a state of the database: in WAL mode it stops nobody.
   var canHoldStates: Bool { readers != nil }
 
@@ -44,21 +49,24 @@ final class SQLiteConnections: Sendable {
     self.timeout = timeout
     let memory = SQLiteMemory(file)
     let path = memory?.address ?? file.path
-    let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, timeout: timeout)
+    lockWait = SQLiteLockWait(timeout: timeout)
+    let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, lockWait)
     do {
       let (writer, readPath) =
         try isReadOnly
         ? Self.openReadOnly(path, configuration)
         : (DatabaseQueue(path: path, configuration: configuration), path)
       self.writer = writer
-      let reading = Self.configuration(isReadOnly: true, pragmas: pragmas, timeout: timeout)
+      let reading = { @Sendable in
+        Self.configuration(isReadOnly: true, pragmas: pragmas, SQLiteLockWait(timeout: timeout))
+      }
       self.readPath = readPath
       self.reading = reading
       let journal = pragmas.last { $0.name.lowercased() == "journal_mode" }?.value.lowercased() ?? "wal"
       readers =
         memory == nil && (isReadOnly || journal == "wal")
         ? SQLiteReaders(count: readerCount, timeout: timeout) {
-          try DatabaseQueue(path: readPath, configuration: reading)
+          try DatabaseQueue(path: readPath, configuration: reading())
         }
         : nil
     } catch {
@@ -71,7 +79,7 @@ final class SQLiteConnections: Sendable {
   /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
   ///   has read.
   func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
-    var configuration = reading
+    var configuration = reading()
     configuration.allowsUnsafeTransactions = holdingTransactions
     return try DatabaseQueue(path: readPath, configuration: configuration)
   }
@@ -104,15 +112,17 @@ final class SQLiteConnections: Sendable {
   /// - Parameter body: gets the connection inside the transaction; what it throws takes the
   ///   transaction back.
   func transaction<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
-    let deadline = WriteDeadline(timeout: timeout)
-    return try gate.hold(until: deadline) {
-      var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, timeout: timeout)
+    try beginWriting { limit in
+      let lockWait = SQLiteLockWait(timeout: timeout)
+      var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, lockWait)
       configuration.allowsUnsafeTransactions = true
       let connection = try DatabaseQueue(path: readPath, configuration: configuration)
+      openTransaction.withLock { $0 = (connection, lockWait) }
+      defer { openTransaction.withLock { $0 = nil } }
       try connection.writeWithoutTransaction { database in
         try prepareForWriting(database)
         try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
-        try begin(database, until: deadline)
+        try lockWait.begin(database, until: limit)
       }
       let value: Value
       do {
@@ -136,40 +146,37 @@ final class SQLiteConnections: Sendable {
   /// log, in KiB.
   private static let transactionCacheSize = 32 << 10
 
-  /// Takes the write lock, which another process may have until the deadline. Later waits inside of
-  /// the transaction are new ones.
-  private func begin(_ database: Database, until deadline: WriteDeadline) throws {
-    let connection = database.sqliteConnection
-    sqlite3_busy_timeout(connection, deadline.milliseconds)
-    defer { sqlite3_busy_timeout(connection, WriteDeadline(timeout: timeout).milliseconds) }
-    try database.beginTransaction(.immediate)
+  /// Runs work in its turn. What it waits for, in this process and for others, is bounded together.
+  ///
+  /// - Parameter work: gets the time at which it stops to wait for other processes.
+  private func beginWriting<Value>(_ work: (ContinuousClock.Instant) throws -> Value) throws -> Value {
+    let limit = StoreCall.limit(timeout: timeout)
+    return try turns.hold(timeout: timeout) { try work(limit) }
   }
 
   /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
   func maintain(_ sql: String) throws {
-    try gate.hold(until: WriteDeadline(timeout: timeout)) {
-      try writer.writeWithoutTransaction { try $0.execute(sql: sql) }
-    }
+    try withoutTransaction { try $0.execute(sql: sql) }
   }
 
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.writeWithoutTransaction(body) }
+    try turns.hold(timeout: timeout) { try writer.writeWithoutTransaction(body) }
   }
 
   /// Keeps all others from writing, those of other processes too, while work is done that may close
   /// these connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
-    let deadline = WriteDeadline(timeout: timeout)
-    return try gate.hold(until: deadline) {
+    try beginWriting { limit in
       // In another mode than WAL the lock would keep the work from reading; in memory nobody else
       // writes.
       guard canHoldStates, !isReadOnly else { return try body() }
-      var configuration = Self.configuration(isReadOnly: false, pragmas: [], timeout: timeout)
+      let lockWait = SQLiteLockWait(timeout: timeout)
+      var configuration = Self.configuration(isReadOnly: false, pragmas: [], lockWait)
       configuration.allowsUnsafeTransactions = true
       let lock = try DatabaseQueue(path: readPath, configuration: configuration)
       defer { try? lock.close() }
-      try lock.writeWithoutTransaction { try begin($0, until: deadline) }
+      try lock.writeWithoutTransaction { try lockWait.begin($0, until: limit) }
       return try body()
     }
   }
@@ -180,30 +187,29 @@ final class SQLiteConnections: Sendable {
   /// Runs one query. Each statement sees a state of its own.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
-      return try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.unsafeRead(body) }
+      return try turns.hold(timeout: timeout) { try writer.unsafeRead { try $0.endingWithCall(body) } }
     }
-    return try readers.with { try $0.unsafeRead(body) }
+    return try readers.with { connection in try connection.unsafeRead { try $0.endingWithCall(body) } }
   }
 
   /// Runs several queries that see the same state.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
-      return try gate.hold(until: WriteDeadline(timeout: timeout)) { try writer.read(body) }
+      return try turns.hold(timeout: timeout) { try writer.read { try $0.endingWithCall(body) } }
     }
-    return try readers.with { try $0.read(body) }
+    return try readers.with { connection in try connection.read { try $0.endingWithCall(body) } }
   }
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half
   /// way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var result: Value?
-    let deadline = WriteDeadline(timeout: timeout)
-    try gate.hold(until: deadline) {
+    try beginWriting { limit in
       try writer.writeWithoutTransaction { database in
-        try begin(database, until: deadline)
+        try lockWait.begin(database, until: limit)
         do {
-          result = try body(database)
-          try database.commit()
+          result = try database.endingWithCall(body)
+          try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
         } catch {
           // SQLite may have taken the transaction back by itself.
           if database.isInsideTransaction { try? database.rollback() }
@@ -214,6 +220,28 @@ final class SQLiteConnections: Sendable {
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
     SQLiteChangeWatcher.fileWasWritten(file)
     return result
+  }
+
+  /// Refuses those who wait to write, and those who come.
+  func refuseWrites() {
+    turns.close()
+    lockWait.close()
+    openTransaction.withLock { $0?.lockWait.close() }
+  }
+
+  /// Suspends the caller until nobody reads or writes, at the latest until a deadline.
+  ///
+  /// - Returns: false when the deadline came first.
+  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+    guard await turns.drain(until: deadline) else { return false }
+    return await readers?.drain(until: deadline) ?? true
+  }
+
+  /// Ends what is at work, in the middle of a statement.
+  func interrupt() {
+    writer.interrupt()
+    openTransaction.withLock { $0?.connection.interrupt() }
+    readers?.interrupt()
   }
 
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the
@@ -230,12 +258,12 @@ final class SQLiteConnections: Sendable {
   private static func configuration(
     isReadOnly: Bool,
     pragmas: [SQLitePragma],
-    timeout: TimeInterval
+    _ lockWait: SQLiteLockWait
   ) -> Configuration {
     var configuration = Configuration.observed
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(timeout)
+    configuration.busyMode = .callback(lockWait.retries)
     configuration.label = "CoreData.SQLite"
     configuration.prepareDatabase { database in
       SQLiteFunctions.register(in: database)

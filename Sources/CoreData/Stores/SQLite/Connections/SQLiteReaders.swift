@@ -11,6 +11,11 @@ final class SQLiteReaders: Sendable {
   private struct State {
     var idle: [DatabaseQueue] = []
     var isClosed = false
+    /// All connections, those that are lent out among them.
+    var all: [DatabaseQueue] = []
+    var leased = 0
+    /// Those who want to know when none is lent out.
+    var draining: [SuspendedWait<Void>] = []
   }
 
   /// The number of readers unless an option says otherwise. More readers at a time have to wait for
@@ -48,9 +53,9 @@ final class SQLiteReaders: Sendable {
 
   private func enter() throws {
     // A place is free nearly always, which takes no look at the clock.
-    if places.wait(timeout: Self.past) == .success || places.wait(timeout: .now() + timeout) == .success {
-      return
-    }
+    if places.wait(timeout: Self.past) == .success { return }
+    if places.wait(timeout: StoreCall.limit(timeout: timeout).dispatchTime) == .success { return }
+    try StoreCall.current?.check(waitingFor: "waiting for a connection that reads the store")
     throw DatabaseError(
       resultCode: .SQLITE_BUSY,
       message: "all connections that read have been in use for \(timeout) seconds"
@@ -62,27 +67,63 @@ final class SQLiteReaders: Sendable {
   /// Closes the connections. Those that are lent out are closed when they come back.
   func close() throws {
     let idle = state.withLock { state in
-      defer { state.idle = [] }
+      defer {
+        state.idle = []
+        state.all = []
+      }
       state.isClosed = true
       return state.idle
     }
     for connection in idle { try connection.close() }
   }
 
+  /// Suspends the caller until no connection is lent out, at the latest until a deadline.
+  ///
+  /// - Returns: false when the deadline came first.
+  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+    let wait = SuspendedWait<Void>()
+    let isIdle = state.withLock { state in
+      if state.leased > 0 { state.draining.append(wait) }
+      return state.leased == 0
+    }
+    if isIdle { return true }
+    let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }
+    defer { Deadlines.shared.remove(timer) }
+    return (try? await wait.untilResumed()) != nil
+  }
+
+  /// Ends what is being read, in the middle of a statement.
+  func interrupt() {
+    for connection in state.withLock({ $0.all }) { connection.interrupt() }
+  }
+
   private func lease() throws -> DatabaseQueue {
     let idle = try state.withLock { state in
       if state.isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
+      state.leased += 1
       return state.idle.popLast()
     }
-    return try idle ?? open()
+    if let idle { return idle }
+    do {
+      let connection = try open()
+      state.withLock { $0.all.append(connection) }
+      return connection
+    } catch {
+      release(nil)
+      throw error
+    }
   }
 
-  private func release(_ connection: DatabaseQueue) {
-    let isClosed = state.withLock { state in
-      if !state.isClosed { state.idle.append(connection) }
-      return state.isClosed
+  /// - Parameter connection: `nil` when none could be opened.
+  private func release(_ connection: DatabaseQueue?) {
+    let (isClosed, draining) = state.withLock { state in
+      state.leased -= 1
+      if !state.isClosed, let connection { state.idle.append(connection) }
+      defer { if state.leased == 0 { state.draining = [] } }
+      return (state.isClosed, state.leased == 0 ? state.draining : [])
     }
     // Nobody is left who could be told of a failure; the connection closes with its last reference.
-    if isClosed { try? connection.close() }
+    if isClosed { try? connection?.close() }
+    for wait in draining { wait.resume(with: .success(())) }
   }
 }

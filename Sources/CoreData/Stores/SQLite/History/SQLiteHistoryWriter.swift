@@ -162,7 +162,7 @@ final class SQLiteHistoryWriter {
   }
 
   private func number(after last: Int64, _ table: String) throws -> Int64 {
-    if last == .max { throw SQLitePrimaryKeys.exhausted(table, last, engine.file) }
+    if last == .max { throw SQLitePrimaryKeys.exhausted(table, engine.file) }
     return last + 1
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Gives out keys. All entities under one root share a count, kept in the root's row of
 /// `Z_PRIMARYKEY`.
@@ -19,41 +20,50 @@ struct SQLitePrimaryKeys {
       )
     }
     // A key that a row has, whatever the count says, is never given out again.
-    let last = try max(
-      integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(entity.number)]),
-      integer("SELECT MAX(Z_PK) FROM \(engine.dialect.identifier(entity.table.name))", [])
-    )
-    let (new, overflow) = last.addingReportingOverflow(Int64(count))
-    if overflow { throw Self.exhausted(entity.table.name, last, engine.file) }
+    let table = engine.dialect.identifier(entity.table.name)
+    let greatest = "COALESCE((SELECT MAX(Z_PK) FROM \(table)), 0)"
     let update = SQLStatement(
-      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?",
-      bindings: [.integer(new), .integer(entity.number)]
+      sql: """
+        UPDATE Z_PRIMARYKEY SET Z_MAX = MAX(COALESCE(CAST(Z_MAX AS INTEGER), 0), \(greatest)) + ? \
+        WHERE Z_ENT = ? RETURNING Z_MAX
+        """,
+      bindings: [.integer(Int64(count)), .integer(entity.number)]
     )
-    if try SQLiteQuery(update, in: database, isCached: true).run() == 0 {
-      let insertion = SQLStatement(
-        sql: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, ?)",
-        bindings: [.integer(entity.number), .text(entity.entity.name ?? ""), .integer(new)]
-      )
-      try SQLiteQuery(insertion, in: database, isCached: true).run()
+    if let last = try lastKey(update, entity) { return last - Int64(count) + 1 }
+    let insertion = SQLStatement(
+      sql: """
+        INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, \(greatest) + ?) RETURNING Z_MAX
+        """,
+      bindings: [.integer(entity.number), .text(entity.entity.name ?? ""), .integer(Int64(count))]
+    )
+    return try (lastKey(insertion, entity) ?? 0) - Int64(count) + 1
+  }
+
+  /// Runs a statement that gives out keys.
+  ///
+  /// - Returns: the last of them; `nil` when the count of the entity has no row.
+  private func lastKey(_ statement: SQLStatement, _ entity: SQLEntity) throws -> Int64? {
+    var last: Int64?
+    try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
+      // SQLite makes a floating point number of a sum that is too large.
+      guard sqlite3_column_type(row, 0) == SQLITE_INTEGER else {
+        throw Self.exhausted(entity.table.name, engine.file)
+      }
+      last = sqlite3_column_int64(row, 0)
     }
-    return last + 1
+    return last
   }
 
   /// The error of a table that has no keys left to give out: nobody saves so many rows, but anybody
   /// can write a number.
-  static func exhausted(_ table: String, _ last: Int64, _ file: URL) -> any Error {
+  static func exhausted(_ table: String, _ file: URL) -> any Error {
     StoreFailure.error(
       NSPersistentStoreSaveError,
       """
-      \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that the last one is \
-      \(last). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
+      \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that they end at \
+      \(Int64.max). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
       """,
       file: file
     )
-  }
-
-  private func integer(_ sql: String, _ bindings: [SQLValue]) throws -> Int64 {
-    let query = SQLStatement(sql: sql, bindings: bindings)
-    return try SQLiteQuery(query, in: database, isCached: true).integer() ?? 0
   }
 }

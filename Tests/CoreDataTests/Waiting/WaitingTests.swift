@@ -8,47 +8,6 @@ import Testing
 
 @Suite("Waiting for others who write")
 struct WaitingTests {
-  @Test("ends for each of many threads when its own time is over")
-  func threads() async throws {
-    let gate = WriteGate()
-    let (entered, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let holder = Thread {
-      try? gate.hold(until: WriteDeadline(timeout: 60)) {
-        entered.signal()
-        done.wait()
-      }
-    }
-    holder.start()
-    entered.wait()
-    // The holder goes on until all have given up: it would be waited for in vain where one waits for the other.
-    let codes = await withTaskGroup(of: ResultCode?.self) { group in
-      for _ in 0..<6 {
-        group.addTask {
-          await withCheckedContinuation { continuation in
-            Thread {
-              let result = Result { try gate.hold(until: WriteDeadline(timeout: 1)) {} }
-              guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
-              continuation.resume(returning: (error as? DatabaseError)?.resultCode)
-            }
-            .start()
-          }
-        }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(codes == Array(repeating: .SQLITE_BUSY, count: 6))
-    done.signal()
-    try gate.hold(until: WriteDeadline(timeout: 60)) {}
-  }
-
-  @Test("takes what is left of the time for other processes, and none of it is negative or too large")
-  func rest() {
-    #expect(WriteDeadline(timeout: 0).milliseconds == 0)
-    #expect(WriteDeadline(timeout: -1e300).milliseconds == 0)
-    #expect(WriteDeadline(timeout: 86400).milliseconds > 86_000_000)
-    #expect(WriteDeadline(timeout: 1e300).milliseconds == .max)
-  }
-
   @Test("is an error of a transaction of many saves too, which names the remedy")
   func transaction() throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,133 @@
+import Foundation
+
+/// Perennial's own, for servers: work that ends with its task, or at its deadline, whatever it
+/// waits for.
+extension NSManagedObjectContext {
+  /// Runs work on the context's queue, and suspends the caller until it is done, at the latest until
+  /// a deadline.
+  ///
+  /// When the deadline passes, or the task is cancelled, work that has not begun does not begin. Of
+  /// work that has begun the fetch or the save ends that it is at, and throws: a fetch in the middle
+  /// of SQLite's statement, a save when it waits for others who write, or before it is committed.
+  /// The work goes on from there, as it does after any other error.
+  ///
+  /// ```swift
+  /// let titles = try await context.perform(deadline: .now + .seconds(2)) {
+  ///   try context.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.title)
+  /// }
+  /// ```
+  ///
+  /// Apple's `perform(schedule:_:)` has no deadline and does not see that its task is cancelled;
+  /// here, too, but for a save in it that waits for another process.
+  ///
+  /// - Parameter deadline: the time by which the work is to be done.
+  /// - Throws: the error of the work; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when
+  ///   the work could not begin by the deadline, `CancellationError` when it could not before its
+  ///   task was cancelled.
+  nonisolated(nonsending) public final func perform<Result>(
+    deadline: ContinuousClock.Instant,
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await StoreCall.bounded(by: deadline) { call in try await perform(call, block) }
+  }
+
+  /// Runs work on the context's queue when it is the context's turn to write its stores, and saves
+  /// what the work leaves unsaved.
+  ///
+  /// As long as it waits for others of the process who write, no thread waits, and as long as the
+  /// work runs no other context of the coordinator saves: what the work reads is what its save
+  /// finds. The work should be short, and not wait for others who write.
+  ///
+  /// ```swift
+  /// try await context.performWrite(deadline: .now + .seconds(2)) {
+  ///   note.title = "Sow the broad beans"
+  /// }
+  /// ```
+  ///
+  /// - Parameter deadline: the time by which the work is to be done; `nil` for as long as the stores
+  ///   wait for others.
+  /// - Throws: the error of the work, or of the save, after which the changes are still there and
+  ///   unsaved; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work did not get
+  ///   its turn in time, `CancellationError` when its task was cancelled before.
+  nonisolated(nonsending) public final func performWrite<Result>(
+    deadline: ContinuousClock.Instant? = nil,
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await StoreCall.bounded(by: deadline) { call in
+      let turns = try await StoreTurns(of: persistentStoreCoordinator, for: call)
+      defer { turns.end() }
+      return try await perform(call) {
+        let result = try block()
+        if self.hasChanges { try self.save() }
+        return result
+      }
+    }
+  }
+
+  /// Saves the context when it is its turn to write its stores.
+  ///
+  /// It differs from ``save()`` in that no thread waits as long as others of the process write, and
+  /// in that it ends with its task, and at its deadline. A child context's changes go to its parent.
+  ///
+  /// - Parameter deadline: the time by which the save is to be done.
+  /// - Throws: the errors of ``save()``; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain`
+  ///   when the deadline passed, and `CancellationError` when the task was cancelled, before the
+  ///   changes were committed. The changes are still there then, and unsaved.
+  nonisolated(nonsending) public final func save(deadline: ContinuousClock.Instant) async throws {
+    try await StoreCall.bounded(by: deadline) { call in
+      let turns = try await StoreTurns(of: parent == nil ? persistentStoreCoordinator : nil, for: call)
+      defer { turns.end() }
+      try await perform(call) { try self.save() }
+    }
+  }
+
+  private nonisolated(nonsending) final func perform<Result>(
+    _ call: StoreCall,
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await queue.run(call) {
+      defer { self.endEvent() }
+      return try self.beingCurrent(block)
+    }
+  }
+}
+
+/// Perennial's own, for servers.
+extension NSPersistentContainer {
+  /// Runs work in a new background context, and suspends the caller until it is done, at the latest
+  /// until a deadline. See ``NSManagedObjectContext/perform(deadline:_:)``.
+  ///
+  /// - Throws: what the work throws; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when
+  ///   the work could not begin by the deadline, `CancellationError` when it could not before its
+  ///   task was cancelled.
+  nonisolated(nonsending) public final func performBackgroundTask<Result>(
+    deadline: ContinuousClock.Instant,
+    _ block: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
+    let context = newBackgroundContext()
+    return try await context.perform(deadline: deadline) { try block(context) }
+  }
+
+  /// Runs work in a new background context when it is its turn to write the stores, and saves what
+  /// the work leaves unsaved. See ``NSManagedObjectContext/performWrite(deadline:_:)``.
+  ///
+  /// ```swift
+  /// let id = try await container.performBackgroundWrite { context in
+  ///   let note = Note(context: context)
+  ///   note.title = "Sow the broad beans"
+  ///   try context.obtainPermanentIDs(for: [note])
+  ///   return note.objectID
+  /// }
+  /// ```
+  ///
+  /// - Throws: the error of the work, or of the save; `NSPersistentStoreTimeoutError` in
+  ///   `NSCocoaErrorDomain` when the work did not get its turn in time, `CancellationError` when its
+  ///   task was cancelled before.
+  nonisolated(nonsending) public final func performBackgroundWrite<Result>(
+    deadline: ContinuousClock.Instant? = nil,
+    _ block: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
+    let context = newBackgroundContext()
+    return try await context.performWrite(deadline: deadline) { try block(context) }
+  }
+}

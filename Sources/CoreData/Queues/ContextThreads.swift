@@ -1,0 +1,175 @@
+import CRuntime
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The threads on which contexts and coordinators do the work of their queues.
+///
+/// There are as many as the machine can use, however many queues have work: a server has hundreds of
+/// contexts. A thread that waits for another queue, or for its turn to write a store, does not count
+/// while it waits, so that the others go on. Work that waits for something else, which is not known
+/// here, may keep all threads from what it waits for; then there is one more each tenth of a second.
+final class ContextThreads: Sendable {
+  static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
+
+  private struct State {
+    /// The queues that have work, in the order in which they got it.
+    var ready = Line<ContextQueue>()
+    /// The threads that work or look for work.
+    var working = 0
+    /// The threads that wait for work.
+    var idle = 0
+    /// All threads, those that wait inside of their work among them.
+    var all = 0
+    /// The threads that there may be beyond the width, since all others seemed to wait.
+    var extra = 0
+    /// Counts the pieces of work that were begun.
+    var begun = 0
+    /// True while somebody will look whether work is begun.
+    var isWatched = false
+  }
+
+  /// The number of threads that work at a time.
+  let width: Int
+  /// With more threads than these, one that waits counts as one that works.
+  private static let limit = 1024
+  private static let patience = DispatchTimeInterval.milliseconds(100)
+
+  private let state = Mutex(State())
+  private let wake = DispatchSemaphore(value: 0)
+
+  init(width: Int) { self.width = width }
+
+  /// The number of threads that there are.
+  var count: Int { state.withLock { $0.all } }
+
+  /// Has the work of a queue done.
+  func add(_ queue: ContextQueue) {
+    let help = state.withLock { state in
+      state.ready.append(queue)
+      return call(&state)
+    }
+    send(help)
+  }
+
+  /// Waits inside of work: another thread does what this one would have done meanwhile.
+  static func whileWaiting<Result, Failure: Error>(_ wait: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    guard worksForContexts() else { return try wait() }
+    shared.leave()
+    defer { shared.comeBack() }
+    return try wait()
+  }
+
+  private func leave() {
+    let help = state.withLock { state in
+      state.working -= 1
+      return call(&state)
+    }
+    send(help)
+  }
+
+  private func comeBack() { state.withLock { $0.working += 1 } }
+
+  // MARK: - Calling threads
+
+  /// The thread that is called to begin with the work that is ready.
+  private enum Help {
+    case none
+    case idle
+    case new
+    /// All threads are at work: somebody looks later whether they come to an end.
+    case later(begun: Int)
+  }
+
+  private func call(_ state: inout State) -> Help {
+    if state.ready.isEmpty { return .none }
+    if state.working < width + state.extra {
+      if state.idle > 0 {
+        state.idle -= 1
+        state.working += 1
+        return .idle
+      }
+      if state.all < Self.limit {
+        state.all += 1
+        state.working += 1
+        return .new
+      }
+    }
+    if state.isWatched { return .none }
+    state.isWatched = true
+    return .later(begun: state.begun)
+  }
+
+  private func send(_ help: Help) {
+    switch help {
+    case .none: break
+    case .idle: wake.signal()
+    case .new: start()
+    case .later(let begun):
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { self.look(since: begun) }
+    }
+  }
+
+  /// Lets one more thread work when none of them has begun anything.
+  private func look(since begun: Int) {
+    let help = state.withLock { state -> Help in
+      state.isWatched = false
+      if state.ready.isEmpty { return .none }
+      if state.begun == begun { state.extra += 1 }
+      return call(&state)
+    }
+    send(help)
+    // As long as something waits, somebody looks.
+    let next = state.withLock { state -> Help in
+      if state.ready.isEmpty || state.isWatched { return .none }
+      state.isWatched = true
+      return .later(begun: state.begun)
+    }
+    send(next)
+  }
+
+  // MARK: - A thread
+
+  private func start() {
+    let thread = Thread { self.work() }
+    thread.name = "CoreData"
+    thread.start()
+  }
+
+  private enum Next {
+    case queue(ContextQueue)
+    case wait
+    case end
+  }
+
+  private func work() {
+    setWorksForContexts(true)
+    while true {
+      switch next() {
+      case .queue(let queue):
+        if queue.runNext() { state.withLock { $0.ready.append(queue) } }
+      case .wait: wake.wait()
+      case .end: return
+      }
+    }
+  }
+
+  private func next() -> Next {
+    state.withLock { state in
+      if state.ready.isEmpty { state.extra = 0 }
+      if state.working <= width + state.extra, let queue = state.ready.popFirst() {
+        state.begun += 1
+        return .queue(queue)
+      }
+      state.working -= 1
+      if state.idle < width {
+        state.idle += 1
+        return .wait
+      }
+      state.all -= 1
+      return .end
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import CRuntime
+import Foundation
+import Synchronization
+
+/// One call of a program that may have to wait: the time by which it is to be done, and whether
+/// anybody still wants it.
+///
+/// It is known by the thread that does the call's work, from the block of a context down to the
+/// store. Whoever waits there, for a queue, a turn, a lock of another process or a connection, asks
+/// it how long, and is told when it ends.
+final class StoreCall: Sendable {
+  /// The reason why a call is over before it is done.
+  enum End: Sendable {
+    case cancelled
+    case late
+  }
+
+  private struct State {
+    var isCancelled = false
+    /// What is done when the call ends, by the number of who asked for it.
+    var handlers: [Int: @Sendable (End) -> Void] = [:]
+    var count = 0
+    var timer: Deadlines.Entry?
+    /// The time at which the save or the batch began that the call is at.
+    var begun: ContinuousClock.Instant?
+    /// The stores whose turn to write the call has, by ``WriteTurns``.
+    var turns: Set<ObjectIdentifier> = []
+  }
+
+  /// The time by which the call is to be done; `nil` for any.
+  let deadline: ContinuousClock.Instant?
+  /// True when the call ends by its deadline and with its task, whatever it is at. Otherwise it
+  /// only stops waiting for other processes when its task is cancelled.
+  let isBounded: Bool
+  private let state = Mutex(State())
+
+  init(deadline: ContinuousClock.Instant? = nil, isBounded: Bool = false) {
+    self.deadline = deadline
+    self.isBounded = isBounded
+  }
+
+  /// Does work for a call that ends by a deadline and with the task.
+  ///
+  /// - Parameter deadline: `nil` for none.
+  nonisolated(nonsending) static func bounded<Result>(
+    by deadline: ContinuousClock.Instant?,
+    _ work: (StoreCall) async throws -> Result
+  ) async throws -> Result {
+    let call = StoreCall(deadline: deadline, isBounded: true)
+    return try await withTaskCancellationHandler {
+      try await work(call)
+    } onCancel: {
+      call.cancel()
+    }
+  }
+
+  // MARK: - The call of a thread
+
+  /// The call whose work this thread does.
+  static var current: StoreCall? {
+    currentCall().map { Unmanaged<StoreCall>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Does work of the call on this thread.
+  func run<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    // The caller keeps the call alive as long as the work runs.
+    let outer = setCurrentCall(Unmanaged.passUnretained(self).toOpaque())
+    defer { setCurrentCall(outer) }
+    return try work()
+  }
+
+  /// Begins a save or a batch: all that it waits for, store by store and time after time, is bounded
+  /// together.
+  static func begin<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+    guard let call = current else {
+      let call = StoreCall()
+      return try call.run { () throws(Failure) in try call.beginning(work) }
+    }
+    return try call.beginning(work)
+  }
+
+  private func beginning<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
+    let outer = state.withLock { state in
+      let outer = state.begun
+      state.begun = .now
+      return outer
+    }
+    defer { state.withLock { $0.begun = outer } }
+    return try work()
+  }
+
+  /// The time at which this thread stops to wait for others who use a store.
+  ///
+  /// - Parameter timeout: the time for which the store waits, in seconds.
+  static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
+    // Not a number counts as none.
+    let wait = Duration.seconds(timeout > 0 ? min(timeout, longestTimeout) : 0)
+    guard let call = current else { return .now + wait }
+    let begun = call.state.withLock { $0.begun }
+    let own = (begun ?? .now) + wait
+    return call.deadline.map { min($0, own) } ?? own
+  }
+
+  /// A day, in seconds.
+  private static let longestTimeout: TimeInterval = 86400
+
+  // MARK: - The end
+
+  /// True when the task of the call was cancelled.
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// The reason why the call is to stop whatever it is at; `nil` while it is wanted.
+  var end: End? {
+    if !isBounded { return nil }
+    if isCancelled { return .cancelled }
+    if let deadline, deadline <= .now { return .late }
+    return nil
+  }
+
+  /// - Throws: ``StoreCallEnded`` when the call is not wanted any more.
+  func check(waitingFor subject: String) throws {
+    if let end { throw StoreCallEnded(end: end, subject: subject) }
+  }
+
+  /// Ends the call since its task was cancelled.
+  func cancel() {
+    let handlers = state.withLock { state in
+      state.isCancelled = true
+      return state.handlers.values
+    }
+    for handler in handlers { handler(.cancelled) }
+  }
+
+  /// Has somebody told when the call ends while it waits; at once where it has ended.
+  ///
+  /// - Parameter handler: may be called by any thread, and more than once.
+  /// - Returns: a number for ``forget(_:)``.
+  func onEnd(_ handler: @escaping @Sendable (End) -> Void) -> Int {
+    let number = state.withLock { state in
+      state.count += 1
+      state.handlers[state.count] = handler
+      if state.timer == nil, let deadline {
+        state.timer = Deadlines.shared.add(deadline) { [weak self] in self?.pass() }
+      }
+      return state.count
+    }
+    if let end = end ?? (isCancelled ? .cancelled : nil) { handler(end) }
+    return number
+  }
+
+  /// Called when the wait is over that ``onEnd(_:)`` was called for.
+  func forget(_ number: Int) {
+    let timer = state.withLock { state -> Deadlines.Entry? in
+      state.handlers[number] = nil
+      guard state.handlers.isEmpty else { return nil }
+      defer { state.timer = nil }
+      return state.timer
+    }
+    if let timer { Deadlines.shared.remove(timer) }
+  }
+
+  /// Called when the deadline has passed.
+  private func pass() {
+    let handlers = state.withLock { $0.handlers.values }
+    for handler in handlers { handler(.late) }
+  }
+
+  // MARK: - Turns
+
+  func has(turnOf turns: WriteTurns) -> Bool {
+    state.withLock { $0.turns.contains(ObjectIdentifier(turns)) }
+  }
+
+  func add(turnOf turns: WriteTurns) { state.withLock { _ = $0.turns.insert(ObjectIdentifier(turns)) } }
+
+  func remove(turnOf turns: WriteTurns) { state.withLock { _ = $0.turns.remove(ObjectIdentifier(turns)) } }
+}
+
+/// The error of a call that was over before it was done.
+struct StoreCallEnded: Error {
+  let end: StoreCall.End
+  /// What the call was waiting for, or doing.
+  let subject: String
+
+  /// The error that the caller gets.
+  ///
+  /// - Parameter file: the store that it was about; `nil` for none.
+  func error(file: URL? = nil) -> any Error {
+    switch end {
+    case .cancelled: CancellationError()
+    case .late:
+      StoreFailure.error(
+        NSPersistentStoreTimeoutError,
+        """
+        \(file.map { "\($0.path): " } ?? "")the deadline of the call passed while it was \(subject); nothing was saved. \
+        Try again later, or give the call more time.
+        """,
+        file: file
+      )
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import CRuntime
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+
+/// Lets one call at a time write a store, in the order in which they came.
+///
+/// A thread waits for its turn; a task is suspended, and then has the turn for its ``StoreCall``
+/// until it gives it back, whichever thread does the call's work.
+final class WriteTurns: Sendable {
+  /// Somebody who waits.
+  private final class Waiter: Sendable {
+    /// The call that gets the turn; `nil` for a thread.
+    let call: StoreCall?
+    /// Both used with the lock of the turns alone.
+    nonisolated(unsafe) var hasTurn = false
+    nonisolated(unsafe) var isGone = false
+    let wake: @Sendable () -> Void
+    /// Called when there are no turns any more.
+    let refuse: @Sendable () -> Void
+
+    init(
+      _ call: StoreCall?,
+      _ wake: @escaping @Sendable () -> Void,
+      refuse: @escaping @Sendable () -> Void
+    ) {
+      self.call = call
+      self.wake = wake
+      self.refuse = refuse
+    }
+  }
+
+  private struct State {
+    var isTaken = false
+    /// The thread that is writing, and 0 when none is.
+    var thread: UInt = 0
+    var waiting = Line<Waiter>()
+    /// The number of those in the line that have not given up.
+    var waitingCount = 0
+    /// True when nobody gets a turn any more.
+    var isClosed = false
+    /// Those who want to know when nobody has the turn.
+    var draining: [SuspendedWait<Void>] = []
+
+    /// Called for somebody who has given up. The line must not fill with those while one writes.
+    mutating func dismiss(_ waiter: Waiter) {
+      if waiter.isGone { return }
+      waiter.isGone = true
+      waitingCount -= 1
+      if waiting.count > 2 * waitingCount + WriteTurns.mostGone { waiting.removeAll(where: \.isGone) }
+    }
+  }
+
+  private static let mostGone = 64
+  private let state = Mutex(State())
+  /// Threads of this process take turns even where nobody is to wait for other processes.
+  private static let leastTimeout: TimeInterval = 1
+
+  /// The number of threads and tasks that wait.
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  // MARK: - Threads
+
+  /// Runs work when nobody else writes. A call that has the turn need not wait.
+  ///
+  /// - Parameter timeout: the time for which the store waits, in seconds, for threads of this
+  ///   process and for other processes together.
+  /// - Throws: an error when this thread is in a transaction already, which would wait for itself,
+  ///   when others write until the time is over, or when the call ends meanwhile.
+  func hold<Value>(timeout: TimeInterval, _ work: () throws -> Value) throws -> Value {
+    let call = StoreCall.current
+    let hasTurn = call?.has(turnOf: self) ?? false
+    try hasTurn ? enterAgain() : enter(call, timeout: timeout)
+    defer { hasTurn ? leaveAgain() : leave() }
+    return try work()
+  }
+
+  private func enterAgain() throws {
+    try state.withLock { state in
+      if state.thread == currentThread() { throw Self.isInTransaction }
+      state.thread = currentThread()
+    }
+  }
+
+  private func leaveAgain() { state.withLock { $0.thread = 0 } }
+
+  private func enter(_ call: StoreCall?, timeout: TimeInterval) throws {
+    let waiter = try state.withLock { state -> (Waiter, DispatchSemaphore)? in
+      if state.thread == currentThread() { throw Self.isInTransaction }
+      if state.isClosed { throw StoreClosing() }
+      if !state.isTaken {
+        state.isTaken = true
+        state.thread = currentThread()
+        return nil
+      }
+      let semaphore = DispatchSemaphore(value: 0)
+      let waiter = Waiter(nil) {
+        semaphore.signal()
+      } refuse: {
+        semaphore.signal()
+      }
+      state.waiting.append(waiter)
+      state.waitingCount += 1
+      return (waiter, semaphore)
+    }
+    if let (waiter, semaphore) = waiter { try wait(waiter, semaphore, call, timeout: timeout) }
+  }
+
+  private func wait(
+    _ waiter: Waiter,
+    _ semaphore: DispatchSemaphore,
+    _ call: StoreCall?,
+    timeout: TimeInterval
+  ) throws {
+    let limit = StoreCall.limit(timeout: max(Self.leastTimeout, timeout))
+    let call = call?.isBounded == true ? call : nil
+    let number = call?.onEnd { _ in semaphore.signal() }
+    defer { if let number { call?.forget(number) } }
+    ContextThreads.whileWaiting { _ = semaphore.wait(timeout: limit.dispatchTime) }
+    let hasTurn = state.withLock { state in
+      if waiter.hasTurn {
+        state.thread = currentThread()
+        return true
+      }
+      state.dismiss(waiter)
+      return false
+    }
+    if hasTurn { return }
+    if isClosed { throw StoreClosing() }
+    try call?.check(waitingFor: Self.subject)
+    throw Self.isBusy(timeout)
+  }
+
+  private func leave() {
+    let (next, draining) = state.withLock { state in
+      state.thread = 0
+      let next = pass(&state)
+      defer { if next == nil { state.draining = [] } }
+      return (next, next == nil ? state.draining : [])
+    }
+    next?.wake()
+    for wait in draining { wait.resume(with: .success(())) }
+  }
+
+  /// Gives the turn to the next one who is still there.
+  private func pass(_ state: inout State) -> Waiter? {
+    while let next = state.waiting.popFirst() {
+      if next.isGone { continue }
+      next.hasTurn = true
+      next.call?.add(turnOf: self)
+      state.waitingCount -= 1
+      return next
+    }
+    state.isTaken = false
+    return nil
+  }
+
+  // MARK: - Tasks
+
+  /// Waits for the turn of a call without a thread. The call then has it until ``end(_:)``.
+  ///
+  /// - Throws: an error when others write until the time is over, or the call ends meanwhile.
+  nonisolated(nonsending) func take(for call: StoreCall, timeout: TimeInterval) async throws {
+    try call.check(waitingFor: Self.subject)
+    let isFree = try state.withLock { state in
+      if state.isClosed { throw StoreClosing() }
+      if state.isTaken { return false }
+      state.isTaken = true
+      return true
+    }
+    if isFree { return call.add(turnOf: self) }
+    let limit = call.run { StoreCall.limit(timeout: max(Self.leastTimeout, timeout)) }
+    let wait = SuspendedWait<Void>()
+    let waiter = Waiter(call) {
+      wait.resume(with: .success(()))
+    } refuse: {
+      wait.resume(with: .failure(StoreClosing()))
+    }
+    let isWaiting = try state.withLock { state in
+      if state.isClosed { throw StoreClosing() }
+      if !state.isTaken {
+        state.isTaken = true
+        return false
+      }
+      state.waiting.append(waiter)
+      state.waitingCount += 1
+      return true
+    }
+    if !isWaiting { return call.add(turnOf: self) }
+    let giveUp = { @Sendable (error: any Error) in
+      let isGone = self.state.withLock { state in
+        if waiter.hasTurn || waiter.isGone { return false }
+        state.dismiss(waiter)
+        return true
+      }
+      if isGone { wait.resume(with: .failure(error)) }
+    }
+    let timer = Deadlines.shared.add(limit) { giveUp(Self.isBusy(timeout)) }
+    let number = call.onEnd { giveUp(StoreCallEnded(end: $0, subject: Self.subject)) }
+    defer {
+      call.forget(number)
+      Deadlines.shared.remove(timer)
+    }
+    try await wait.untilResumed()
+  }
+
+  /// Takes the turn back from a call.
+  func end(_ call: StoreCall) {
+    call.remove(turnOf: self)
+    leave()
+  }
+
+  // MARK: - The end
+
+  /// True when nobody gets a turn any more.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Refuses all who wait, and all who come.
+  func close() {
+    let refused = state.withLock { state in
+      state.isClosed = true
+      var refused: [Waiter] = []
+      while let next = state.waiting.popFirst() {
+        if next.isGone { continue }
+        state.dismiss(next)
+        refused.append(next)
+      }
+      return refused
+    }
+    for waiter in refused { waiter.refuse() }
+  }
+
+  /// Suspends the caller until nobody has the turn, at the latest until a deadline.
+  ///
+  /// - Returns: false when the deadline came first.
+  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+    let wait = SuspendedWait<Void>()
+    let isFree = state.withLock { state in
+      if state.isTaken { state.draining.append(wait) }
+      return !state.isTaken
+    }
+    if isFree { return true }
+    let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }
+    defer { Deadlines.shared.remove(timer) }
+    return (try? await wait.untilResumed()) != nil
+  }
+
+  // MARK: - Errors
+
+  private static let subject = "waiting for others of this process who write the store"
+
+  private static let isInTransaction = DatabaseError(
+    resultCode: .SQLITE_MISUSE,
+    message: "the thread is in a transaction of this store; fetch and save in the transaction's context"
+  )
+
+  private static func isBusy(_ timeout: TimeInterval) -> DatabaseError {
+    DatabaseError(
+      resultCode: .SQLITE_BUSY,
+      message: "others of this process have been writing for \(timeout) seconds"
+    )
+  }
+}
+
+/// The error of those who want to write a store that is being closed.
+struct StoreClosing: Error {}
+
+extension ContinuousClock.Instant {
+  /// The same time on the clock of Dispatch.
+  var dispatchTime: DispatchTime {
+    let rest = max(self - .now, .zero).components
+    return .now() + .nanoseconds(Int(rest.seconds * 1_000_000_000 + rest.attoseconds / 1_000_000_000))
+  }
+}

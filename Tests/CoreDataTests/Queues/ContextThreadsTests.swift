@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("The threads of contexts")
+struct ContextThreadsTests {
+  private func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
+  private func context() -> NSManagedObjectContext { NSManagedObjectContext(.privateQueue) }
+
+  /// Contexts whose blocks are all inside, and wait to be let out.
+  private struct Crowd {
+    let door = DispatchSemaphore(value: 0)
+    let contexts: [NSManagedObjectContext]
+
+    init(_ count: Int) { contexts = (0..<count).map { _ in NSManagedObjectContext(.privateQueue) } }
+
+    func open() { for _ in contexts { door.signal() } }
+  }
+
+  @Test("many contexts at work share a few threads")
+  func fewThreads() async {
+    let threads = Recorder<ObjectIdentifier>()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<500 {
+        group.addTask {
+          await NSManagedObjectContext(.privateQueue).perform {
+            threads.add(thread())
+          }
+        }
+      }
+    }
+    #expect(Set(threads.elements).count <= ContextThreads.shared.width * 2)
+  }
+
+  @Test("blocks that wait for the blocks of other contexts do not keep these from running")
+  func waitingForOthers() async {
+    let count = ContextThreads.shared.width * 3
+    let crowd = Crowd(count)
+    await withTaskGroup(of: Void.self) { group in
+      for context in crowd.contexts { group.addTask { await context.perform { crowd.door.wait() } } }
+      group.addTask { await NSManagedObjectContext(.privateQueue).perform { crowd.open() } }
+    }
+  }
+
+  @Test("a block that waits for a context in performAndWait does not count as one that works")
+  func performAndWaitInside() async {
+    let inner = context()
+    let door = DispatchSemaphore(value: 0)
+    inner.enqueue { door.wait() }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<ContextThreads.shared.width * 3 {
+        let outer = context()
+        group.addTask { await outer.perform { inner.performAndWait {} } }
+      }
+      let last = context()
+      group.addTask { await last.perform { _ = door.signal() } }
+    }
+  }
+
+  @Test("performAndWait runs on the thread that calls it")
+  func callersThread() async {
+    let context = context()
+    await Task.detached {
+      let caller = thread()
+      context.wait { #expect(thread() == caller) }
+    }.value
+  }
+
+  @Test("performAndWait waits for its turn behind the blocks that came before")
+  func turns() async {
+    let context = context()
+    let order = Recorder<Int>()
+    let door = DispatchSemaphore(value: 0)
+    context.enqueue {
+      door.wait()
+      order.add(0)
+    }
+    for number in 1...3 { context.enqueue { order.add(number) } }
+    await Task.detached {
+      door.signal()
+      context.wait { order.add(4) }
+    }.value
+    #expect(order.elements == [0, 1, 2, 3, 4])
+  }
+
+  @Test("a line gives back what was put into it, in order, however long it is")
+  func line() {
+    var generator = SystemRandomNumberGenerator()
+    var line = Line<Int>()
+    var (put, popped) = (0, 0)
+    for _ in 0..<10_000 {
+      if Bool.random(using: &generator) || put - popped < 0 {
+        line.append(put)
+        put += 1
+      } else if let next = line.popFirst() {
+        #expect(next == popped)
+        popped += 1
+      } else {
+        #expect(put == popped)
+      }
+      #expect(line.isEmpty == (put == popped))
+    }
+    while let next = line.popFirst() {
+      #expect(next == popped)
+      popped += 1
+    }
+    #expect(put == popped)
+  }
+}

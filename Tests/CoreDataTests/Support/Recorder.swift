@@ -1,0 +1,10 @@
+import Synchronization
+
+/// What several tasks and threads have added, in its order.
+final class Recorder<Element: Sendable>: Sendable {
+  private let all = Mutex<[Element]>([])
+
+  var elements: [Element] { all.withLock { $0 } }
+
+  func add(_ element: Element) { all.withLock { $0.append(element) } }
+}

@@ -1,0 +1,121 @@
+import CoreData
+import Dispatch
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Closing a coordinator")
+struct ClosingTests {
+  private func coordinator(_ folder: TemporaryFolder) throws -> NSPersistentStoreCoordinator {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    try coordinator.addPersistentStore(type: .sqlite, at: folder.file())
+    return coordinator
+  }
+
+  private func context(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  private func connections(_ coordinator: NSPersistentStoreCoordinator) throws -> SQLiteConnections {
+    try #require(coordinator.openStores[0] as? SQLiteStore).engine().connections
+  }
+
+  @Test("brings the log into the file, and removes the stores", arguments: StoreKind.allCases)
+  func closes(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    _ = stack.note("one")
+    try stack.save()
+    try await stack.coordinator.close()
+    #expect(stack.coordinator.persistentStores.isEmpty)
+    #expect(throws: (any Error).self) { try stack.fetch(Note.self, in: stack.newContext()) }
+  }
+
+  @Test("refuses those who wait for another process, whose changes stay with them")
+  func waiting() async throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try coordinator(folder)
+    let turns = try connections(coordinator).turns
+    let lock = try ForeignLock(folder.file())
+    let contexts = (0..<6).map { _ in context(coordinator) }
+    let tasks = contexts.enumerated().map { number, context in
+      Task {
+        await context.perform { Tag(context: context).name = "\(number)" }
+        if number % 2 == 0 {
+          try await context.save(deadline: .now + .seconds(600))
+        } else {
+          try await context.perform { try context.save() }
+        }
+      }
+    }
+    while turns.waitingCount < 5 { await Task.yield() }
+    try await coordinator.close(grace: .seconds(600))
+    for task in tasks {
+      let error = await #expect(throws: NSError.self) { try await task.value }
+      #expect([NSPersistentStoreOperationError, NSPersistentStoreTimeoutError].contains(error?.code))
+    }
+    for context in contexts { #expect(await context.perform { context.hasChanges }) }
+    try lock.release()
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [0])
+  }
+
+  @Test("lets a transaction that is at work come to its end")
+  func atWork() async throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try coordinator(folder)
+    let turns = try connections(coordinator).turns
+    let (inside, door) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let work = Task.detached {
+      try coordinator.performTransaction { context in
+        Tag(context: context).name = "t"
+        try context.save()
+        inside.signal()
+        door.wait()
+      }
+    }
+    await Task.detached { inside.wait() }.value
+    let closing = Task { try await coordinator.close(grace: .seconds(600)) }
+    while !turns.isClosed { await Task.yield() }
+    door.signal()
+    try await work.value
+    try await closing.value
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
+  }
+
+  @Test("interrupts what is at work when the grace is over, and rolls it back")
+  func grace() async throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try coordinator(folder)
+    let connections = try connections(coordinator)
+    let inside = DispatchSemaphore(value: 0)
+    let endless = """
+      WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT COUNT(*) FROM numbers
+      """
+    let writing = Task.detached {
+      try connections.write { database in
+        try database.execute(sql: "UPDATE Z_METADATA SET Z_VERSION = 77")
+        inside.signal()
+        try database.execute(sql: endless)
+      }
+    }
+    let reading = Task.detached {
+      try connections.readOnce { database in
+        inside.signal()
+        try database.execute(sql: endless)
+      }
+    }
+    await Task.detached {
+      inside.wait()
+      inside.wait()
+    }.value
+    try await coordinator.close(grace: .zero)
+    for task in [writing, reading] {
+      let error = await #expect(throws: DatabaseError.self) { try await task.value }
+      #expect(error?.resultCode == .SQLITE_INTERRUPT)
+    }
+    #expect(try folder.query("SELECT Z_VERSION FROM Z_METADATA") == [1])
+  }
+}

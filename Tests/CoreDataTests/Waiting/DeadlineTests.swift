@@ -1,0 +1,209 @@
+import CoreData
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("Work with a deadline")
+struct DeadlineTests {
+  private func container(_ folder: TemporaryFolder) throws -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Tests", managedObjectModel: TestModel.shared)
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file())]
+    let failure = Mutex<(any Error)?>(nil)
+    container.loadPersistentStores { _, error in failure.withLock { $0 = error } }
+    if let error = failure.withLock({ $0 }) { throw error }
+    return container
+  }
+
+  private func turns(_ container: NSPersistentContainer) throws -> WriteTurns {
+    try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore).engine().connections
+      .turns
+  }
+
+  private func code(_ work: () async throws -> Void) async -> Int? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return error is CancellationError ? -1 : (error as NSError).code
+    }
+  }
+
+  @Test("answers what it answers, and throws what it throws", arguments: StoreKind.allCases)
+  func answer(_ kind: StoreKind) async throws {
+    struct Failure: Error {}
+    let stack = try Stack(kind)
+    let deadline = ContinuousClock.now + .seconds(600)
+    #expect(try await stack.context.perform(deadline: deadline) { stack.note("one").title } == "one")
+    await #expect(throws: Failure.self) {
+      try await stack.context.perform(deadline: deadline) { throw Failure() }
+    }
+    try await stack.context.save(deadline: deadline)
+    try await stack.context.performWrite(deadline: deadline) { _ = stack.note("two") }
+    try await stack.context.perform(deadline: deadline) {
+      #expect(!stack.context.hasChanges)
+      let count = try stack.fetch(Note.self).count
+      #expect(count == 2)
+    }
+  }
+
+  @Test("does not begin when its queue is busy until then")
+  func busyQueue() async {
+    let context = NSManagedObjectContext(.privateQueue)
+    let (inside, door) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    context.enqueue {
+      inside.signal()
+      door.wait()
+    }
+    await Task.detached { inside.wait() }.value
+    let hasBegun = Mutex(false)
+    let code = await code {
+      try await context.perform(deadline: .now + .milliseconds(20)) { hasBegun.withLock { $0 = true } }
+    }
+    #expect(code == NSPersistentStoreTimeoutError)
+    door.signal()
+    await context.perform(schedule: .enqueued) {}
+    #expect(!hasBegun.withLock { $0 })
+  }
+
+  @Test("does not begin when its task is cancelled before")
+  func cancelledInQueue() async {
+    let context = NSManagedObjectContext(.privateQueue)
+    let door = DispatchSemaphore(value: 0)
+    context.enqueue { door.wait() }
+    let task = Task {
+      try await context.perform(deadline: .now + .seconds(600)) { Issue.record("has begun") }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    door.signal()
+    await context.perform(schedule: .enqueued) {}
+  }
+
+  @Test("three hundred writers that wait for another process leave room for those who read")
+  func crowd() async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    let turns = try turns(container)
+    let lock = try ForeignLock(folder.file())
+    let tasks = (0..<300).map { number in
+      Task {
+        try await container.performBackgroundWrite(deadline: .now + .seconds(600)) { context in
+          Tag(context: context).name = "\(number)"
+        }
+      }
+    }
+    while turns.waitingCount < 299 { await Task.yield() }
+    let count = try await container.performBackgroundTask(deadline: .now + .seconds(600)) { context in
+      try context.count(for: NSFetchRequest<Tag>(entityName: "Tag"))
+    }
+    #expect(count == 0)
+    for task in tasks[150...] { task.cancel() }
+    for task in tasks[150...] { await #expect(throws: CancellationError.self) { try await task.value } }
+    try lock.release()
+    for task in tasks[..<150] { try await task.value }
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [150])
+  }
+
+  @Test("each of many writers gives up by its own deadline, and its changes are still there")
+  func giveUp() async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    let lock = try ForeignLock(folder.file())
+    let contexts = (0..<20).map { _ in container.newBackgroundContext() }
+    await withTaskGroup(of: Int?.self) { group in
+      for (number, context) in contexts.enumerated() {
+        group.addTask {
+          await context.perform { Tag(context: context).name = "\(number)" }
+          return await code { try await context.save(deadline: .now + .milliseconds(50)) }
+        }
+      }
+      for await code in group { #expect(code == NSPersistentStoreTimeoutError) }
+    }
+    try lock.release()
+    for context in contexts {
+      #expect(await context.perform { context.hasChanges })
+      try await context.save(deadline: .now + .seconds(600))
+    }
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [20])
+  }
+
+  @Test("a save in a task that is cancelled does not wait for another process any longer")
+  func cancelledSave() async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    let lock = try ForeignLock(folder.file())
+    let context = container.newBackgroundContext()
+    let isSaving = DispatchSemaphore(value: 0)
+    let task = Task {
+      try await context.perform {
+        Tag(context: context).name = "t"
+        isSaving.signal()
+        try context.save()
+      }
+    }
+    await Task.detached { isSaving.wait() }.value
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await context.perform { context.hasChanges })
+    try lock.release()
+    try await context.perform { try context.save() }
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
+  }
+
+  @Test("a save in a task that is cancelled goes through where nobody has to be waited for")
+  func cancelledSaveAlone() async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    let context = container.newBackgroundContext()
+    try await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await context.perform {
+        Tag(context: context).name = "t"
+        try context.save()
+      }
+    }
+    .value
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
+  }
+
+  @Test("writes do not find what they read changed by other contexts")
+  func readModifyWrite() async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    try await container.performBackgroundWrite { context in
+      let note = Note(context: context)
+      note.title = "count"
+      note.rating = 0
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<40 {
+        group.addTask {
+          try await container.performBackgroundWrite { context in
+            try context.fetch(NSFetchRequest<Note>(entityName: "Note"))[0].rating += 1
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try folder.query("SELECT ZRATING FROM ZNOTE") == [40])
+  }
+
+  @Test("a write whose work throws saves nothing, and gives its turn back")
+  func throwingWrite() async throws {
+    struct Failure: Error {}
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    await #expect(throws: Failure.self) {
+      try await container.performBackgroundWrite { context in
+        Tag(context: context).name = "t"
+        throw Failure()
+      }
+    }
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [0])
+    try await container.performBackgroundWrite { Tag(context: $0).name = "u" }
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["u"])
+  }
+}

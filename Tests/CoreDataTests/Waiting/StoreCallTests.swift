@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import CoreData
+
+@Suite("Calls that end")
+struct StoreCallTests {
+  /// A query that goes on for ever.
+  private static let endless = """
+    WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT COUNT(*) FROM numbers
+    """
+
+  @Test("a save has one limit for all that it waits for")
+  func oneLimit() async throws {
+    let limits = StoreCall.begin {
+      (0..<3).map { _ in
+        let limit = StoreCall.limit(timeout: 10)
+        while ContinuousClock.now < limit - .seconds(10) {}
+        return limit
+      }
+    }
+    #expect(Set(limits).count == 1)
+    #expect(StoreCall.current == nil)
+  }
+
+  @Test("each of two saves has a limit of its own, one that begins inside of the other too")
+  func ownLimits() {
+    StoreCall.begin {
+      let outer = StoreCall.limit(timeout: 10)
+      StoreCall.begin { #expect(StoreCall.limit(timeout: 10) > outer) }
+      #expect(StoreCall.limit(timeout: 10) == outer)
+    }
+  }
+
+  @Test("the deadline of the call is the limit where the store would wait longer")
+  func deadline() {
+    let deadline = ContinuousClock.now + .seconds(5)
+    StoreCall(deadline: deadline, isBounded: true).run {
+      #expect(StoreCall.limit(timeout: 60) == deadline)
+      #expect(StoreCall.limit(timeout: 1) < deadline)
+    }
+  }
+
+  @Test(
+    "any timeout may be asked for",
+    arguments: [1e300, -1e300, .infinity, -.infinity, .nan, 0] as [Double]
+  )
+  func timeouts(timeout: Double) {
+    #expect(StoreCall.limit(timeout: timeout) <= .now + .seconds(86400))
+  }
+
+  @Test("a query ends in its middle when its call is late, and the connection can be used again")
+  func lateQuery() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(folder)
+    let connections = try store.engine().connections
+    let call = StoreCall(deadline: .now + .milliseconds(30), isBounded: true)
+    let error = call.run {
+      #expect(throws: NSError.self) {
+        try store.reading("The fetch failed") {
+          try connections.readOnce { try $0.execute(sql: Self.endless) }
+        }
+      }
+    }
+    #expect(error?.code == NSPersistentStoreTimeoutError)
+    #expect(error?.localizedDescription.contains(folder.file().path) == true)
+    #expect(try connections.readOnce { try Int.fetchOne($0, sql: "SELECT 1") } == 1)
+    try store.close()
+  }
+
+  @Test("a write ends in its middle when its call is cancelled, and is rolled back")
+  func cancelledWrite() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore.open(folder)
+    let connections = try store.engine().connections
+    let call = StoreCall(isBounded: true)
+    let error = #expect(throws: CancellationError.self) {
+      try call.run {
+        try store.reading("The save failed") {
+          try connections.write { database in
+            try database.execute(sql: "UPDATE Z_METADATA SET Z_VERSION = 77")
+            call.cancel()
+            try database.execute(sql: Self.endless)
+          }
+        }
+      }
+    }
+    #expect(error != nil)
+    #expect(try connections.readOnce { try Int.fetchOne($0, sql: "SELECT Z_VERSION FROM Z_METADATA") } == 1)
+    try store.close()
+  }
+
+  @Test("whoever waits is told of the end once it comes, or at once when it has come")
+  func handlers() {
+    let call = StoreCall(isBounded: true)
+    let ends = Mutex<[StoreCall.End]>([])
+    let forgotten = call.onEnd { end in ends.withLock { $0.append(end) } }
+    call.forget(forgotten)
+    _ = call.onEnd { end in ends.withLock { $0.append(end) } }
+    call.cancel()
+    #expect(ends.withLock { $0 } == [.cancelled])
+    _ = call.onEnd { end in ends.withLock { $0.append(end) } }
+    #expect(ends.withLock { $0 } == [.cancelled, .cancelled])
+  }
+
+  @Test("deadlines come in their order, and those that were removed do not come")
+  func deadlines() async {
+    let deadlines = Deadlines()
+    let order = Mutex<[Int]>([])
+    await withCheckedContinuation { continuation in
+      let now = ContinuousClock.now
+      _ = deadlines.add(now + .milliseconds(60)) { continuation.resume() }
+      let removed = deadlines.add(now + .milliseconds(20)) { order.withLock { $0.append(2) } }
+      _ = deadlines.add(now + .milliseconds(40)) { order.withLock { $0.append(3) } }
+      _ = deadlines.add(now - .seconds(1)) { order.withLock { $0.append(1) } }
+      deadlines.remove(removed)
+    }
+    #expect(order.withLock { $0 } == [1, 3])
+  }
+}

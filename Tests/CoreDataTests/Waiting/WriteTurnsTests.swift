@@ -1,0 +1,200 @@
+import Dispatch
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Turns to write a store")
+struct WriteTurnsTests {
+  /// A thread that has the turn until it is let out.
+  private final class Writer: Sendable {
+    private let door = DispatchSemaphore(value: 0)
+    private let gone = DispatchSemaphore(value: 0)
+
+    init(_ turns: WriteTurns) {
+      let inside = DispatchSemaphore(value: 0)
+      Thread { [self] in
+        try? turns.hold(timeout: 600) {
+          inside.signal()
+          door.wait()
+        }
+        gone.signal()
+      }
+      .start()
+      inside.wait()
+    }
+
+    func leave() {
+      door.signal()
+      gone.wait()
+    }
+  }
+
+  private func call(_ deadline: ContinuousClock.Instant? = nil) -> StoreCall {
+    StoreCall(deadline: deadline, isBounded: true)
+  }
+
+  /// What comes of waiting in a thread of its own.
+  private func hold(_ turns: WriteTurns, timeout: TimeInterval, _ work: @escaping @Sendable () -> Void = {})
+    async -> (any Error)?
+  {
+    await withCheckedContinuation { continuation in
+      Thread {
+        let result = Result { try turns.hold(timeout: timeout, work) }
+        guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
+        continuation.resume(returning: error)
+      }
+      .start()
+    }
+  }
+
+  private func untilWaiting(_ count: Int, for turns: WriteTurns) async {
+    while turns.waitingCount != count { await Task.yield() }
+  }
+
+  @Test("each of many threads gives up when its own time is over")
+  func threads() async throws {
+    let turns = WriteTurns()
+    // It stays until all have given up: it would be waited for in vain where one waits for the other.
+    let writer = Writer(turns)
+    let codes = await withTaskGroup(of: ResultCode?.self) { group in
+      for _ in 0..<6 {
+        group.addTask { (await hold(turns, timeout: 1) as? DatabaseError)?.resultCode }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == Array(repeating: .SQLITE_BUSY, count: 6))
+    writer.leave()
+    try turns.hold(timeout: 60) {}
+  }
+
+  @Test("they come in order, to threads and tasks alike")
+  func order() async throws {
+    let turns = WriteTurns()
+    let writer = Writer(turns)
+    let order = Recorder<Int>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<10 {
+        group.addTask {
+          if number % 2 == 0 {
+            let error = await hold(turns, timeout: 600) { order.add(number) }
+            #expect(error == nil)
+          } else {
+            let call = call()
+            try await turns.take(for: call, timeout: 600)
+            order.add(number)
+            turns.end(call)
+          }
+        }
+        await untilWaiting(number + 1, for: turns)
+      }
+      writer.leave()
+      try await group.waitForAll()
+    }
+    #expect(order.elements == Array(0..<10))
+  }
+
+  @Test("a call that has the turn need not wait for it, and is not let into its own transaction")
+  func again() async throws {
+    let turns = WriteTurns()
+    let call = call()
+    try await turns.take(for: call, timeout: 60)
+    try call.run {
+      try turns.hold(timeout: 0) {
+        let error = #expect(throws: DatabaseError.self) { try turns.hold(timeout: 0) {} }
+        #expect(error?.resultCode == .SQLITE_MISUSE)
+      }
+      try turns.hold(timeout: 0) {}
+    }
+    turns.end(call)
+    try turns.hold(timeout: 0) {}
+  }
+
+  @Test("a thread in a transaction that wants another one gets an error instead of waiting for itself")
+  func nested() throws {
+    let turns = WriteTurns()
+    try turns.hold(timeout: 60) {
+      let error = #expect(throws: DatabaseError.self) { try turns.hold(timeout: 60) {} }
+      #expect(error?.resultCode == .SQLITE_MISUSE)
+    }
+  }
+
+  @Test("a task that is cancelled waits no more, and those behind it get their turn")
+  func cancelled() async throws {
+    let turns = WriteTurns()
+    let writer = Writer(turns)
+    let calls = (0..<3).map { _ in call() }
+    let results = await withTaskGroup(of: (Int, Bool).self) { group in
+      for (number, call) in calls.enumerated() {
+        group.addTask {
+          do {
+            try await turns.take(for: call, timeout: 600)
+            turns.end(call)
+            return (number, true)
+          } catch {
+            #expect((error as? StoreCallEnded)?.end == .cancelled)
+            return (number, false)
+          }
+        }
+        await untilWaiting(number + 1, for: turns)
+      }
+      calls[1].cancel()
+      await untilWaiting(2, for: turns)
+      writer.leave()
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    #expect(results == [0: true, 1: false, 2: true])
+  }
+
+  @Test("a call that is cancelled, or late, does not begin to wait")
+  func over() async throws {
+    let turns = WriteTurns()
+    let cancelled = call()
+    cancelled.cancel()
+    await #expect(throws: StoreCallEnded.self) { try await turns.take(for: cancelled, timeout: 60) }
+    await #expect(throws: StoreCallEnded.self) { try await turns.take(for: call(.now), timeout: 60) }
+    try turns.hold(timeout: 0) {}
+  }
+
+  @Test("a task gives up at its deadline, though the store would wait longer")
+  func deadline() async throws {
+    let turns = WriteTurns()
+    let writer = Writer(turns)
+    let error = await #expect(throws: StoreCallEnded.self) {
+      try await turns.take(for: call(.now + .milliseconds(20)), timeout: 600)
+    }
+    #expect(error?.end == .late)
+    #expect(turns.waitingCount == 0)
+    writer.leave()
+  }
+
+  @Test("a task gives up when the store's time is over, though its deadline is later")
+  func timeout() async throws {
+    let turns = WriteTurns()
+    let writer = Writer(turns)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await turns.take(for: call(.now + .seconds(600)), timeout: 0)
+    }
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    writer.leave()
+  }
+
+  @Test("many who have given up leave nothing behind, and do not keep others from their turn")
+  func manyGone() async throws {
+    let turns = WriteTurns()
+    let writer = Writer(turns)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<500 {
+        group.addTask {
+          await #expect(throws: StoreCallEnded.self) {
+            try await turns.take(for: call(.now + .milliseconds(10)), timeout: 600)
+          }
+        }
+      }
+    }
+    #expect(turns.waitingCount == 0)
+    writer.leave()
+    try turns.hold(timeout: 0) {}
+  }
+}
