@@ -196,7 +196,10 @@ final class WriteTurns: Sendable {
       }
       if isGone { wait.resume(with: .failure(error)) }
     }
-    let timer = Deadlines.shared.add(limit) { giveUp(Self.isBusy(timeout)) }
+    let timer = Deadlines.shared.add(limit) {
+      // The limit is the deadline of the call where that is earlier.
+      giveUp(call.end.map { StoreCallEnded(end: $0, subject: Self.subject) } ?? Self.isBusy(timeout))
+    }
     let number = call.onEnd { giveUp(StoreCallEnded(end: $0, subject: Self.subject)) }
     defer {
       call.forget(number)

@@ -24,6 +24,15 @@ struct ClosingTests {
     try #require(coordinator.openStores[0] as? SQLiteStore).engine().connections
   }
 
+  /// Work on a thread of its own, which may block it.
+  private func onThread(_ work: @escaping @Sendable () throws -> Void) -> Task<Void, any Error> {
+    Task {
+      try await withCheckedThrowingContinuation { continuation in
+        Thread { continuation.resume(with: Result { try work() }) }.start()
+      }
+    }
+  }
+
   @Test("brings the log into the file, and removes the stores", arguments: StoreKind.allCases)
   func closes(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
@@ -67,16 +76,16 @@ struct ClosingTests {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
     let turns = try connections(coordinator).turns
-    let (inside, door) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let work = Task.detached {
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
+    let work = onThread {
       try coordinator.performTransaction { context in
         Tag(context: context).name = "t"
         try context.save()
-        inside.signal()
+        inside.send()
         door.wait()
       }
     }
-    await Task.detached { inside.wait() }.value
+    await inside.wait()
     let closing = Task { try await coordinator.close(grace: .seconds(600)) }
     while !turns.isClosed { await Task.yield() }
     door.signal()
@@ -90,27 +99,25 @@ struct ClosingTests {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)
     let connections = try connections(coordinator)
-    let inside = DispatchSemaphore(value: 0)
+    let (isWriting, isReading) = (Signal(), Signal())
     let endless = """
       WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT COUNT(*) FROM numbers
       """
-    let writing = Task.detached {
+    let writing = onThread {
       try connections.write { database in
         try database.execute(sql: "UPDATE Z_METADATA SET Z_VERSION = 77")
-        inside.signal()
+        isWriting.send()
         try database.execute(sql: endless)
       }
     }
-    let reading = Task.detached {
+    let reading = onThread {
       try connections.readOnce { database in
-        inside.signal()
+        isReading.send()
         try database.execute(sql: endless)
       }
     }
-    await Task.detached {
-      inside.wait()
-      inside.wait()
-    }.value
+    await isWriting.wait()
+    await isReading.wait()
     try await coordinator.close(grace: .zero)
     for task in [writing, reading] {
       let error = await #expect(throws: DatabaseError.self) { try await task.value }

@@ -52,12 +52,12 @@ struct DeadlineTests {
   @Test("does not begin when its queue is busy until then")
   func busyQueue() async {
     let context = NSManagedObjectContext(.privateQueue)
-    let (inside, door) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
     context.enqueue {
-      inside.signal()
+      inside.send()
       door.wait()
     }
-    await Task.detached { inside.wait() }.value
+    await inside.wait()
     let hasBegun = Mutex(false)
     let code = await code {
       try await context.perform(deadline: .now + .milliseconds(20)) { hasBegun.withLock { $0 = true } }
@@ -136,15 +136,15 @@ struct DeadlineTests {
     let container = try container(folder)
     let lock = try ForeignLock(folder.file())
     let context = container.newBackgroundContext()
-    let isSaving = DispatchSemaphore(value: 0)
+    let isSaving = Signal()
     let task = Task {
       try await context.perform {
         Tag(context: context).name = "t"
-        isSaving.signal()
+        isSaving.send()
         try context.save()
       }
     }
-    await Task.detached { isSaving.wait() }.value
+    await isSaving.wait()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(await context.perform { context.hasChanges })
