@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -265,7 +266,7 @@ final class SQLiteConnections: Sendable {
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = FilePlacing.folder(of: path)
       let log = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int ?? 0
       guard log == 0, FileManager.default.isReadableFile(atPath: path),
         !FileManager.default.isWritableFile(atPath: folder),
