@@ -5,7 +5,7 @@ extension SQLiteStore {
   /// Empties the store, or removes its files where the options ask for it.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
     if options?[NSPersistentStoreForceDestroyOption] as? Bool == true { return try SQLiteFile(url).remove() }
-    try SQLiteFile(url).empty(timeout: SQLiteStoreOpening.timeout(in: options))
+    try SQLiteFile(url).empty(timeout: StoreTimeout.seconds(in: options))
   }
 
   static func setAllMetadata(_ metadata: [String: Any]?, at url: URL) throws {
@@ -73,7 +73,7 @@ extension SQLiteStore {
       file: url,
       isReadOnly: isReadOnly,
       pragmas: [],
-      timeout: SQLiteStoreOpening.defaultTimeout
+      timeout: StoreTimeout.standard
     )
     do {
       let value = try body(connections)

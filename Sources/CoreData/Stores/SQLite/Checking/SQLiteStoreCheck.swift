@@ -195,7 +195,7 @@ package struct SQLiteStoreCheck {
       file: file,
       isReadOnly: isReadOnly,
       pragmas: [],
-      timeout: SQLiteStoreOpening.defaultTimeout
+      timeout: StoreTimeout.standard
     )
     do {
       let value = try body(connections)

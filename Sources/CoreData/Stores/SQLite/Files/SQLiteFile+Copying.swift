@@ -15,7 +15,7 @@ extension SQLiteFile {
         file: url,
         isReadOnly: true,
         pragmas: [],
-        timeout: SQLiteStoreOpening.defaultTimeout
+        timeout: StoreTimeout.standard
       )
       defer { try? connections.close() }
       try connections.copy(to: other)
