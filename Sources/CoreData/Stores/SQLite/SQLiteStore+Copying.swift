@@ -16,10 +16,10 @@ extension SQLiteStore: MovableStore {
         file: url
       )
     }
+    let timeout = StoreTimeout.seconds(in: options)
     if FileKind(at: url.path) == .nothing {
-      try copy(source, to: url)
+      try SQLiteFile(source).copy(to: SQLiteFile(url), timeout: timeout)
     } else {
-      let timeout = StoreTimeout.seconds(in: options)
       try SQLiteReplacement(file: url, timeout: timeout).run(with: SQLiteFile(source))
     }
   }

@@ -141,8 +141,8 @@ final class SQLiteConnections: Sendable {
   /// the transaction are new ones.
   private func begin(_ database: Database, until deadline: WriteDeadline) throws {
     let connection = database.sqliteConnection
-    sqlite3_busy_timeout(connection, deadline.milliseconds)
-    defer { sqlite3_busy_timeout(connection, WriteDeadline(timeout: timeout).milliseconds) }
+    SQLiteWaiting.limit(connection, to: deadline.milliseconds)
+    defer { SQLiteWaiting.limit(connection, to: WriteDeadline(timeout: timeout).milliseconds) }
     try database.beginTransaction(.immediate)
   }
 

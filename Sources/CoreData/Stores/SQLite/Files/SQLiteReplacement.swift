@@ -31,7 +31,7 @@ struct SQLiteReplacement {
     }
     let copy = SQLiteFile(file).temporaryPlace
     defer { try? copy.remove() }
-    try source.copy(to: copy)
+    try source.copy(to: copy, timeout: timeout)
     if try isDatabase() { try run(with: copy.url) { true } } else { try rename(copy.url) }
   }
 

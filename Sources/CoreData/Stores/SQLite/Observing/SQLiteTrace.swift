@@ -38,11 +38,13 @@ final class SQLiteTrace {
     let store = sqlite3_db_filename(connection, nil).map { String(cString: $0) } ?? ""
     let all = StoreObservers.all(of: store)
     for observer in all { observer.opened(store) }
-    let observers = all.filter { $0.details != nil }
-    if observers.isEmpty { return }
+    let (observers, hearers) = (all.filter { $0.details != nil }, all.filter { $0.waiting != nil })
+    if observers.isEmpty, hearers.isEmpty { return }
+    if !hearers.isEmpty { SQLiteWaiting.install(in: database, store, hearers) }
     // The connection owns it until it tells that it is being closed.
     let context = Unmanaged.passRetained(SQLiteTrace(connection, store, observers)).toOpaque()
-    let events = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE
+    let ofStatements = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW
+    let events = SQLITE_TRACE_CLOSE | (observers.isEmpty ? 0 : ofStatements)
     sqlite3_trace_v2(connection, UInt32(events), callback, context)
   }
 
@@ -62,6 +64,7 @@ final class SQLiteTrace {
       case SQLITE_TRACE_CLOSE:
         // A connection that cannot be closed yet is closed again later, which must find nothing.
         sqlite3_trace_v2(pointer, 0, nil, nil)
+        SQLiteWaiting.remove(from: pointer)
         trace.release()
       default: break
       }
