@@ -3,10 +3,18 @@ import Foundation
 /// Steps that put a finished file where it is to be, so that a loss of power leaves the one or the
 /// other state.
 package enum FilePlacing {
-  /// The folder that a path lies in.
+  /// The folder that a path lies in, by its text alone: `.` for a name without a folder, and for
+  /// nothing; `/` for what lies at the root, and for the root.
+  ///
+  /// Foundation's `NSString.deletingLastPathComponent` is not asked: on Linux it traps for a name of
+  /// one character, such as `d` or `d/`.
   package static func folder(of path: String) -> String {
-    let folder = (path as NSString).deletingLastPathComponent
-    return folder.isEmpty ? "." : folder
+    // Bytes, since a slash and an accent behind it are one character.
+    let (bytes, slash) = (path.utf8, UInt8(ascii: "/"))
+    guard let end = bytes.lastIndex(where: { $0 != slash }) else { return path.isEmpty ? "." : "/" }
+    guard let before = bytes[...end].lastIndex(of: slash) else { return "." }
+    guard let last = bytes[..<before].lastIndex(where: { $0 != slash }) else { return "/" }
+    return String(decoding: bytes[...last], as: UTF8.self)
   }
 
   /// Waits until the names in a folder are on the disk. File systems that cannot synchronise

@@ -31,12 +31,19 @@
     @Option(help: "Where the copy goes; beside the store unless given.")
     var copy: String?
 
+    @OptionGroup(title: "Waiting")
+    var locking: LockOptions
+
     @OptionGroup(title: "Log")
     var logging: LogOptions
 
     func run() throws {
-      try CommandFailure.reporting(logging) {
-        let check = try SQLiteStoreCheck(store: url, model: try checkedModel())
+      try CommandFailure.reporting(logging, locking.wait(for: store)) {
+        let check = try SQLiteStoreCheck(
+          store: url,
+          model: try checkedModel(),
+          options: locking.storeOptions
+        )
         var findings = try check.findings()
         print(Self.lines(findings), terminator: "")
         if repair, findings.contains(where: \.isRepairable) {
@@ -55,7 +62,7 @@
 
     /// The model that the store was made with, from the file that was given.
     private func checkedModel() throws -> NSManagedObjectModel? {
-      let metadata = try ClosedStore.metadata(of: store)
+      let metadata = try ClosedStore.metadata(of: store, options: locking.storeOptions)
       guard let model else { return ModelSearch.beside(store, metadata: metadata)?.model }
       let file = ModelFile(model)
       // One that does not fit is a finding.

@@ -5,25 +5,33 @@ import Texts
 /// A failure that ends a command with status 1 and one line on standard error.
 struct CommandFailure: Error, CustomStringConvertible {
   let description: String
+  /// The error of Core Data that it tells of, if there is one.
+  let cause: (any Error)?
 
-  init(_ message: String) {
+  init(_ message: String, cause: (any Error)? = nil) {
+    self.cause = cause
     // Of a very long message, most is somebody's data.
     description = VisibleText(line: message, atMost: 2000).description
   }
 
   /// Makes a failure of a problem and the file it is about.
-  init(_ file: String, _ problem: String, remedy: String? = nil) {
-    self.init("\(file): \(problem)" + (remedy.map { "; \($0)" } ?? ""))
+  init(_ file: String, _ problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    self.init("\(file): \(problem)" + (remedy.map { "; \($0)" } ?? ""), cause: cause)
   }
 
   /// Runs a command's work; an error that it throws becomes a failure of one line.
   ///
-  /// - Parameter log: the options for what is shown of stores meanwhile, where the command opens
-  ///   any.
-  static func reporting(_ log: LogOptions? = nil, _ work: () throws -> Void) throws {
+  /// - Parameters:
+  ///   - log: the options for what is shown of stores meanwhile, where the command opens any.
+  ///   - wait: the waits for others that write the command's store, where it writes one.
+  static func reporting(
+    _ log: LogOptions? = nil,
+    _ wait: StoreWait? = nil,
+    _ work: () throws -> Void
+  ) throws {
     do {
-      guard let log else { return try work() }
-      try log.during(work)
+      func waiting() throws { if let wait { try wait.during(work) } else { try work() } }
+      if let log { try log.during(waiting) } else { try waiting() }
     } catch let failure as CommandFailure {
       throw failure
     } catch let error as SeedError {

@@ -26,13 +26,21 @@ struct CopyCommand: ParsableCommand {
   @Option(help: "The type of the new store: sqlite, xml or binary.")
   var type: StoreFileType?
 
+  @OptionGroup(title: "Waiting")
+  var locking: LockOptions
+
   @OptionGroup(title: "Log")
   var logging: LogOptions
 
   func run() throws {
-    try CommandFailure.reporting(logging) {
+    try CommandFailure.reporting(logging, locking.wait(for: source)) {
       let type = type ?? StoreFileType(name: target)
-      try OpenedStore.reading(source, model: model, needsWholeModel: true) { opened in
+      try OpenedStore.reading(
+        source,
+        model: model,
+        needsWholeModel: true,
+        options: locking.storeOptions
+      ) { opened in
         do {
           try opened.copy(to: target, type: type.storeType)
         } catch {

@@ -21,8 +21,8 @@ extension NSPersistentStoreCoordinator {
   /// history.
   ///
   /// As long as the work runs, others can read the store, and wait to write it, in this process and
-  /// in others; it waits for others too, however long they take. Saving another context of the
-  /// coordinator from within the work is an error.
+  /// in others; it waits for others too, no longer than the store's timeout. Saving another context
+  /// of the coordinator from within the work is an error.
   ///
   /// - Parameter work: gets a context of its own, which must not be used after it.
   /// - Throws: what the work throws, an error in `NSCocoaErrorDomain` of the store, or

@@ -242,18 +242,22 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Returns the metadata of the store at a place, which is not opened for it.
   ///
+  /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
+  ///   meaning here.
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func metadataForPersistentStore(
     ofType storeType: String,
     at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
-    try StoreTypes.storeClass(of: storeType).metadataForPersistentStore(with: url)
+    try StoreTypes.metadata(of: storeType, at: url, options: options)
   }
 
   /// Replaces the metadata of the store at a place, which is not opened for it. What is given
   /// under `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
+  /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
+  ///   meaning here.
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func setMetadata(
     _ metadata: [String: Any]?,
@@ -261,7 +265,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
-    try StoreTypes.storeClass(of: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+    try StoreTypes.setMetadata(metadata, of: storeType, at: url, options: options)
   }
 
   /// The ID that an address names, if it is one of an object in one of the stores.

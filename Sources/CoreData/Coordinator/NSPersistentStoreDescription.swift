@@ -79,12 +79,16 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The time, in seconds, that the store waits for others that use it.
+  /// The time, in seconds, that a SQLite store waits for others that use it:
+  /// `NSPersistentStoreTimeoutOption`.
   ///
-  /// Reads as 240 when it was not set; a SQLite store that is opened without the option waits for
-  /// 60 seconds.
+  /// 60 unless set, which is what a store waits that is opened without the option; 240 in Apple's
+  /// documentation. A store waits for a day at most, and not at all for a time that is negative or
+  /// no number.
   open var timeout: TimeInterval {
-    get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+    get {
+      (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? StoreTimeout.standard
+    }
     set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
   }
 

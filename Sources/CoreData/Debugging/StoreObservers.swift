@@ -15,6 +15,10 @@ struct StoreObserver: Sendable {
   var executed: @Sendable (ExecutedStatement) -> Void = { _ in }
   /// Called with one line on a step of a migration and the path of its store.
   var migrating: @Sendable (_ step: String, _ store: String) -> Void = { _, _ in }
+  /// Called with the path of a database when a connection to it has waited for another one's lock
+  /// for a second, once for each wait, on the thread that waits; `nil` where no wait is to be told
+  /// of. It must not use the store.
+  var waiting: (@Sendable (_ store: String) -> Void)?
 }
 
 /// The observers of this process. Connections ask for theirs when they are opened, and migrations

@@ -27,7 +27,7 @@ public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The option for SQLite's own settings: a dictionary by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
 /// The option for the time, in seconds, that a SQLite store waits for others that use it: a number,
-/// 60 unless given, and a day at most.
+/// 60 unless given, and a day at most. One that is negative or no number (NaN) is no time.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is
 /// opened: `ANALYZE`.

@@ -96,15 +96,12 @@ final class StoreCall: Sendable {
   /// - Parameter timeout: the time for which the store waits, in seconds.
   static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
     // Not a number counts as none.
-    let wait = Duration.seconds(timeout > 0 ? min(timeout, longestTimeout) : 0)
+    let wait = Duration.seconds(timeout > 0 ? min(timeout, StoreTimeout.longest) : 0)
     guard let call = current else { return .now + wait }
     let begun = call.state.withLock { $0.begun }
     let own = (begun ?? .now) + wait
     return call.deadline.map { min($0, own) } ?? own
   }
-
-  /// A day, in seconds.
-  private static let longestTimeout: TimeInterval = 86400
 
   // MARK: - The end
 

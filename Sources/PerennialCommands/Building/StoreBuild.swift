@@ -40,7 +40,7 @@ struct StoreBuild {
       try put(file, to: place)
       return report
     } catch {
-      opened.abandon()
+      opened.abandon(after: error)
       throw error
     }
   }

@@ -33,27 +33,42 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Keep a copy of the store as it was, in STORE.backup.")
   var backup = false
 
+  @OptionGroup(title: "Waiting")
+  var locking: LockOptions
+
   @OptionGroup(title: "Log")
   var logging: LogOptions
 
   func run() throws {
-    try CommandFailure.reporting(logging) {
-      let versions = try StoreVersions(of: store, older: older, newer: newer)
+    try CommandFailure.reporting(logging, locking.wait(for: store)) {
+      let options = locking.storeOptions
+      let versions = try StoreVersions(of: store, older: older, newer: newer, options: options)
       guard let source = versions.source else {
         print("\(store) has this version of the model already")
         return
       }
       let plan = try MigrationPlan(from: source, to: versions.destination, mapping: mapping)
       plan.changes.forEach { print($0.onOneLine) }
-      let migration = StoreMigration(store, plan)
+      let migration = StoreMigration(store, plan, options: options)
       if dryRun {
         try migration.rehearse()
         print("\(store) can be migrated")
       } else {
-        if backup { print("\(store) is kept in \(try migration.backUp())") }
-        try migration.run()
-        print("\(store) is migrated")
+        try migrate(migration)
       }
     }
+  }
+
+  private func migrate(_ migration: StoreMigration) throws {
+    let copy = try backup ? migration.backUp() : nil
+    let outcome = Result { try migration.run() }
+    if case .failure(let error) = outcome, StoreWait.timeout(in: error) != nil {
+      // Nothing was begun: the copy would only be in the way of the next time.
+      if let copy { migration.remove(URL(fileURLWithPath: copy)) }
+    } else if let copy {
+      print("\(store) is kept in \(copy)")
+    }
+    try outcome.get()
+    print("\(store) is migrated")
   }
 }

@@ -6,11 +6,14 @@ import Foundation
 struct StoreMigration {
   private let store: String
   private let plan: MigrationPlan
+  private let options: [AnyHashable: Any]
   private var url: URL { URL(fileURLWithPath: store) }
 
-  init(_ store: String, _ plan: MigrationPlan) {
+  /// - Parameter options: the options of the store, for the time that it waits for others.
+  init(_ store: String, _ plan: MigrationPlan, options: [AnyHashable: Any]) {
     self.store = store
     self.plan = plan
+    self.options = options
   }
 
   /// Migrates a copy and removes it.
@@ -54,8 +57,9 @@ struct StoreMigration {
   }
 
   /// The options with which a store goes on with its history.
-  private func historyOptions() throws -> [AnyHashable: Any]? {
-    try StoreHistory.isRecorded(by: url, model: plan.source) ? StoreHistory.tracking : nil
+  private func historyOptions() throws -> [AnyHashable: Any] {
+    guard try StoreHistory.isRecorded(by: url, model: plan.source, options: options) else { return options }
+    return options.merging(StoreHistory.tracking) { $1 }
   }
 
   private func migrate(to copy: URL) throws {
@@ -63,7 +67,7 @@ struct StoreMigration {
     try manager.migrateStore(
       from: url,
       sourceType: NSSQLiteStoreType,
-      options: nil,
+      options: options,
       with: plan.mapping,
       toDestinationURL: copy,
       destinationType: NSSQLiteStoreType,
@@ -75,19 +79,18 @@ struct StoreMigration {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
     try coordinator.replacePersistentStore(
       at: url,
-      destinationOptions: nil,
+      destinationOptions: options,
       withPersistentStoreFrom: other,
-      sourceOptions: nil,
+      sourceOptions: options,
       ofType: NSSQLiteStoreType
     )
   }
 
-  #if canImport(Darwin)
-    private func remove(_ url: URL) {
-      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
-      try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
-      // Apple's framework leaves an empty database behind.
-      for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(url.path + suffix) }
-    }
-  #endif
+  /// Removes a store that this has made, with what belongs to it.
+  func remove(_ url: URL) {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
+    // An empty database is left behind.
+    for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(url.path + suffix) }
+  }
 }

@@ -7,8 +7,9 @@ struct StoreVersions {
   let source: NSManagedObjectModel?
   let destination: NSManagedObjectModel
 
-  init(of store: String, older: String?, newer: String) throws {
-    let metadata = try ClosedStore.metadata(of: store)
+  /// - Parameter options: the options of the store, for the time that it waits for others.
+  init(of store: String, older: String?, newer: String, options: [AnyHashable: Any]) throws {
+    let metadata = try ClosedStore.metadata(of: store, options: options)
     destination = try ModelFile(newer).currentModel()
     if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       source = nil

@@ -1,4 +1,5 @@
 import CoreData
+import Files
 import Foundation
 import ModelFormats
 
@@ -75,10 +76,10 @@ enum ModelSearch {
 
   /// The first model beside the store, by name, that has a version which the store was made with.
   static func beside(_ store: String, metadata: [String: Any]) -> Found? {
-    let folder = (store as NSString).deletingLastPathComponent
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    let folder = FilePlacing.folder(of: store)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names.sorted() where ModelFile.extensions.contains((name as NSString).pathExtension) {
-      let path = (folder as NSString).appendingPathComponent(name)
+      let path = folder == "." ? name : (folder as NSString).appendingPathComponent(name)
       if let model = try? ModelFile(path).model(of: metadata) { return Found(path: path, model: model) }
     }
     return nil

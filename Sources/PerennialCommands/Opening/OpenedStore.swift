@@ -8,21 +8,35 @@ struct OpenedStore {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
   private let store: NSPersistentStore
+  /// True when the file is this command's, which takes it back after a failure.
   private let wasCreated: Bool
+  private let options: [String: any Sendable]
 
   /// Opens a store to be written, and makes it when it is not there.
-  init(writing path: String, model: NSManagedObjectModel) throws {
+  ///
+  /// - Parameter options: the options of the store, for the time that it waits for others.
+  init(writing path: String, model: NSManagedObjectModel, options: [String: any Sendable] = [:]) throws {
     self.path = path
     self.model = model
-    wasCreated = FileKind(at: path) == .nothing
-    try Self.checkFolder(of: path, isCreating: wasCreated)
+    self.options = options
+    try Self.checkFolder(of: path, isCreating: FileKind(at: path) == .nothing)
+    wasCreated = Self.createFile(path)
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      store = try Self.openToWrite(path, in: coordinator)
+      store = try Self.openToWrite(path, in: coordinator, options)
     } catch {
-      if wasCreated { Self.remove(path, coordinator) }
+      if wasCreated { Self.remove(path, coordinator, after: error, options) }
       throw error
     }
+  }
+
+  /// Creates an empty file, which SQLite takes for a new database, in one step: of several commands
+  /// that make a store at once, one knows that it has.
+  ///
+  /// - Returns: false where there is something already, and where no file can be made, of which the
+  ///   opening of the store tells.
+  private static func createFile(_ path: String) -> Bool {
+    (try? Descriptor(URL(fileURLWithPath: path).path, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)) != nil
   }
 
   /// Opens a store to be read for the time of some work: with the given model, the one that is
@@ -30,14 +44,17 @@ struct OpenedStore {
   ///
   /// It is closed after a failure too: the log beside a store goes with its last connection.
   ///
-  /// - Parameter needsWholeModel: true when the model that the tables tell is not enough.
+  /// - Parameters:
+  ///   - needsWholeModel: true when the model that the tables tell is not enough.
+  ///   - options: the options of the store, for the time that it waits for others.
   static func reading<Value>(
     _ path: String,
     model: String?,
     needsWholeModel: Bool = false,
+    options: [String: any Sendable] = [:],
     _ work: (OpenedStore) throws -> Value
   ) throws -> Value {
-    let opened = try OpenedStore(reading: path, model: model, needsWholeModel: needsWholeModel)
+    let opened = try OpenedStore(reading: path, model, needsWholeModel: needsWholeModel, options)
     let value: Value
     do {
       value = try work(opened)
@@ -49,11 +66,16 @@ struct OpenedStore {
     return value
   }
 
-  private init(reading path: String, model modelPath: String?, needsWholeModel: Bool) throws {
+  private init(
+    reading path: String,
+    _ modelPath: String?,
+    needsWholeModel: Bool,
+    _ given: [String: any Sendable]
+  ) throws {
     self.path = path
     wasCreated = false
-    let metadata = try ClosedStore.metadata(of: path)
-    var options: [AnyHashable: Any] = [NSReadOnlyPersistentStoreOption: true]
+    let metadata = try ClosedStore.metadata(of: path, options: given)
+    var options = given.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
     if let modelPath {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
       self.model = model
@@ -71,6 +93,7 @@ struct OpenedStore {
         remedy: "give one with --model"
       )
     }
+    self.options = options
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     store = try Self.open(path, in: coordinator, options: options, type: StoreFileType(of: path))
   }
@@ -96,22 +119,23 @@ struct OpenedStore {
   func closeCompactly(as identifier: UUID? = nil) throws {
     try close()
     if let identifier { try setIdentifier(identifier) }
-    let options: [AnyHashable: Any] = [
+    let compacting: [String: any Sendable] = [
       NSSQLiteManualVacuumOption: true, NSSQLiteAnalyzeOption: true,
       NSSQLitePragmasOption: ["journal_mode": "DELETE"],
     ]
+    let options = options.merging(compacting) { $1 }
     try coordinator.remove(try Self.open(path, in: coordinator, options: options))
   }
 
   private func setIdentifier(_ identifier: UUID) throws {
-    var metadata = try ClosedStore.metadata(of: path)
+    var metadata = try ClosedStore.metadata(of: path, options: options)
     metadata[NSStoreUUIDKey] = identifier.uuidString
     do {
       try NSPersistentStoreCoordinator.setMetadata(
         metadata,
         forPersistentStoreOfType: NSSQLiteStoreType,
         at: URL(fileURLWithPath: path),
-        options: nil
+        options: options
       )
     } catch {
       throw ClosedStore.failure(path, error)
@@ -120,20 +144,21 @@ struct OpenedStore {
 
   /// Closes the store after a failure. One that was not there before is not there afterwards
   /// either.
-  func abandon() {
+  func abandon(after error: any Error) {
     try? coordinator.remove(store)
-    if wasCreated { Self.remove(path, coordinator) }
+    if wasCreated { Self.remove(path, coordinator, after: error, options) }
   }
 
   /// A store that keeps a history is to be written by one that goes on with it.
   private static func openToWrite(
     _ path: String,
-    in coordinator: NSPersistentStoreCoordinator
+    in coordinator: NSPersistentStoreCoordinator,
+    _ options: [AnyHashable: Any]
   ) throws -> NSPersistentStore {
-    let store = try open(path, in: coordinator, options: nil)
+    let store = try open(path, in: coordinator, options: options)
     if coordinator.currentPersistentHistoryToken(fromStores: [store]) == nil { return store }
     try coordinator.remove(store)
-    return try open(path, in: coordinator, options: StoreHistory.tracking)
+    return try open(path, in: coordinator, options: options.merging(StoreHistory.tracking) { $1 })
   }
 
   private static func open(
@@ -192,9 +217,17 @@ struct OpenedStore {
     }
   }
 
-  private static func remove(_ path: String, _ coordinator: NSPersistentStoreCoordinator) {
+  /// Removes what the command has made, unless the error says that another program writes it by
+  /// now: the store is that one's then.
+  private static func remove(
+    _ path: String,
+    _ coordinator: NSPersistentStoreCoordinator,
+    after error: any Error,
+    _ options: [AnyHashable: Any]
+  ) {
+    if StoreWait.timeout(in: error) != nil { return }
     let url = URL(fileURLWithPath: path)
-    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: nil)
+    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: options)
     // Apple's framework leaves an empty database behind.
     for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(path + suffix) }
   }
@@ -207,14 +240,20 @@ enum StoreHistory {
 
   /// Returns true when a store has a history.
   ///
-  /// - Parameter model: the model that the store was made with.
-  static func isRecorded(by store: URL, model: NSManagedObjectModel) throws -> Bool {
+  /// - Parameters:
+  ///   - model: the model that the store was made with.
+  ///   - options: the options of the store, for the time that it waits for others.
+  static func isRecorded(
+    by store: URL,
+    model: NSManagedObjectModel,
+    options: [AnyHashable: Any]
+  ) throws -> Bool {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let opened = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType,
       configurationName: nil,
       at: store,
-      options: [NSReadOnlyPersistentStoreOption: true]
+      options: options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
     )
     defer { try? coordinator.remove(opened) }
     return coordinator.currentPersistentHistoryToken(fromStores: [opened]) != nil

@@ -42,7 +42,8 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
 
 /// A store that is not opened, whose metadata are read without its model.
 enum ClosedStore {
-  static func metadata(of path: String) throws -> [String: Any] {
+  /// - Parameter options: the options of the store, for the time that it waits for others.
+  static func metadata(of path: String, options: [AnyHashable: Any] = [:]) throws -> [String: Any] {
     let kind = FileKind(behind: path)
     guard kind == .regular || kind == .hidden else {
       throw CommandFailure(
@@ -55,7 +56,7 @@ enum ClosedStore {
       return try NSPersistentStoreCoordinator.metadataForPersistentStore(
         ofType: StoreFileType(of: path).storeType,
         at: URL(fileURLWithPath: path),
-        options: nil
+        options: options
       )
     } catch {
       throw failure(path, error)
@@ -65,6 +66,7 @@ enum ClosedStore {
   /// Core Data's error in one line that names the file once.
   static func failure(_ path: String, _ error: any Error) -> CommandFailure {
     let words = ErrorWords.describe(error)
-    return words.contains(path) ? CommandFailure(words) : CommandFailure(path, words)
+    return words.contains(path)
+      ? CommandFailure(words, cause: error) : CommandFailure(path, words, cause: error)
   }
 }

@@ -43,11 +43,17 @@ struct GenerateDataCommand: ParsableCommand {
 
   @OptionGroup var style: ProgressStyle
 
+  @OptionGroup(title: "Waiting")
+  var locking: LockOptions
+
   @OptionGroup(title: "Log")
   var logging: LogOptions
 
   func validate() throws {
     guard (output == nil) != (store == nil) else { throw ValidationError("Give either --output or --store.") }
+    guard store != nil || locking.lockTimeout == nil else {
+      throw ValidationError("--lock-timeout is of a store; give one with --store.")
+    }
     _ = try plan()
     if let output, GeneratedSeedFormat(fileName: output) == nil {
       throw ValidationError("The output's name has to end in .json or .jsonl.")
@@ -55,7 +61,8 @@ struct GenerateDataCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting(logging) {
+    let wait = store.map { locking.wait(for: $0, isQuiet: style.quiet) }
+    try CommandFailure.reporting(logging, wait) {
       let model = try ModelFile(model).currentModel()
       let generator = try DataGenerator(model: model, plan: try plan())
       if let output {
@@ -106,7 +113,7 @@ struct GenerateDataCommand: ParsableCommand {
     try write(generator, to: file)
     var source = SeedSource.file(file)
     source.name = file.lastPathComponent
-    let opened = try OpenedStore(writing: store, model: model)
+    let opened = try OpenedStore(writing: store, model: model, options: locking.storeOptions)
     do {
       let progress = Progress(totalUnitCount: 0)
       try style.showing(progress, of: "bytes") {
@@ -114,7 +121,7 @@ struct GenerateDataCommand: ParsableCommand {
       }
       try opened.close()
     } catch {
-      opened.abandon()
+      opened.abandon(after: error)
       throw error
     }
   }

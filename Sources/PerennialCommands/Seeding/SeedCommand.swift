@@ -74,6 +74,9 @@ struct SeedCommand: ParsableCommand {
   @OptionGroup(title: "Output")
   var style: ProgressStyle
 
+  @OptionGroup(title: "Waiting")
+  var locking: LockOptions
+
   @OptionGroup(title: "Log")
   var logging: LogOptions
 
@@ -93,7 +96,7 @@ struct SeedCommand: ParsableCommand {
 
   func run() throws {
     var isWhole = true
-    try CommandFailure.reporting(logging) {
+    try CommandFailure.reporting(logging, locking.wait(for: store, isQuiet: style.quiet)) {
       let report = try dryRun ? preview() : load()
       try style.show(
         report,
@@ -127,7 +130,7 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func preview() throws -> SeedReport {
-    let preview = try seeder().preview(of: store, model: input.model)
+    let preview = try seeder().preview(of: store, model: input.model, options: locking.storeOptions)
     if !preview.changes.isEmpty { print(preview) }
     return preview.report
   }
@@ -135,7 +138,7 @@ struct SeedCommand: ParsableCommand {
   private func load() throws -> SeedReport {
     let model = try ModelFile(input.model).currentModel()
     let seeder = try seeder()
-    let opened = try OpenedStore(writing: store, model: model)
+    let opened = try OpenedStore(writing: store, model: model, options: locking.storeOptions)
     do {
       let progress = Progress(totalUnitCount: 0)
       let report = try style.showing(progress, of: "bytes") {
@@ -144,7 +147,7 @@ struct SeedCommand: ParsableCommand {
       try compact ? opened.closeCompactly() : opened.close()
       return report
     } catch {
-      opened.abandon()
+      opened.abandon(after: error)
       throw error
     }
   }

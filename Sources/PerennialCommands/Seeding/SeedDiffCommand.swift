@@ -62,12 +62,16 @@ struct SeedDiffCommand: ParsableCommand {
 
 extension Seeder {
   /// The changes that a run would make in a store, which may not be there yet.
-  func preview(of store: String, model: String) throws -> SeedPreview {
+  ///
+  /// - Parameter options: the options of the store, for the time that it waits for others.
+  func preview(of store: String, model: String, options: [String: any Sendable]) throws -> SeedPreview {
     guard FileManager.default.fileExists(atPath: store) else {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try ModelFile(model).currentModel())
       try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
       return try preview(in: coordinator)
     }
-    return try OpenedStore.reading(store, model: model) { try preview(in: $0.coordinator) }
+    return try OpenedStore.reading(store, model: model, options: options) {
+      try preview(in: $0.coordinator)
+    }
   }
 }

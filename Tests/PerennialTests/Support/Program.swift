@@ -79,9 +79,13 @@ final class Program {
   func forgetModel() throws { try execute("DELETE FROM Z_MODELCACHE") }
 
   /// Changes `Notes.sqlite` behind Core Data's back.
-  func execute(_ sql: String) throws {
+  func execute(_ sql: String, inTransaction: Bool = true) throws {
     let queue = try DatabaseQueue(path: folder.appendingPathComponent("Notes.sqlite").path)
-    try queue.write { try $0.execute(sql: sql) }
+    if inTransaction {
+      try queue.write { try $0.execute(sql: sql) }
+    } else {
+      try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
     try queue.close()
   }
 

@@ -16,10 +16,10 @@ extension SQLiteStore: MovableStore {
         file: url
       )
     }
+    let timeout = StoreTimeout.seconds(in: options)
     if FileKind(at: url.path) == .nothing {
-      try copy(source, to: url)
+      try SQLiteFile(source).copy(to: SQLiteFile(url), timeout: timeout)
     } else {
-      let timeout = SQLiteStoreOpening.timeout(in: options)
       try SQLiteReplacement(file: url, timeout: timeout).run(with: SQLiteFile(source))
     }
   }
@@ -52,7 +52,7 @@ extension SQLiteStore: MovableStore {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
     let new = SQLiteFile(url).temporaryPlace
     defer { try? new.remove() }
-    let timeout = SQLiteStoreOpening.timeout(in: options)
+    let timeout = StoreTimeout.seconds(in: options)
     try SQLiteReplacement(file: url, timeout: timeout).run(with: new.url) { try create(new.url) }
   }
 

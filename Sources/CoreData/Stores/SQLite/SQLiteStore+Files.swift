@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-extension SQLiteStore {
+extension SQLiteStore: WaitingStore {
   /// Empties the store, or removes its files where the options ask for it.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
     if options?[NSPersistentStoreForceDestroyOption] as? Bool == true { return try SQLiteFile(url).remove() }
-    try SQLiteFile(url).empty(timeout: SQLiteStoreOpening.timeout(in: options))
+    try SQLiteFile(url).empty(timeout: StoreTimeout.seconds(in: options))
   }
 
-  static func setAllMetadata(_ metadata: [String: Any]?, at url: URL) throws {
+  static func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
-    try withConnections(url, isReadOnly: false) { connections in
+    try withConnections(url, isReadOnly: false, options: options) { connections in
       try connections.write { database in
         var current = try found(in: database, at: url)
         current.setAll(metadata ?? [:])
@@ -24,9 +24,9 @@ extension SQLiteStore {
 
   /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables,
   /// the type alone.
-  static func allMetadata(at url: URL) throws -> [String: Any] {
+  static func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
-    return try withConnections(url, isReadOnly: true) { connections in
+    return try withConnections(url, isReadOnly: true, options: options) { connections in
       try connections.look { database in
         let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
         return count == 0 ? [NSStoreTypeKey: NSSQLiteStoreType] : try found(in: database, at: url).all
@@ -67,13 +67,14 @@ extension SQLiteStore {
   private static func withConnections<Value>(
     _ url: URL,
     isReadOnly: Bool,
+    options: [AnyHashable: Any]? = nil,
     _ body: (SQLiteConnections) throws -> Value
   ) throws -> Value {
     let connections = try SQLiteConnections(
       file: url,
       isReadOnly: isReadOnly,
       pragmas: [],
-      timeout: SQLiteStoreOpening.defaultTimeout
+      timeout: StoreTimeout.seconds(in: options)
     )
     do {
       let value = try body(connections)

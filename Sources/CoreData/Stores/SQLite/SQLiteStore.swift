@@ -139,11 +139,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-    try allMetadata(at: url)
+    try metadata(at: url, options: nil)
   }
 
   override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-    try setAllMetadata(metadata, at: url)
+    try setMetadata(metadata, at: url, options: nil)
   }
 
   private func apply(_ metadata: StoreMetadata) {

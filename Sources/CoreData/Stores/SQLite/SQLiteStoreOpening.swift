@@ -13,11 +13,6 @@ struct SQLiteStoreOpening {
   let maintenance: [String]
   private let options: [AnyHashable: Any]?
 
-  /// The time to wait for other processes, in seconds, unless an option says otherwise.
-  static let defaultTimeout: TimeInterval = 60
-  /// A day; SQLite counts milliseconds in 32 bits.
-  private static let longestTimeout: TimeInterval = 86400
-
   init(
     file: URL,
     model: NSManagedObjectModel,
@@ -56,15 +51,9 @@ struct SQLiteStoreOpening {
       file: file,
       isReadOnly: isReadOnly,
       pragmas: SQLitePragma.pragmas(in: options, file: file),
-      timeout: timeout(in: options),
+      timeout: StoreTimeout.seconds(in: options),
       readerCount: max(1, readers ?? SQLiteReaders.defaultCount)
     )
-  }
-
-  /// The time to wait for other processes, in seconds, as the options say; a day at most.
-  static func timeout(in options: [AnyHashable: Any]?) -> TimeInterval {
-    let timeout = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? defaultTimeout
-    return timeout > 0 ? min(timeout, longestTimeout) : 0
   }
 
   /// - Parameter early: connections that write, with which the store was looked at before; `nil` to

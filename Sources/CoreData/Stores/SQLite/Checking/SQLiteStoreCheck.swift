@@ -10,14 +10,19 @@ package struct SQLiteStoreCheck {
   let model: NSManagedObjectModel
   /// True when the model is what the tables tell, and has no version of its own.
   private let isReduced: Bool
+  /// The time to wait for others that use the store, in seconds.
+  private let timeout: TimeInterval
 
   /// - Parameters:
   ///   - store: the store's file.
   ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its
   ///     tables tell.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
+  ///     here.
   /// - Throws: an error that names the file, when it is no store or has a broken model in it.
-  package init(store: URL, model: NSManagedObjectModel?) throws {
+  package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
     file = store
+    timeout = StoreTimeout.seconds(in: options)
     isReduced = try model == nil && SQLiteStore.cachedModel(at: store) == nil
     self.model =
       try model
@@ -52,9 +57,11 @@ package struct SQLiteStoreCheck {
     let repairs = findings.compactMap(\.repair)
     if repairs.isEmpty { return }
     try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
-    try SQLiteFile(file).copy(to: SQLiteFile(copy))
     try withConnections(isReadOnly: false) { connections in
       let unnamed = try connections.write { database in
+        // Under the write lock: the copy is of what is mended, and there is none where the lock
+        // cannot be had.
+        try SQLiteFile(file).copy(to: SQLiteFile(copy), timeout: timeout)
         for repair in repairs { try run(repair, in: database) }
         return try unnamedFiles(of: repairs, in: database, connections)
       }
@@ -195,7 +202,7 @@ package struct SQLiteStoreCheck {
       file: file,
       isReadOnly: isReadOnly,
       pragmas: [],
-      timeout: SQLiteStoreOpening.defaultTimeout
+      timeout: timeout
     )
     do {
       let value = try body(connections)

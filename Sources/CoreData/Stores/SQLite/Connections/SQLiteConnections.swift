@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import Synchronization
@@ -260,10 +261,9 @@ final class SQLiteConnections: Sendable {
     pragmas: [SQLitePragma],
     _ lockWait: SQLiteLockWait
   ) -> Configuration {
-    var configuration = Configuration.observed
+    var configuration = lockWait.configuration()
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .callback(lockWait.retries)
     configuration.label = "CoreData.SQLite"
     configuration.prepareDatabase { database in
       SQLiteFunctions.register(in: database)
@@ -293,7 +293,7 @@ final class SQLiteConnections: Sendable {
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = FilePlacing.folder(of: path)
       let log = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int ?? 0
       guard log == 0, FileManager.default.isReadableFile(atPath: path),
         !FileManager.default.isWritableFile(atPath: folder),

@@ -5,50 +5,79 @@ import GRDBSQLite
 import Synchronization
 
 /// Waits, on one connection, for the locks that other processes and other connections have.
+///
+/// It is SQLite's busy handler, which is called on the thread that executes a statement. SQLite's
+/// documentation of `sqlite3_busy_handler`.
 final class SQLiteLockWait: Sendable {
-  /// In seconds, as the store was opened.
-  private let timeout: TimeInterval
-  private struct End {
+  fileprivate struct Wait {
     /// The time that is set for whatever the connection waits for now.
-    var ofTransaction: ContinuousClock.Instant?
-    /// The time at which the present wait ends.
-    var ofWait = ContinuousClock.now
+    var limitOfTransaction: ContinuousClock.Instant?
+    var beginning = ContinuousClock.now
+    var limit = ContinuousClock.now
+    var steps = LockWait()
   }
 
-  private let end = Mutex(End())
-  private let isOver = Atomic(false)
-  /// The lengths of the pauses between tries, in milliseconds, as SQLite's own; the last one is
-  /// repeated.
-  private static let pauses = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
+  /// In seconds, as the store was opened.
+  private let timeout: TimeInterval
+  private let wait = Mutex(Wait())
+  /// The path of the database; empty before it is known.
+  private let store = Mutex("")
+  private let isClosed = Atomic(false)
 
   init(timeout: TimeInterval) { self.timeout = timeout }
+
+  /// The beginning of the configuration of one connection, which waits by this.
+  func configuration() -> Configuration {
+    var configuration = Configuration.observed
+    configuration.busyMode = .callback { [self] tries in retries(after: tries) }
+    configuration.prepareDatabase { [self] database in
+      let path = sqlite3_db_filename(database.sqliteConnection, nil).map { String(cString: $0) } ?? ""
+      store.withLock { $0 = path }
+    }
+    return configuration
+  }
 
   /// Takes the write lock, for which it waits until a time that was set before it came to this.
   /// Later waits of the transaction are bounded anew.
   func begin(_ database: Database, until limit: ContinuousClock.Instant) throws {
-    end.withLock { $0.ofTransaction = limit }
-    defer { end.withLock { $0.ofTransaction = nil } }
+    wait.withLock { $0.limitOfTransaction = limit }
+    defer { wait.withLock { $0.limitOfTransaction = nil } }
     try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
   }
 
   /// Waits for nobody any more.
-  func close() { isOver.store(true, ordering: .relaxed) }
+  func close() { isClosed.store(true, ordering: .relaxed) }
 
-  /// SQLite's question whether to try once more, after a pause.
-  func retries(after tries: Int) -> Bool {
+  /// Pauses, and answers whether the lock is to be tried once more.
+  private func retries(after tries: Int) -> Bool {
     let call = StoreCall.current
-    let limit = end.withLock { end in
-      if tries == 0 { end.ofWait = end.ofTransaction ?? StoreCall.limit(timeout: timeout) }
-      return end.ofWait
+    if call?.isCancelled == true || isClosed.load(ordering: .relaxed) { return false }
+    let (pause, isToBeTold) = wait.withLock { wait in
+      if tries == 0 { wait.begin(timeout: timeout) }
+      let waited = ContinuousClock.now - wait.beginning
+      let pause = wait.steps.pause(after: tries, waited: waited, limit: wait.limit - wait.beginning)
+      return (pause, pause != nil && wait.steps.isToBeTold(waited: waited))
     }
-    let rest = limit - .now
-    if rest <= .zero || call?.isCancelled == true || isOver.load(ordering: .relaxed) { return false }
-    let pause = min(.milliseconds(Self.pauses[min(tries, Self.pauses.count - 1)]), rest)
+    guard let pause else { return false }
+    if isToBeTold { tell() }
     let ended = DispatchSemaphore(value: 0)
     let number = call?.onEnd { _ in ended.signal() }
     defer { if let number { call?.forget(number) } }
     ContextThreads.whileWaiting { _ = ended.wait(timeout: (ContinuousClock.now + pause).dispatchTime) }
     return true
+  }
+
+  private func tell() {
+    let store = store.withLock { $0 }
+    for observer in StoreObservers.all(of: store) { observer.waiting?(store) }
+  }
+}
+
+extension SQLiteLockWait.Wait {
+  fileprivate mutating func begin(timeout: TimeInterval) {
+    beginning = .now
+    limit = limitOfTransaction ?? StoreCall.limit(timeout: timeout)
+    steps = LockWait()
   }
 }
 

@@ -6,16 +6,18 @@ extension SQLiteFile {
   /// Copies the store with everything that belongs to it, what is only in the write-ahead log
   /// included.
   ///
-  /// - Parameter other: the place of the copy; nothing may be there.
+  /// - Parameters:
+  ///   - other: the place of the copy; nothing may be there.
+  ///   - timeout: the time to wait for others that use the store, in seconds.
   /// - Throws: an error, after which nothing is there that this has made.
-  func copy(to other: SQLiteFile) throws {
+  func copy(to other: SQLiteFile, timeout: TimeInterval = StoreTimeout.standard) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     do {
       let connections = try SQLiteConnections(
         file: url,
         isReadOnly: true,
         pragmas: [],
-        timeout: SQLiteStoreOpening.defaultTimeout
+        timeout: timeout
       )
       defer { try? connections.close() }
       try connections.copy(to: other)

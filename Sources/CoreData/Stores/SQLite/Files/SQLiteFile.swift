@@ -133,8 +133,7 @@ extension SQLiteFile {
   }
 
   private func emptyDatabase(timeout: TimeInterval) throws {
-    var configuration = Configuration.observed
-    configuration.busyMode = .timeout(timeout)
+    let configuration = SQLiteLockWait(timeout: timeout).configuration()
     let database = try DatabaseQueue(path: url.path, configuration: configuration)
     let nothing = try DatabaseQueue(configuration: .observed)
     try nothing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = 2; VACUUM") }

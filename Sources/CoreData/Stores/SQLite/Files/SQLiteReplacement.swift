@@ -31,7 +31,7 @@ struct SQLiteReplacement {
     }
     let copy = SQLiteFile(file).temporaryPlace
     defer { try? copy.remove() }
-    try source.copy(to: copy)
+    try source.copy(to: copy, timeout: timeout)
     if try isDatabase() { try run(with: copy.url) { true } } else { try rename(copy.url) }
   }
 
@@ -99,9 +99,7 @@ struct SQLiteReplacement {
   }
 
   private func open(_ file: URL) throws -> DatabaseQueue {
-    var configuration = Configuration.observed
-    configuration.busyMode = .timeout(timeout)
-    return try DatabaseQueue(path: file.path, configuration: configuration)
+    try DatabaseQueue(path: file.path, configuration: SQLiteLockWait(timeout: timeout).configuration())
   }
 
   /// Opens the place of the result, which becomes a database without tables where there is none: a

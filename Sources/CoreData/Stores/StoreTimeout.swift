@@ -1,0 +1,22 @@
+import Foundation
+
+/// The time, in seconds, that a store waits for others that use it.
+///
+/// One place for all: what a description tells, what a store waits that was opened without the
+/// option, and what waits before a store is opened.
+enum StoreTimeout {
+  /// The time of a store whose options say nothing.
+  ///
+  /// Apple's documentation of `NSPersistentStoreDescription.timeout` has 240 seconds; a server
+  /// that hangs for four minutes looks dead, so that this is a minute.
+  static let standard: TimeInterval = 60
+  /// A day; SQLite counts milliseconds in 32 bits.
+  static let longest: TimeInterval = 86_400
+
+  /// The time that a store of these options waits: a day at most, and none where the option is
+  /// negative or no number.
+  static func seconds(in options: [AnyHashable: Any]?) -> TimeInterval {
+    let seconds = (options?[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? standard
+    return seconds > 0 ? min(seconds, longest) : 0
+  }
+}
