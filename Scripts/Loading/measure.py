@@ -1,5 +1,5 @@
-"""Sends load to a server of OrdersLoad by wrk, in rounds that take turns between the stores, and prints what they
-did. Fails when an answer is not what it should be. `Scripts/load` starts and stops the server."""
+"""Sends load to a server of OrdersLoad by wrk, in rounds that take turns between the stores, and prints what
+they did. Fails when an answer is not what it should be. `Scripts/load` starts and stops the server."""
 
 import argparse
 import json
@@ -33,8 +33,8 @@ def main():
     most_threads = before["threads"]
     runs = {}
     number = 0
-    # Modes that write come last as the options have them by default, so that both stores are of one size for the
-    # others: who creates faster has more orders to report on.
+    # Modes that write come last as the options have them by default, so that both stores are of one size for
+    # the others: who creates faster has more orders to report on.
     for mode in options.modes.split(","):
         for connections in map(int, options.connections.split(",")):
             for turn in range(options.rounds):
@@ -97,7 +97,7 @@ class Server:
 
 
 def print_row(mode, connections, runs, is_first):
-    """The medians of all rounds; a ratio above 1 is in favour of coredata for the rate, of grdb for the others."""
+    """Prints medians of all rounds; a ratio above 1 favours coredata for the rate, grdb for the others."""
     if is_first:
         print(f"{'':16}{'requests/s':>24}{'p50 ms':>24}{'p99 ms':>24}{'processor µs/request':>26}")
         columns = f"{'coredata':>9}{'grdb':>9}{'ratio':>6}"

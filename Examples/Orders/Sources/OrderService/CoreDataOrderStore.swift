@@ -5,7 +5,8 @@ import Seeding
 package struct CoreDataOrderStore: OrderStore {
   private let container = NSPersistentContainer(name: "Orders", managedObjectModel: OrderModel.shared)
 
-  /// Opens the store at a place, and makes it with the customers and products of the seed where it is missing.
+  /// Opens the store at a place, and makes it with the customers and products of the seed where it is
+  /// missing.
   ///
   /// - Parameters:
   ///   - file: The store's file; `/dev/null` for a store in memory.

@@ -2,8 +2,8 @@ import CoreData
 
 // The classes of the entities in Orders.xcdatamodeld. The plugin writes what is behind their properties.
 //
-// Customers and products have no relationships to what is ordered: an order that is added to one changes its owner,
-// so that two orders of one product at the same time would be in each other's way.
+// Customers and products have no relationships to what is ordered: an order that is added to one would change
+// its owner, so that two orders of one product at the same time would be in each other's way.
 
 /// Somebody who orders.
 final class Customer: NSManagedObject {

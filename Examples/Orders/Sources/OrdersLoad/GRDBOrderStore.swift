@@ -6,7 +6,8 @@ import OrderService
 struct GRDBOrderStore: OrderStore {
   private let pool: DatabasePool
 
-  /// Opens the database at a place, and makes it with the customers and products of the seed where it is missing.
+  /// Opens the database at a place, and makes it with the customers and products of the seed where it is
+  /// missing.
   ///
   /// - Parameter timeout: The seconds after which a request is told that the database is busy.
   init(at file: URL, timeout: TimeInterval = 5) throws {

@@ -2,8 +2,8 @@ import Foundation
 
 @main
 enum Program {
-  /// `OrdersLoad FOLDER ORDERS [PORT]` serves both stores of a folder, which begin with so many orders, until it
-  /// is told to stop; `OrdersLoad FOLDER` does not serve. Either ends with the numbers of orders in the stores.
+  /// `OrdersLoad FOLDER ORDERS [PORT]` serves both stores of a folder, which begin with so many orders, until
+  /// it is told to stop; `OrdersLoad FOLDER` does not serve. Either ends by printing the numbers of orders.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     let server = try await LoadServer(folder: URL(fileURLWithPath: arguments.first ?? "."))

@@ -56,6 +56,20 @@ struct CreatingTests {
     try server.store.close()
   }
 
+  @Test("orders of one customer for one product that come at once are all created")
+  func sameProduct() async throws {
+    let folder = try TemporaryFolder()
+    let server = try await OrderServer(at: folder.url.appendingPathComponent("Orders.sqlite"))
+    try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+      for number in 1...32 {
+        group.addTask { try await server.post("/orders", OrderServer.order("A-\(number)")).status }
+      }
+      for try await status in group { #expect(status == .created) }
+    }
+    #expect(try await server.store.orderCount() == 32)
+    try server.store.close()
+  }
+
   @Test(
     "what cannot be an order is refused with one sentence that says why, and nothing is created",
     arguments: [

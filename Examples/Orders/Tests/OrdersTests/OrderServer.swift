@@ -32,7 +32,8 @@ struct OrderServer: Sendable {
 
   /// The body of an order of one alder, and perhaps of another product.
   static func order(_ number: String, also: String = "", of customer: String = ada) -> String {
-    #"{"number": "\#(number)", "customer": "\#(customer)", "lines": [{"sku": "P-0001", "quantity": 1}\#(also)]}"#
+    let lines = #"[{"sku": "P-0001", "quantity": 1}\#(also)]"#
+    return #"{"number": "\#(number)", "customer": "\#(customer)", "lines": \#(lines)}"#
   }
 
   static let ada = "ada.ashworth@example.com"
