@@ -58,8 +58,11 @@ class Server:
         self.first_orders = self.figures()["coredata"]["orders"]
 
     def figures(self):
-        with urllib.request.urlopen(f"{self.address}/figures", timeout=60) as answer:
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(f"{self.address}/figures", timeout=60) as answer:
+                return json.load(answer)
+        except OSError as error:
+            raise Failure(f"the server does not give its figures: {error}") from error
 
     def run(self, store, mode, connections, seconds, name):
         """One run of wrk; requests per second, latencies and processor time in microseconds."""
