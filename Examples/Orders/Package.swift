@@ -1,0 +1,58 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// On Apple's platforms `import CoreData` is the framework of the system.
+let coreData = Target.Dependency.product(
+  name: "CoreData",
+  package: "perennial",
+  condition: .when(platforms: [.linux, .android, .windows])
+)
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+
+let package = Package(
+  name: "Orders",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "perennial", path: "../.."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    // The second store of the load test.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .target(
+      name: "OrderService",
+      dependencies: [coreData, hummingbird, .product(name: "Seeding", package: "perennial")],
+      resources: [.copy("seed.json")],
+      plugins: [.plugin(name: "CoreDataModelPlugin", package: "perennial")]
+    ),
+    .executableTarget(name: "Orders", dependencies: ["OrderService", hummingbird]),
+    .executableTarget(
+      name: "OrdersLoad",
+      dependencies: [
+        "OrderService",
+        coreData,
+        hummingbird,
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "OrdersTests",
+      dependencies: [
+        "OrderService",
+        coreData,
+        hummingbird,
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ]
+    ),
+    .testTarget(
+      name: "OrdersLoadTests",
+      dependencies: [
+        "OrderService",
+        "OrdersLoad",
+        hummingbird,
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ]
+    ),
+  ]
+)

@@ -1,0 +1,71 @@
+import CoreData
+
+// Objects stay in their context; what leaves it are values like these.
+
+extension OrderDetails {
+  init(_ order: Order) throws {
+    self.init(
+      number: order.number,
+      placedAt: order.placedAt,
+      status: try OrderStatus(stored: order.status),
+      total: order.total,
+      customer: Customer(email: order.customer?.email ?? "", name: order.customer?.name ?? ""),
+      lines: order.lines.map { line in
+        Line(
+          sku: line.product?.sku ?? "",
+          name: line.product?.name ?? "",
+          quantity: Int(line.quantity),
+          price: line.price
+        )
+      }
+    )
+  }
+}
+
+extension OrderSummary {
+  init(_ order: Order) throws {
+    self.init(
+      number: order.number,
+      placedAt: order.placedAt,
+      status: try OrderStatus(stored: order.status),
+      total: order.total
+    )
+  }
+}
+
+extension OrderStatus {
+  /// The status of a stored text.
+  ///
+  /// - Throws: `CocoaError` when another version of the program has written one that this one does not know.
+  package init(stored text: String) throws {
+    guard let status = OrderStatus(rawValue: text) else {
+      throw CocoaError(.coderInvalidValue, userInfo: [NSLocalizedDescriptionKey: "unknown status \(text)"])
+    }
+    self = status
+  }
+}
+
+extension ReportRow {
+  /// The row of a dictionary of a fetch.
+  init(_ row: NSDictionary, by grouping: ReportGrouping) {
+    self.init(
+      group: row[grouping.rawValue] as? String ?? "",
+      orders: row["orders"] as? Int ?? 0,
+      turnover: (row["turnover"] as? NSDecimalNumber)?.decimalValue ?? 0
+    )
+  }
+}
+
+extension OrderFailure {
+  static let changedMeanwhile = "others have changed the order meanwhile; look at it and try again"
+
+  /// The failure behind an error of Core Data; nil for those that no client can do anything about.
+  init?(_ error: CocoaError) {
+    switch error.code {
+    case .managedObjectConstraintMerge: self = .conflict("there is an order of that number already")
+    case .managedObjectMerge: self = .conflict(Self.changedMeanwhile)
+    case .persistentStoreTimeout: self = .busy
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import CoreData
+import Seeding
+
+/// The orders in a Core Data store. Each request has a context of its own.
+package struct CoreDataOrderStore: OrderStore {
+  private let container = NSPersistentContainer(name: "Orders", managedObjectModel: OrderModel.shared)
+
+  /// Opens the store at a place, and makes it with the customers and products of the seed where it is
+  /// missing.
+  ///
+  /// - Parameters:
+  ///   - file: The store's file; `/dev/null` for a store in memory.
+  ///   - timeout: The seconds after which a request is told that the store is busy.
+  package init(at file: URL, timeout: TimeInterval = 5) async throws {
+    let description = NSPersistentStoreDescription(url: file)
+    description.timeout = timeout
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    try await Seeder(.bundle(.module, "seed.json"), policy: .oncePerName).run(in: container)
+  }
+
+  package func close() throws {
+    let coordinator = container.persistentStoreCoordinator
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  package func order(_ number: String) async throws -> OrderDetails {
+    try await perform { context in try OrderDetails(context.order(number)) }
+  }
+
+  package func orders(ofCustomer email: String, limit: Int) async throws -> [OrderSummary] {
+    try await perform { context in
+      guard let customer = try context.customer(email) else {
+        throw OrderFailure.notFound("there is no customer \(email)")
+      }
+      let request = NSFetchRequest<Order>(entityName: "Order")
+      request.predicate = NSPredicate(format: "customer == %@", customer)
+      request.sortDescriptors = [NSSortDescriptor(key: "placedAt", ascending: false)]
+      request.fetchLimit = limit
+      return try context.fetch(request).map(OrderSummary.init)
+    }
+  }
+
+  package func createOrder(_ new: NewOrder) async throws -> OrderDetails {
+    try await perform { context in
+      guard let customer = try context.customer(new.customer) else {
+        throw OrderFailure.invalid("there is no customer \(new.customer)")
+      }
+      let products = try context.products(new.lines.map(\.sku))
+      let order = Order(context: context)
+      order.number = new.number
+      order.placedAt = .now
+      order.day = NewOrder.day(of: order.placedAt)
+      order.status = OrderStatus.placed.rawValue
+      order.customer = customer
+      order.lines = Set(
+        try new.lines.map { ordered in
+          guard let product = products[ordered.sku] else {
+            throw OrderFailure.invalid("there is no product \(ordered.sku)")
+          }
+          let line = OrderLine(context: context)
+          line.quantity = Int32(ordered.quantity)
+          line.price = product.price
+          line.product = product
+          return line
+        }
+      )
+      order.total = order.lines.reduce(0) { $0 + $1.price * Decimal($1.quantity) }
+      try context.save()
+      return try OrderDetails(order)
+    }
+  }
+
+  package func changeStatus(ofOrder number: String, to status: OrderStatus) async throws -> OrderDetails {
+    // Who changes the order between the fetch and the save wins. Its new state may allow the change, too.
+    for _ in 1..<3 {
+      do {
+        return try await changeStatusOnce(ofOrder: number, to: status)
+      } catch OrderFailure.conflict(OrderFailure.changedMeanwhile) {}
+    }
+    return try await changeStatusOnce(ofOrder: number, to: status)
+  }
+
+  private func changeStatusOnce(ofOrder number: String, to status: OrderStatus) async throws -> OrderDetails {
+    try await perform { context in
+      let order = try context.order(number)
+      let new = try OrderStatus(stored: order.status).changed(to: status)
+      if order.status != new.rawValue { order.status = new.rawValue }
+      try context.save()
+      return try OrderDetails(order)
+    }
+  }
+
+  package func report(by grouping: ReportGrouping) async throws -> [ReportRow] {
+    try await perform { context in
+      let request = NSFetchRequest<NSDictionary>(entityName: "Order")
+      request.resultType = .dictionaryResultType
+      request.propertiesToGroupBy = [grouping.rawValue]
+      request.propertiesToFetch = [
+        grouping.rawValue,
+        Self.column("orders", "count:", of: "number", .integer64AttributeType),
+        Self.column("turnover", "sum:", of: "total", .decimalAttributeType),
+      ]
+      request.sortDescriptors = [NSSortDescriptor(key: grouping.rawValue, ascending: true)]
+      return try context.fetch(request).map { ReportRow($0, by: grouping) }
+    }
+  }
+
+  private static func column(
+    _ name: String,
+    _ function: String,
+    of key: String,
+    _ type: NSAttributeType
+  ) -> NSExpressionDescription {
+    let column = NSExpressionDescription()
+    column.name = name
+    column.expression = NSExpression(
+      forFunction: function,
+      arguments: [NSExpression(forKeyPath: key)]
+    )
+    column.expressionResultType = type
+    return column
+  }
+
+  package func orderCount() async throws -> Int {
+    try await perform { context in try context.count(for: NSFetchRequest<Order>(entityName: "Order")) }
+  }
+
+  /// Runs a request's work in a context of its own, and tells of the store's errors as the routes know them.
+  private func perform<Answer: Sendable>(
+    _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
+  ) async throws -> Answer {
+    let context = container.newBackgroundContext()
+    do {
+      return try await context.perform { try work(context) }
+    } catch let error as CocoaError {
+      throw OrderFailure(error) ?? error
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The customers and products that a new store has, for stores that no `Seeder` fills.
+package struct OrderSeed: Decodable, Sendable {
+  /// Somebody who may order.
+  package struct Customer: Decodable, Sendable {
+    package var email: String
+    package var name: String
+  }
+
+  /// A thing that is sold.
+  package struct Product: Decodable, Sendable {
+    package var sku: String
+    package var name: String
+    package var price: Decimal
+  }
+
+  package var customers: [Customer]
+  package var products: [Product]
+
+  /// Reads the program's own seed.
+  ///
+  /// - Throws: `CocoaError` and `DecodingError`.
+  package static func read() throws -> OrderSeed {
+    guard let file = Bundle.module.url(forResource: "seed", withExtension: "json") else {
+      throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "seed.json"])
+    }
+    return try JSONDecoder().decode(OrderSeed.self, from: Data(contentsOf: file))
+  }
+}

@@ -1,0 +1,35 @@
+import OrderService
+
+/// The orders that a store has before the load begins, the same in every store.
+struct FirstOrders {
+  let count: Int
+  private let seed: OrderSeed
+
+  init(count: Int) throws {
+    self.count = count
+    seed = try OrderSeed.read()
+  }
+
+  /// Creates those that the store does not have. They are the orders `S-1` to `S-count`.
+  func create(in store: some OrderStore) async throws {
+    let first = try await store.orderCount()
+    guard first < count else { return }
+    for index in first..<count { _ = try await store.createOrder(order(index)) }
+  }
+
+  private func order(_ index: Int) -> NewOrder {
+    let customers = seed.customers
+    let products = seed.products
+    return NewOrder(
+      number: "S-\(index + 1)",
+      customer: customers[index % customers.count].email,
+      lines: (0...index % 5).map { line in
+        // Neighbouring lines are 31 products apart, so that none is in an order twice.
+        NewOrder.Line(
+          sku: products[(index * 7 + line * 31) % products.count].sku,
+          quantity: 1 + (index + line) % 4
+        )
+      }
+    )
+  }
+}

@@ -1,0 +1,40 @@
+import GRDB
+
+/// The tables of the orders for GRDB: those of the Core Data store, with money in whole cents.
+enum GRDBSchema {
+  static func migrate(_ pool: DatabasePool) throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("orders") { database in
+      try database.create(table: "customer") { table in
+        table.autoIncrementedPrimaryKey("id")
+        table.column("email", .text).notNull().unique()
+        table.column("name", .text).notNull()
+      }
+      try database.create(table: "product") { table in
+        table.autoIncrementedPrimaryKey("id")
+        table.column("sku", .text).notNull().unique()
+        table.column("name", .text).notNull()
+        table.column("price", .integer).notNull()
+      }
+      try database.create(table: "order") { table in
+        table.autoIncrementedPrimaryKey("id")
+        table.column("number", .text).notNull().unique()
+        table.column("placedAt", .datetime).notNull()
+        table.column("day", .text).notNull()
+        table.column("status", .text).notNull()
+        table.column("total", .integer).notNull()
+        table.column("customerId", .integer).notNull().indexed().references("customer")
+      }
+      try database.create(index: "orderByDay", on: "order", columns: ["day", "total"])
+      try database.create(index: "orderByStatus", on: "order", columns: ["status", "total"])
+      try database.create(table: "orderLine") { table in
+        table.autoIncrementedPrimaryKey("id")
+        table.column("quantity", .integer).notNull()
+        table.column("price", .integer).notNull()
+        table.belongsTo("order", onDelete: .cascade).notNull()
+        table.belongsTo("product").notNull()
+      }
+    }
+    try migrator.migrate(pool)
+  }
+}

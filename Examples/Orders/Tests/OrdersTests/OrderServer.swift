@@ -1,0 +1,60 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import OrderService
+
+/// The example's server on a store of its own, without a port: requests go straight to the router.
+struct OrderServer: Sendable {
+  let store: CoreDataOrderStore
+
+  /// - Parameter file: In memory unless named.
+  init(at file: URL = URL(fileURLWithPath: "/dev/null"), timeout: TimeInterval = 5) async throws {
+    store = try await CoreDataOrderStore(at: file, timeout: timeout)
+  }
+
+  @discardableResult
+  func get(_ uri: String) async throws -> TestResponse { try await send(.get, uri, nil) }
+
+  @discardableResult
+  func post(_ uri: String, _ body: String) async throws -> TestResponse { try await send(.post, uri, body) }
+
+  @discardableResult
+  func patch(_ uri: String, _ body: String) async throws -> TestResponse { try await send(.patch, uri, body) }
+
+  private func send(_ method: HTTPRequest.Method, _ uri: String, _ body: String?) async throws -> TestResponse
+  {
+    let router = Router()
+    OrderRoutes(store: store).add(to: router)
+    return try await Application(router: router).test(.router) { client in
+      try await client.execute(uri: uri, method: method, body: body.map { ByteBuffer(string: $0) })
+    }
+  }
+
+  /// The body of an order of one alder, and perhaps of another product.
+  static func order(_ number: String, also: String = "", of customer: String = ada) -> String {
+    let lines = #"[{"sku": "P-0001", "quantity": 1}\#(also)]"#
+    return #"{"number": "\#(number)", "customer": "\#(customer)", "lines": \#(lines)}"#
+  }
+
+  static let ada = "ada.ashworth@example.com"
+}
+
+extension TestResponse {
+  /// The text of the answer.
+  var text: String { String(buffer: body) }
+
+  func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return try decoder.decode(type, from: Data(body.readableBytesView))
+  }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
