@@ -10,10 +10,10 @@ final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
   private let pragmas: [SQLitePragma]
-  private let writer: DatabaseQueue
+  let writer: DatabaseQueue
   private let timeout: TimeInterval
   /// Held by whoever writes: for one save, or for a transaction of many.
-  private let gate = WriteGate()
+  let gate = WriteGate()
   private let readers: SQLiteReaders?
   /// Files of external data that are to be removed.
   let released = ReleasedFiles()

@@ -41,6 +41,23 @@ final class WriteGate: Sendable {
     return try work()
   }
 
+  /// Runs work when nobody writes at this moment, and waits for nobody.
+  ///
+  /// - Returns: `nil` when somebody writes.
+  func holdIfFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
+    guard enterIfFree() else { return nil }
+    defer { leave() }
+    return try work()
+  }
+
+  private func enterIfFree() -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    if holder != nil { return false }
+    holder = Thread.current
+    return true
+  }
+
   private func enter(_ deadline: WriteDeadline) throws {
     condition.lock()
     defer { condition.unlock() }

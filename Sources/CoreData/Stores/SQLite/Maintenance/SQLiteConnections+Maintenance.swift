@@ -1,0 +1,102 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+extension SQLiteConnections {
+  /// The rows of an index that are looked at for its statistics: SQLite's documentation of `PRAGMA
+  /// analysis_limit` recommends 100 to 1000.
+  private static let analysisLimit = 400
+
+  /// The statement that brings statistics up to date. Before version 3.46 `PRAGMA optimize` looks at
+  /// no table that its own connection has not asked, and others ask here.
+  static let statisticsStatement =
+    sqlite3_libversion_number() >= 3_046_000 ? "PRAGMA optimize = 0x10002" : "ANALYZE"
+
+  /// Collects SQLite's statistics of tables and indexes, or brings them up to date.
+  func updateStatistics() throws {
+    try withoutTransaction { database in
+      try database.execute(sql: "PRAGMA analysis_limit = \(Self.analysisLimit)")
+      try database.execute(sql: Self.statisticsStatement)
+    }
+  }
+
+  /// Has SQLite bring statistics up to date before a connection is closed that has written, as its
+  /// documentation of `PRAGMA optimize` recommends. A store without statistics stays without, as
+  /// Apple's framework leaves it, and nobody is waited for.
+  func refreshStatistics() {
+    if isReadOnly { return }
+    // What fails here is done when the store is closed the next time.
+    _ = try? gate.holdIfFree {
+      try writer.writeWithoutTransaction { database in
+        guard sqlite3_total_changes(database.sqliteConnection) > 0,
+          try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil
+        else { return }
+        try Self.withoutWaiting(database) {
+          try database.execute(sql: "PRAGMA analysis_limit = \(Self.analysisLimit)")
+          try database.execute(sql: "PRAGMA optimize")
+        }
+      }
+    }
+  }
+
+  /// Brings the log into the file as far as readers allow, and takes the file of the log back to
+  /// nothing when all of it is there. Nobody waits: shortening is tried only when nobody reads an
+  /// older state.
+  ///
+  /// - Returns: the number of pages of the log that are not in the file; 0 in another journal mode.
+  func shortenLog() throws -> Int64 {
+    try withoutTransaction { database in
+      func checkpoint(_ mode: String) throws -> Int64 {
+        let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+        guard let row, let busy = row[0] as Int?, let log = row[1] as Int64?, let done = row[2] as Int64?
+        else { return 0 }
+        // While another connection brings the log into the file SQLite does not tell how far it is.
+        if busy != 0, log < 0 { return try logPageCount(database) }
+        return max(log - done, 0)
+      }
+      let left = try checkpoint("PASSIVE")
+      if left > 0 { return left }
+      return try Self.withoutWaiting(database) { try checkpoint("TRUNCATE") }
+    }
+  }
+
+  /// The number of pages that the file of the log has room for.
+  private func logPageCount(_ database: Database) throws -> Int64 {
+    let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+    var status = stat()
+    return stat(file.path + "-wal", &status) == 0 ? Int64(status.st_size) / pageSize : 0
+  }
+
+  /// Runs a transaction that writes if nobody else writes at this moment, in this process or in
+  /// another one.
+  ///
+  /// - Returns: `nil`, and nothing was done, when somebody does.
+  func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+    let result: Value?? = try gate.holdIfFree {
+      try writer.writeWithoutTransaction { database in
+        try Self.withoutWaiting(database) { () -> Value? in
+          do {
+            try database.beginTransaction(.immediate)
+            let value = try body(database)
+            try database.commit()
+            return value
+          } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { return nil }
+            throw error
+          }
+        }
+      }
+    }
+    return result ?? nil
+  }
+
+  /// Has SQLite give up at once where it would wait for others.
+  private static func withoutWaiting<Value>(_ database: Database, _ work: () throws -> Value) throws -> Value
+  {
+    let timeout = try Int32.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
+    sqlite3_busy_timeout(database.sqliteConnection, 0)
+    defer { sqlite3_busy_timeout(database.sqliteConnection, timeout) }
+    return try work()
+  }
+}
