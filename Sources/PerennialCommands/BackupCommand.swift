@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import ArgumentParser
   import CoreData
+  import Files
   import Foundation
 
   /// `perennial backup STORE -o FILE [--replace]`
@@ -53,7 +54,7 @@
       } catch {
         let failure = ClosedStore.failure(output, error)
         let isTaken = (error as NSError).code == CocoaError.fileWriteFileExists.rawValue
-        guard isTaken, !replace else { throw failure }
+        guard isTaken, !replace, FileKind(at: output) == .regular else { throw failure }
         throw CommandFailure("\(failure.description) --replace replaces an earlier backup of the same store.")
       }
     }

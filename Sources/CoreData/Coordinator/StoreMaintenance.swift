@@ -44,6 +44,7 @@ public struct StoreMaintenanceReport: Sendable {
   public internal(set) var byteCount: Int64 = 0
 
   /// The number of bytes of the log that are not in the file yet, since somebody reads an older
-  /// state or writes; 0 where no checkpoint was asked for.
+  /// state; 0 where no checkpoint was asked for. All of it counts where other connections were
+  /// bringing it into the file themselves.
   public internal(set) var remainingLogByteCount: Int64 = 0
 }

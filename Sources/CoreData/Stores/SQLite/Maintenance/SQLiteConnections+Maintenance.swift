@@ -43,28 +43,30 @@ extension SQLiteConnections {
   /// nothing when all of it is there. Nobody waits: shortening is tried only when nobody reads an
   /// older state.
   ///
-  /// - Returns: the number of pages of the log that are not in the file; 0 in another journal mode.
-  func shortenLog() throws -> Int64 {
+  /// - Returns: the number of pages of the log that are not in the file, 0 in another journal mode;
+  ///   `nil` while another connection does the same, of which SQLite does not tell how far it is.
+  func shortenLog() throws -> Int64? {
     try withoutTransaction { database in
-      func checkpoint(_ mode: String) throws -> Int64 {
-        let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
-        guard let row, let busy = row[0] as Int?, let log = row[1] as Int64?, let done = row[2] as Int64?
-        else { return 0 }
-        // While another connection brings the log into the file SQLite does not tell how far it is.
-        if busy != 0, log < 0 { return try logPageCount(database) }
-        return max(log - done, 0)
-      }
-      let left = try checkpoint("PASSIVE")
+      guard let left = try Self.checkpoint("PASSIVE", in: database) else { return nil }
       if left > 0 { return left }
-      return try Self.withoutWaiting(database) { try checkpoint("TRUNCATE") }
+      // Somebody who reads since then keeps the file of the log at its length, which is no harm.
+      return try Self.withoutWaiting(database) { try Self.checkpoint("TRUNCATE", in: database) ?? 0 }
     }
   }
 
-  /// The number of pages that the file of the log has room for.
-  private func logPageCount(_ database: Database) throws -> Int64 {
-    let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+  /// The number of pages that the file of the log has room for: as many as are in it, or more.
+  func logPageCount() throws -> Int64 {
+    let pageSize = try read { try Int64.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
     var status = stat()
     return stat(file.path + "-wal", &status) == 0 ? Int64(status.st_size) / pageSize : 0
+  }
+
+  private static func checkpoint(_ mode: String, in database: Database) throws -> Int64? {
+    let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+    guard let row, let busy = row[0] as Int?, let log = row[1] as Int64?, let done = row[2] as Int64?
+    else { return 0 }
+    if busy != 0, log < 0 { return nil }
+    return max(log - done, 0)
   }
 
   /// Runs a transaction that writes if nobody else writes at this moment, in this process or in

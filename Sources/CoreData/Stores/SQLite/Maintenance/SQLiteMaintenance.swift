@@ -24,7 +24,7 @@ struct SQLiteMaintenance {
     report.freeByteCount = after.freeCount * after.pageSize
     report.byteCount = after.pageCount * after.pageSize
     if work.contains(.checkpoint) {
-      report.remainingLogByteCount = try connections.shortenLog() * after.pageSize
+      report.remainingLogByteCount = try shortenLog() * after.pageSize
     }
     return report
   }
@@ -76,6 +76,17 @@ struct SQLiteMaintenance {
   private static func freeCount(_ database: Database) throws -> Int {
     try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
   }
+
+  /// Under load, connections that write bring the log into the file again and again, one at a time.
+  private func shortenLog() throws -> Int64 {
+    for _ in 0..<Self.checkpointAttempts {
+      if let left = try connections.shortenLog() { return left }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return try connections.logPageCount()
+  }
+
+  private static let checkpointAttempts = 200
 
   private func size() throws -> (pageCount: Int64, freeCount: Int64, pageSize: Int64) {
     try connections.read { database in
