@@ -41,7 +41,7 @@ public struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self]
+      [CheckCommand.self, BackupCommand.self, MaintainCommand.self]
     #endif
   }
 }

@@ -64,6 +64,7 @@ private struct Line {
       withModel(reading("dump", target, "-o", path("dumped.json"))),
       withModel(reading("dump", target, "--partial", "-o", path("dumped-part.json"))),
       withModel(reading("copy", target, path("copied.sqlite"))),
+      reading("backup", target, "-o", path("backup.sqlite")),
       withModel(reading("copy", target, path("copied.xml"))),
     ]
     if let model = specimen.model {
@@ -74,6 +75,7 @@ private struct Line {
         writing("migrate", target, "--to", path(specimen.newerModel ?? model)),
       ]
     }
+    commands.append(writing("maintain", target, "--history-days", "1"))
     return commands + [withModel(writing("check", target, "--repair"))]
   }
 

@@ -50,6 +50,10 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 /// ``NSPersistentHistoryChangeRequest``. A store that has one can only be read when it is opened
 /// without the option.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// The option for how long the history of a SQLite store has a transaction, in seconds: a number
+/// above 0. Older ones are deleted behind a save now and then, some at a time, the oldest first.
+/// The history stays until it is deleted by request where the option is not given. Perennial's own.
+public let StoreHistoryLifetimeOption = "StoreHistoryLifetimeOption"
 /// The option, `true` or `false`, for migrating a store of an older model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.

@@ -76,6 +76,21 @@ final class WriteTurns: Sendable {
     return try work()
   }
 
+  /// Runs work when nobody writes at this moment, and waits for nobody.
+  ///
+  /// - Returns: `nil` when somebody writes.
+  func holdIfFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
+    let isFree = state.withLock { state in
+      if state.isTaken || state.isClosed { return false }
+      state.isTaken = true
+      state.thread = currentThread()
+      return true
+    }
+    guard isFree else { return nil }
+    defer { leave() }
+    return try work()
+  }
+
   private func enterAgain() throws {
     try state.withLock { state in
       if state.thread == currentThread() { throw Self.isInTransaction }

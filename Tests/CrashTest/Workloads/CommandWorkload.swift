@@ -12,12 +12,14 @@ struct CommandWorkload: Workload {
     case copyToXML
     case repair
     case dump
+    /// Backs a store up, into a new file or in the place of an earlier backup.
+    case backup(replaces: Bool)
   }
 
   let name: String
   let command: Command
 
-  private static let firstPhotos = 5
+  private static let (firstPhotos, morePhotos) = (5, 40)
 
   // A seeding is one transaction; what other commands say is done is done.
   var durability: Durability {
@@ -38,6 +40,7 @@ struct CommandWorkload: Workload {
     case .copy: "copy.sqlite"
     case .copyToXML: "copy.xml"
     case .dump: "dump.json"
+    case .backup: "backup.sqlite"
     default: "store.sqlite"
     }
   }
@@ -46,11 +49,15 @@ struct CommandWorkload: Workload {
 
   func prepare(_ place: WorkPlace) throws {
     let photos: Int
-    if case .seed(let count) = command { photos = count } else { photos = 40 }
+    if case .seed(let count) = command { photos = count } else { photos = Self.morePhotos }
     try AlbumFiles(place.inputs).write(first: Self.firstPhotos, more: photos)
     switch command {
     case .buildStore(replaces: false): return
     default: try perennial(["seed", model(place), seed("first", place), "--store", place.store.path])
+    }
+    if case .backup(replaces: true) = command {
+      try perennial(["backup", place.store.path, "-o", target(place).path])
+      try perennial(["seed", model(place), seed("more", place), "--store", place.store.path])
     }
     if case .repair = command {
       try SQLiteShell.ask(place.store, "UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
@@ -84,6 +91,8 @@ struct CommandWorkload: Workload {
     case .copy, .copyToXML: return ["copy", store, target(place).path]
     case .repair: return ["check", store, "--repair"]
     case .dump: return ["dump", store, "-o", target(place).path]
+    case .backup(let replaces):
+      return ["backup", store, "-o", target(place).path] + (replaces ? ["--replace"] : [])
     }
   }
 
@@ -112,6 +121,11 @@ struct CommandWorkload: Workload {
       let type = targetName.hasSuffix("xml") ? NSXMLStoreType : NSSQLiteStoreType
       if try CrashStore.isAbsent(copy, type: type) { return 0 }
       return try number(of: AlbumStore(copy, type: type).photos(), [-1, Self.firstPhotos])
+    case .backup(let replaces):
+      let photos = Self.firstPhotos + (replaces ? Self.morePhotos : 0)
+      _ = try number(of: AlbumStore(place.store).photos(), [photos])
+      if try !replaces && CrashStore.isAbsent(target(place)) { return 0 }
+      return try number(of: AlbumStore(target(place)).photos(), [replaces ? Self.firstPhotos : -1, photos])
     case .repair:
       _ = try number(of: AlbumStore(place.store, ignoring: .primaryKeys).photos(), [Self.firstPhotos])
       return try SQLiteShell.ask(place.store, "SELECT max(Z_MAX) FROM Z_PRIMARYKEY") == "0" ? 0 : 1

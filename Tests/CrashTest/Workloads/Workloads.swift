@@ -66,5 +66,7 @@ enum Workloads {
     CommandWorkload(name: "perennial copy to XML", command: .copyToXML),
     CommandWorkload(name: "perennial check --repair", command: .repair),
     CommandWorkload(name: "perennial dump", command: .dump),
+    CommandWorkload(name: "perennial backup", command: .backup(replaces: false)),
+    CommandWorkload(name: "perennial backup --replace", command: .backup(replaces: true)),
   ]
 }

@@ -134,13 +134,13 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     try write(try format.data(data, with: stored, file: url), to: url)
   }
 
-  private class func readMetadata(at url: URL) throws -> StoreMetadata {
+  class func readMetadata(at url: URL) throws -> StoreMetadata {
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     return try format.metadata(in: data, file: url)
   }
 
   /// `nil` where there is no file, or an empty one.
-  private class func contents(of file: URL) throws -> Data? {
+  class func contents(of file: URL) throws -> Data? {
     if FileKind(behind: file.path) == .nothing { return nil }
     // Reading a pipe would wait for ever.
     try StoreFile(file).checkPlace(mustExist: true, isWritten: false)
@@ -158,7 +158,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     return data.isEmpty ? nil : data
   }
 
-  private class func write(_ data: Data, to file: URL) throws {
+  class func write(_ data: Data, to file: URL) throws {
     do {
       try FileOutput.write(data, to: file)
     } catch {

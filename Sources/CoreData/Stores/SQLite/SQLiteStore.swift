@@ -23,6 +23,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Refuses to write what another program has replaced; `nil` where nobody can have done so.
     let guardian: SQLiteSchemaGuard?
     var file: URL { connections.file }
+    /// Deletes old transactions of the history; `nil` when that is left to the application.
+    let historyLifetime: SQLiteHistoryLifetime?
     let prepared = PreparedStatements()
 
     init(
@@ -30,13 +32,15 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       connections: SQLiteConnections,
       history: SQLiteHistoryTables? = nil,
       tracksHistory: Bool = false,
-      guardian: SQLiteSchemaGuard? = nil
+      guardian: SQLiteSchemaGuard? = nil,
+      historyLifetime: SQLiteHistoryLifetime? = nil
     ) {
       self.schema = schema
       self.connections = connections
       self.history = history
       self.tracksHistory = tracksHistory
       self.guardian = guardian
+      self.historyLifetime = historyLifetime
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }
@@ -241,6 +245,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       return opened
     }
     if let engine, !engine.connections.isReadOnly { engine.connections.removeReleasedFiles(engine.external) }
+    engine?.connections.refreshStatistics()
     try engine?.connections.close()
   }
 }

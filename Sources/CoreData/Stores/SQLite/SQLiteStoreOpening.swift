@@ -106,6 +106,7 @@ struct SQLiteStoreOpening {
       }
     }
     if !isReadOnly { for statement in maintenance { try connections.maintain(statement) } }
+    let historyLifetime = try SQLiteHistoryLifetime(options, file: file)
     let engine = SQLiteStore.Engine(
       schema: schema,
       connections: connections,
@@ -115,7 +116,8 @@ struct SQLiteStoreOpening {
         version: version,
         identifier: metadata.uuid,
         ignoresVersions: ignoresVersions
-      )
+      ),
+      historyLifetime: tracksHistory && !isReadOnly ? historyLifetime : nil
     )
     return (engine, metadata)
   }

@@ -11,13 +11,13 @@ final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
   private let pragmas: [SQLitePragma]
-  private let writer: DatabaseQueue
+  let writer: DatabaseQueue
   /// The time for which it waits for others who write, in seconds.
   let timeout: TimeInterval
   /// The turns of those who write: for one save, or for a transaction of many.
   let turns = WriteTurns()
   /// Waits for other processes on the connection that writes.
-  private let lockWait: SQLiteLockWait
+  let lockWait: SQLiteLockWait
   private let readers: SQLiteReaders?
   /// The connection of the transaction of many saves that runs.
   private let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)

@@ -15,6 +15,8 @@ final class SQLiteLockWait: Sendable {
     var beginning = ContinuousClock.now
     var limit = ContinuousClock.now
     var steps = LockWait()
+    /// True while nobody is waited for.
+    var isOff = false
   }
 
   /// In seconds, as the store was opened.
@@ -45,6 +47,13 @@ final class SQLiteLockWait: Sendable {
     try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
   }
 
+  /// Does work that gives up at once where it would wait for others.
+  func withoutWaiting<Value>(_ work: () throws -> Value) throws -> Value {
+    wait.withLock { $0.isOff = true }
+    defer { wait.withLock { $0.isOff = false } }
+    return try work()
+  }
+
   /// Waits for nobody any more.
   func close() { isClosed.store(true, ordering: .relaxed) }
 
@@ -52,7 +61,8 @@ final class SQLiteLockWait: Sendable {
   private func retries(after tries: Int) -> Bool {
     let call = StoreCall.current
     if call?.isCancelled == true || isClosed.load(ordering: .relaxed) { return false }
-    let (pause, isToBeTold) = wait.withLock { wait in
+    let (pause, isToBeTold) = wait.withLock { wait -> (Duration?, Bool) in
+      if wait.isOff { return (nil, false) }
       if tries == 0 { wait.begin(timeout: timeout) }
       let waited = ContinuousClock.now - wait.beginning
       let pause = wait.steps.pause(after: tries, waited: waited, limit: wait.limit - wait.beginning)

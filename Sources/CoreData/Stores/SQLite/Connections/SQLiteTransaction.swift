@@ -95,6 +95,7 @@ extension SQLiteStore: TransactionalStore {
       }
       if let (metadata, changes) = committed { metadataWereCommitted(metadata, changes) }
       begun?.removeOldFiles(engine)
+      engine.historyLifetime?.historyGrew(engine)
       return value
     } catch {
       if !isWritten { begun?.removeNewFiles(engine.external) }

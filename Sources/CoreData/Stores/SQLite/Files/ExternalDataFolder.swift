@@ -145,10 +145,7 @@ struct ExternalDataFolder: Sendable {
     guard !isInMemory, sharers.isEmpty else { return }
     remove(names)
     // Fails where anything else is left, which is not the store's.
-    if FileKind(at: support.path) == .folder {
-      rmdir(folder.path)
-      rmdir(support.path)
-    }
+    removeEmptyFolder()
   }
 
   /// Other databases beside the store that have the same folder, since they differ in the extension
@@ -165,55 +162,10 @@ struct ExternalDataFolder: Sendable {
       }
   }
 
-  /// Copies files into another folder, beside those that are there.
-  ///
-  /// - Returns: the names of the files that this has made.
-  /// - Throws: an error, after which none of them is there.
-  func copy(to other: ExternalDataFolder) throws -> [String] {
-    let names = try readNames()
-    if names.isEmpty { return [] }
-    var copied: [String] = []
-    do {
-      let (source, target) = (try open(creating: false), try other.open(creating: true))
-      for name in names where try Self.copy(name, from: source, to: target) { copied.append(name) }
-      try target.synchronize()
-    } catch {
-      other.remove(copied)
-      throw error
-    }
-    return copied
-  }
-
-  /// - Returns: true when the file was not there before.
-  private static func copy(_ name: String, from source: Descriptor, to target: Descriptor) throws -> Bool {
-    let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
-    if let present = size(name, in: target) {
-      // The same name has the same bytes, unless a copy broke off.
-      if try present == Int(file.status().st_size) { return false }
-    }
-    let part = "\(name).part-\(UUID().uuidString)"
-    do {
-      let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL)
-      while true {
-        let data = try file.read(upTo: 1 << 20)
-        if data.isEmpty { break }
-        try copy.write(data)
-      }
-      try copy.synchronize()
-      guard renameat(target.number, part, target.number, name) == 0 else {
-        throw FileFailure("\(target.path)/\(name)")
-      }
-    } catch {
-      unlinkat(target.number, part, 0)
-      throw error
-    }
-    return true
-  }
-
   // MARK: - The folder
 
   /// Opens the folder, and nothing that a link in its place leads to.
-  private func open(creating: Bool) throws -> Descriptor {
+  func open(creating: Bool) throws -> Descriptor {
     let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
     let support = try Self.folder(support.lastPathComponent, in: parent, creating: creating)
     return try Self.folder(Self.folderName, in: support, creating: creating)
@@ -234,7 +186,7 @@ struct ExternalDataFolder: Sendable {
   private static func isFile(_ name: String, in folder: Descriptor) -> Bool { size(name, in: folder) != nil }
 
   /// The size of a file; `nil` when there is none, or something else.
-  private static func size(_ name: String, in folder: Descriptor) -> Int? {
+  static func size(_ name: String, in folder: Descriptor) -> Int? {
     var status = stat()
     guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, FileKind(status) == .regular else {
       return nil

@@ -40,6 +40,13 @@ extension SQLiteFile {
         file: url
       )
     }
+    try checkFolderIsFree()
+  }
+
+  /// Makes sure that files of external data would not lie among those of another store.
+  ///
+  /// - Throws: an error with the remedy.
+  func checkFolderIsFree() throws {
     let folder = ExternalDataFolder(store: url)
     guard let sharer = folder.sharers.first else { return }
     throw StoreFailure.error(

@@ -63,7 +63,13 @@ final class SQLiteWriteSession {
         isCommitting = true
         return value
       }
-      if let begun { target.release(begun.files, engine.external) }
+      if let begun {
+        target.release(begun.files, engine.external)
+        // In a transaction of many saves nothing is committed yet.
+        if begun.history?.number != nil, target === engine.connections {
+          engine.historyLifetime?.historyGrew(engine)
+        }
+      }
       return value
     } catch {
       if !isCommitting { begun?.removeNewFiles() }

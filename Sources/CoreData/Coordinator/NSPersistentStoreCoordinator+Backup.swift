@@ -1,0 +1,97 @@
+public import Foundation
+
+/// Perennial's own: Apple's framework copies a store by moving it, while nobody writes.
+extension NSPersistentStoreCoordinator {
+  /// Writes what a store has at this moment into a file, while others go on reading and writing it.
+  ///
+  /// ```swift
+  /// let store = coordinator.persistentStores[0]
+  /// let place = URL(fileURLWithPath: "/var/backups/Notes.sqlite")
+  /// let backup = try await coordinator.perform {
+  ///   try coordinator.backUpPersistentStore(store, to: place, replacingBackup: true)
+  /// }
+  /// print("\(backup.byteCount) bytes, as of \(backup.date)")
+  /// ```
+  ///
+  /// The backup is the same store: open it at its place, or put it back by
+  /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``.
+  /// It is made beside its place under a hidden name, brought onto the disk, and gets its name as a
+  /// whole; a failure leaves what was there. A SQLite store is copied page by page within one read
+  /// transaction: nobody waits for it, but the log of the store grows by what others write
+  /// meanwhile. In another journal mode than WAL, and in memory, writers wait. The files of large
+  /// values that its rows name are copied within that transaction. A store in XML or in binary form
+  /// is backed up as its file is, which has all that was saved last.
+  ///
+  /// - Parameters:
+  ///   - store: a store of this coordinator: in SQLite, also one in memory at `/dev/null`, in XML or
+  ///     in binary form.
+  ///   - url: the place of the backup, in a folder that is there.
+  ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
+  ///     replaced. Anything else is never replaced.
+  ///   - progress: told how many bytes were written of how many. When it is cancelled, the backup
+  ///     ends with an error.
+  /// - Returns: what was written.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `fileWriteFileExists` when the place is taken,
+  ///   be it by the store itself, `userCancelled`, `NSPersistentStoreInvalidTypeError` for a store of
+  ///   another type, or why a file cannot be read or written.
+  @discardableResult
+  public final func backUpPersistentStore(
+    _ store: NSPersistentStore,
+    to url: URL,
+    replacingBackup: Bool = false,
+    progress: Progress? = nil
+  ) throws -> StoreBackup {
+    guard let open = openStores.first(where: { $0 === store }) else {
+      throw StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "The store \(store.url?.path ?? "") is not open in this coordinator; it cannot be backed up by it.",
+        file: store.url
+      )
+    }
+    guard let source = open as? any BackupStore else { throw Self.cannotBackUp(store.type) }
+    return try source.backUp(
+      to: BackupPlace(url: url, replacesBackup: replacingBackup, progress: progress)
+    )
+  }
+
+  /// Writes what the store at an address has at this moment into a file. The store need not be open
+  /// here, and no model is needed; other programs may have it open, and go on writing it.
+  ///
+  /// - Parameters:
+  ///   - storeURL: the place of the store.
+  ///   - storeType: its type.
+  ///   - url: the place of the backup, in a folder that is there.
+  ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
+  ///     replaced. Anything else is never replaced.
+  ///   - progress: told how many bytes were written of how many. When it is cancelled, the backup
+  ///     ends with an error.
+  /// - Returns: what was written.
+  /// - Throws: what ``backUpPersistentStore(_:to:replacingBackup:progress:)`` throws, and an error
+  ///   when there is no store of that type.
+  @discardableResult
+  public final class func backUpPersistentStore(
+    at storeURL: URL,
+    type storeType: NSPersistentStore.StoreType,
+    to url: URL,
+    replacingBackup: Bool = false,
+    progress: Progress? = nil
+  ) throws -> StoreBackup {
+    guard let storeClass = try StoreTypes.storeClass(of: storeType.rawValue) as? any BackupStore.Type else {
+      throw cannotBackUp(storeType.rawValue)
+    }
+    return try storeClass.backUp(
+      storeURL,
+      to: BackupPlace(url: url, replacesBackup: replacingBackup, progress: progress)
+    )
+  }
+
+  private static func cannotBackUp(_ type: String) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreInvalidTypeError,
+      """
+      A store of the type \(type) cannot be backed up while it is open: only SQLite, XML and binary stores can. Copy it by \
+      its own means, or move its objects by migratePersistentStore(_:to:options:type:).
+      """
+    )
+  }
+}

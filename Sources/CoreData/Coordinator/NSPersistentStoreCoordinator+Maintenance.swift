@@ -1,0 +1,70 @@
+public import Foundation
+
+/// Perennial's own: Apple's framework builds a store anew when it is opened, or not at all.
+extension NSPersistentStoreCoordinator {
+  /// Keeps the file of a SQLite store in order, while others go on reading and writing it.
+  ///
+  /// Everything is done in pieces of a few milliseconds, with a pause behind each, so that whoever
+  /// saves meanwhile waits for one of them at most; collecting statistics is one piece. Objects are
+  /// not changed.
+  ///
+  /// - Parameters:
+  ///   - store: a SQLite store of this coordinator that can be written.
+  ///   - work: what is to be done.
+  ///   - date: transactions of the history before that date are deleted, the oldest first, up to
+  ///     the first that is younger; the history stays as it is where none is given, and where the
+  ///     store keeps none. Whoever asks for changes since a token that is older gets an error then.
+  /// - Returns: what was done, and what is left.
+  /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a store of
+  ///   another type, `NSPersistentStoreSaveError` for one that may only be read,
+  ///   `NSPersistentStoreTimeoutError` when others wrote for longer than the store's timeout. What was
+  ///   done before stays done.
+  @discardableResult
+  public final func maintainPersistentStore(
+    _ store: NSPersistentStore,
+    _ work: StoreMaintenance = .all,
+    deletingHistoryBefore date: Date? = nil
+  ) throws -> StoreMaintenanceReport {
+    guard let open = openStores.first(where: { $0 === store }) else {
+      throw StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "The store \(store.url?.path ?? "") is not open in this coordinator; it cannot be maintained by it.",
+        file: store.url
+      )
+    }
+    guard let maintained = open as? any MaintainableStore else { throw Self.cannotMaintain(store.type) }
+    return try maintained.maintain(work, deletingHistoryBefore: date)
+  }
+
+  /// Keeps the file of the SQLite store at an address in order. The store need not be open here, and
+  /// no model is needed; other programs may have it open, and go on writing it.
+  ///
+  /// - Parameters:
+  ///   - storeURL: the place of the store.
+  ///   - storeType: its type.
+  ///   - work: what is to be done.
+  ///   - date: transactions of the history before that date are deleted.
+  /// - Returns: what was done, and what is left.
+  /// - Throws: what ``maintainPersistentStore(_:_:deletingHistoryBefore:)`` throws, and an error when
+  ///   there is no such store.
+  @discardableResult
+  public final class func maintainPersistentStore(
+    at storeURL: URL,
+    type storeType: NSPersistentStore.StoreType,
+    _ work: StoreMaintenance = .all,
+    deletingHistoryBefore date: Date? = nil
+  ) throws -> StoreMaintenanceReport {
+    let storeClass = try StoreTypes.storeClass(of: storeType.rawValue)
+    guard let maintained = storeClass as? any MaintainableStore.Type else {
+      throw cannotMaintain(storeType.rawValue)
+    }
+    return try maintained.maintain(storeURL, work, deletingHistoryBefore: date)
+  }
+
+  private static func cannotMaintain(_ type: String) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreInvalidTypeError,
+      "A store of the type \(type) has no file that is kept in order piece by piece; only SQLite stores have."
+    )
+  }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+/// A backup of a store that was written into a file.
+///
+/// It is the same store as it was at ``date``: it has its identity, its metadata and its history,
+/// and its objects have the same IDs.
+public struct StoreBackup: Sendable {
+  /// The file of the backup. The files of large values of a SQLite store are in the folder
+  /// `.Name_SUPPORT` beside it, and belong to it.
+  public let url: URL
+
+  /// The identity of the store, which the backup shares.
+  public let identifier: String
+
+  /// The moment that the backup is of: all that was saved before it, and nothing of what was saved
+  /// after it.
+  public let date: Date
+
+  /// The size of the file and of the files of large values together, in bytes.
+  public let byteCount: Int64
+
+  /// The number of files of large values.
+  public let externalFileCount: Int
+}

@@ -1,0 +1,35 @@
+import Files
+import Foundation
+
+/// A file that is written as a whole has all of a save at any time; reading it once gives the state
+/// of one moment.
+extension AtomicFileStore: BackupStore {
+  func backUp(to place: BackupPlace) throws -> StoreBackup {
+    try Self.backUp(url ?? StoreFile.nowhere, to: place)
+  }
+
+  static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup {
+    let date = Date()
+    guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
+    let identifier = try format.metadata(in: data, file: url).uuid
+    let isReplacing = try place.holdsBackup(of: url, identifier) { try readMetadata(at: $0).uuid }
+    place.begin(Int64(data.count))
+    try place.report(0)
+    if isReplacing {
+      try write(data, to: place.url)
+    } else {
+      let temporary = StoreFile(place.url).temporaryPlace
+      defer { _ = try? FilePlacing.removeFile(temporary.path) }
+      try write(data, to: temporary)
+      try StoreFile(place.url).put(temporary)
+    }
+    place.end()
+    return StoreBackup(
+      url: place.url,
+      identifier: identifier,
+      date: date,
+      byteCount: Int64(data.count),
+      externalFileCount: 0
+    )
+  }
+}

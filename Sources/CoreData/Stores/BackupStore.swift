@@ -1,0 +1,111 @@
+import Files
+import Foundation
+
+/// A store whose state of one moment can be written into a file while others go on writing it.
+///
+/// A backup is the same store: it has the identity, the metadata and the history of the one that it
+/// is of, and its objects have the same IDs.
+protocol BackupStore: ObjectStore {
+  /// Backs up the open store: what was saved.
+  ///
+  /// - Throws: an error, after which the place is as it was.
+  func backUp(to place: BackupPlace) throws -> StoreBackup
+
+  /// Backs up the store at an address, which others may have open.
+  ///
+  /// - Throws: an error, after which the place is as it was.
+  static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup
+}
+
+/// The place where a backup is to be, and who is told how far it is.
+struct BackupPlace {
+  let url: URL
+  /// True when an earlier backup of the same store may be there, which is replaced then.
+  let replacesBackup: Bool
+  let progress: Progress?
+
+  /// Looks for what keeps a backup from being put here.
+  ///
+  /// - Parameters:
+  ///   - source: the file of the store.
+  ///   - identifier: the identity of the store.
+  ///   - readIdentifier: reads the identity of the store that is at an address.
+  /// - Returns: true when there is an earlier backup, which is to be replaced.
+  /// - Throws: an error with the remedy: for the store's own file under any name, for what is no
+  ///   backup of the store, for a backup that is not to be replaced, and where nothing can be made.
+  func holdsBackup(
+    of source: URL,
+    _ identifier: String,
+    readIdentifier: (URL) throws -> String
+  ) throws -> Bool {
+    guard url.isFileURL, !StoreFile(url).isNowhere else {
+      throw StoreFailure.error(
+        CocoaError.fileWriteUnsupportedScheme.rawValue,
+        "\(url.isFileURL ? url.path : url.absoluteString) can hold no backup of \(source.path); name a file.",
+        file: url
+      )
+    }
+    let kind = FileKind(at: url.path)
+    if kind == .nothing {
+      try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
+      return false
+    }
+    if Self.isSame(url, source) {
+      throw taken("this is the file of the store itself; give another place for the backup.")
+    }
+    guard replacesBackup else {
+      throw taken("there is \(kind.words) already; give another place, or have the earlier backup replaced.")
+    }
+    guard kind == .regular else {
+      throw taken("this is \(kind.words), and no backup that could be replaced; give another place.")
+    }
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: true)
+    if let present = try? readIdentifier(url), present == identifier { return true }
+    throw taken(
+      """
+      the file is no earlier backup of \(source.path), whose identity is \(identifier), and is not replaced; remove it \
+      first, or give another place.
+      """
+    )
+  }
+
+  private func taken(_ problem: String) -> any Error {
+    StoreFailure.error(CocoaError.fileWriteFileExists.rawValue, "\(url.path): \(problem)", file: url)
+  }
+
+  /// True when two addresses lead to one file, by links or under two names.
+  private static func isSame(_ one: URL, _ other: URL) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard other.isFileURL, stat(one.path, &first) == 0, stat(other.path, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  // MARK: - Progress
+
+  /// Tells the progress how many bytes there are to be written.
+  func begin(_ byteCount: Int64) {
+    progress?.totalUnitCount = max(byteCount, 1)
+    progress?.completedUnitCount = 0
+  }
+
+  /// Tells the progress how many bytes were written so far.
+  ///
+  /// - Throws: an error with the code `userCancelled` when the progress was cancelled.
+  func report(_ byteCount: Int64) throws {
+    guard let progress else { return }
+    // All of it is reported when the backup has its name.
+    progress.completedUnitCount = min(byteCount, progress.totalUnitCount - 1)
+    guard progress.isCancelled else { return }
+    throw StoreFailure.error(
+      CocoaError.userCancelled.rawValue,
+      "The backup to \(url.path) was cancelled; nothing was written there.",
+      file: url
+    )
+  }
+
+  /// Tells the progress that the backup is in its place.
+  func end() {
+    guard let progress else { return }
+    progress.completedUnitCount = progress.totalUnitCount
+  }
+}

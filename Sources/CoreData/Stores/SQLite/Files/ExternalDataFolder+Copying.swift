@@ -1,0 +1,115 @@
+import Files
+import Foundation
+
+extension ExternalDataFolder {
+  /// Copies all files into another folder, beside those that are there.
+  ///
+  /// - Returns: the names of the files that this has made.
+  /// - Throws: an error, after which none of them is there.
+  func copy(to other: ExternalDataFolder) throws -> [String] {
+    try copy(try readNames(), to: other) { _ in }
+  }
+
+  /// Copies files into another folder, beside those that are there.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the files, which are there.
+  ///   - report: called after each part of a file with the number of its bytes; what it throws ends
+  ///     the copying.
+  /// - Returns: the names of the files that this has made.
+  /// - Throws: an error, after which none of them is there.
+  func copy(
+    _ names: [String],
+    to other: ExternalDataFolder,
+    report: (Int) throws -> Void
+  ) throws -> [String] {
+    if names.isEmpty { return [] }
+    var copied: [String] = []
+    do {
+      let (source, target) = (try open(creating: false), try other.open(creating: true))
+      for name in names where try Self.copy(name, from: source, to: target, report) { copied.append(name) }
+      try target.synchronize()
+    } catch {
+      other.remove(copied)
+      throw error
+    }
+    return copied
+  }
+
+  /// - Returns: true when the file was not there before.
+  private static func copy(
+    _ name: String,
+    from source: Descriptor,
+    to target: Descriptor,
+    _ report: (Int) throws -> Void
+  ) throws -> Bool {
+    let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
+    if let present = size(name, in: target) {
+      // The same name has the same bytes, unless a copy broke off.
+      if try present == Int(file.status().st_size) { return false }
+    }
+    let part = "\(name).part-\(UUID().uuidString)"
+    do {
+      let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL)
+      while true {
+        let data = try file.read(upTo: 1 << 20)
+        if data.isEmpty { break }
+        try copy.write(data)
+        try report(data.count)
+      }
+      try copy.synchronize()
+      guard renameat(target.number, part, target.number, name) == 0 else {
+        throw FileFailure("\(target.path)/\(name)")
+      }
+    } catch {
+      unlinkat(target.number, part, 0)
+      throw error
+    }
+    return true
+  }
+
+  /// Moves all files into another folder of the same volume. One of the same name that is there has
+  /// the same bytes, unless a copy broke off, and is replaced.
+  ///
+  /// - Returns: the names of the files.
+  /// - Throws: an error, after which none of them is in the other folder.
+  func move(to other: ExternalDataFolder) throws -> [String] {
+    let names = try readNames()
+    if names.isEmpty { return [] }
+    var moved: [String] = []
+    do {
+      let (source, target) = (try open(creating: false), try other.open(creating: true))
+      for name in names {
+        guard renameat(source.number, name, target.number, name) == 0 else {
+          throw FileFailure("\(target.path)/\(name)")
+        }
+        moved.append(name)
+      }
+      try target.synchronize()
+    } catch {
+      other.remove(moved)
+      throw error
+    }
+    return names
+  }
+
+  /// The sizes of those of some files that are there, in bytes.
+  ///
+  /// - Throws: an error when there is a folder that cannot be read.
+  func sizes(of names: Set<String>) throws -> [String: Int] {
+    if names.isEmpty { return [:] }
+    let present = names.intersection(try readNames())
+    if present.isEmpty { return [:] }
+    let folder = try open(creating: false)
+    return Dictionary(
+      uniqueKeysWithValues: present.compactMap { name in Self.size(name, in: folder).map { (name, $0) } }
+    )
+  }
+
+  /// Removes the folder where nothing is in it.
+  func removeEmptyFolder() {
+    guard FileKind(at: support.path) == .folder else { return }
+    rmdir(folder.path)
+    rmdir(support.path)
+  }
+}

@@ -1,0 +1,167 @@
+import Files
+import Foundation
+import GRDB
+
+/// Writes the state of one moment of a SQLite store into a file.
+///
+/// SQLite's backup begins anew each time that another connection writes, unless its source is in a
+/// read transaction of its own: then it copies the state that the transaction sees, and in WAL mode
+/// no writer waits for it. `VACUUM INTO` would see one state too, but builds all tables and indexes
+/// anew, and does not bring the file onto the disk. SQLite's documentation of `sqlite3_backup_step`
+/// and of `VACUUM`.
+///
+/// The transaction goes on while files of external data are copied: a commit elsewhere removes no
+/// file as long as anybody reads a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
+struct SQLiteStoreBackup {
+  let connections: SQLiteConnections
+  let place: BackupPlace
+  /// The time to wait for others that read an earlier backup which is replaced, in seconds.
+  let timeout: TimeInterval
+
+  private var file: URL { connections.file }
+
+  /// The number of pages between two reports of the progress.
+  private static let pagesPerStep: CInt = 1024
+
+  /// The parts of a backup that is not in its place yet.
+  private struct Content {
+    let date: Date
+    let byteCount: Int64
+    let fileCount: Int
+  }
+
+  func run() throws -> StoreBackup {
+    do {
+      let identifier = try connections.read { try readIdentifier($0) }
+      let isReplacing = try place.holdsBackup(of: file, identifier) { try SQLiteStore.metadata(at: $0).uuid }
+      let target = SQLiteFile(place.url)
+      if isReplacing { try target.checkFolderIsFree() } else { try target.checkIsFree() }
+      let temporary = target.temporaryPlace
+      // What has left its temporary name is not there to be removed.
+      defer { try? temporary.remove() }
+      let content = try connections.readAtLength { try write($0, to: temporary) }
+      if isReplacing {
+        try SQLiteReplacement(file: place.url, timeout: timeout).run(with: temporary.url) { true }
+      } else {
+        try put(temporary, at: target)
+      }
+      place.end()
+      return StoreBackup(
+        url: place.url,
+        identifier: identifier,
+        date: content.date,
+        byteCount: content.byteCount,
+        externalFileCount: content.fileCount
+      )
+    } catch {
+      throw SQLiteFailure.error(
+        error,
+        file: file,
+        doing: "The store could not be backed up to \(place.url.path)"
+      )
+    }
+  }
+
+  private func readIdentifier(_ database: Database) throws -> String {
+    guard try database.tableExists("Z_METADATA"),
+      let metadata = try StoreMetadata.read(from: database, file: file)
+    else { throw SQLiteFile(file).noStore() }
+    return metadata.uuid
+  }
+
+  // MARK: - Writing
+
+  /// Writes what a transaction sees, with the files that its rows name.
+  private func write(_ database: Database, to temporary: SQLiteFile) throws -> Content {
+    // The first query of the transaction decides which state it sees.
+    let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    let pageCount = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
+    let date = Date()
+    let external = ExternalDataFolder(store: file)
+    // A file that is missing is missing in the backup too.
+    let sizes = try external.sizes(of: ExternalDataReferences(database).names())
+    let total = sizes.values.reduce(pageCount * pageSize) { $0 + Int64($1) }
+    place.begin(total)
+    try copy(database, to: temporary, pageSize: pageSize)
+    try FilePlacing.synchronizeFile(temporary.url.path)
+    var written = pageCount * pageSize
+    try place.report(written)
+    _ = try external.copy(sizes.keys.sorted(), to: ExternalDataFolder(store: temporary.url)) { count in
+      written += Int64(count)
+      try place.report(written)
+    }
+    return Content(date: date, byteCount: total, fileCount: sizes.count)
+  }
+
+  private func copy(_ database: Database, to temporary: SQLiteFile, pageSize: Int64) throws {
+    let copy = try DatabaseQueue(path: temporary.url.path, configuration: .observed)
+    do {
+      try copy.writeWithoutTransaction { target in
+        try database.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
+          try place.report(Int64(progress.completedPageCount) * pageSize)
+        }
+      }
+      try copy.close()
+    } catch {
+      try? copy.close()
+      throw error
+    }
+  }
+
+  /// Gives the backup its name, where nothing may be. Its files of external data go first: there is
+  /// no moment at which the backup lacks them.
+  private func put(_ temporary: SQLiteFile, at target: SQLiteFile) throws {
+    try target.removeStrayLogs()
+    let external = ExternalDataFolder(store: target.url)
+    let moved = try ExternalDataFolder(store: temporary.url).move(to: external)
+    do {
+      try StoreFile(target.url).put(temporary.url)
+    } catch {
+      external.remove(moved)
+      external.removeEmptyFolder()
+      throw error
+    }
+  }
+}
+
+/// Finds the files of external data that the rows of a store name, without the store's model.
+struct ExternalDataReferences {
+  private let database: Database
+
+  init(_ database: Database) { self.database = database }
+
+  /// The names, each once. All columns of data are looked at; one that stays in the row only counts
+  /// when it looks like the name of a file.
+  func names() throws -> Set<String> {
+    var names: Set<String> = []
+    let columns = try GRDB.Row.fetchAll(
+      database,
+      sql: """
+        SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p \
+        WHERE m.type = 'table' AND upper(p.type) = 'BLOB' \
+        AND m.name NOT IN ('ACHANGE', 'ATRANSACTION', 'Z_METADATA', 'Z_MODELCACHE') \
+        AND m.name NOT GLOB '\(SQLiteDialect().asidePrefix)*' ORDER BY m.name, p.cid
+        """
+    )
+    for row in columns {
+      let (table, column) = (SQLiteDialect().identifier(row[0]), SQLiteDialect().identifier(row[1]))
+      let query = SQLStatement(
+        sql: "SELECT \(column) FROM \(table) WHERE length(\(column)) = 38 AND typeof(\(column)) = 'blob'"
+      )
+      names.formUnion(try SQLiteStore.fileNames(query, database))
+    }
+    return names
+  }
+}
+
+extension SQLiteConnections {
+  /// Runs work that reads for long, at one state: on a connection of its own, which keeps nobody
+  /// waiting for one of the readers.
+  func readAtLength<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard canHoldStates else { return try read(body) }
+    let reader = try openReader()
+    defer { try? reader.close() }
+    return try reader.read(body)
+  }
+}

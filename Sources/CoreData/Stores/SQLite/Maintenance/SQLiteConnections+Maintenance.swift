@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+extension SQLiteConnections {
+  /// The rows of an index that are looked at for its statistics: SQLite's documentation of `PRAGMA
+  /// analysis_limit` recommends 100 to 1000.
+  private static let analysisLimit = 400
+
+  /// The statement that brings statistics up to date. Before version 3.46 `PRAGMA optimize` looks at
+  /// no table that its own connection has not asked, and others ask here.
+  static let statisticsStatement =
+    sqlite3_libversion_number() >= 3_046_000 ? "PRAGMA optimize = 0x10002" : "ANALYZE"
+
+  /// Collects SQLite's statistics of tables and indexes, or brings them up to date.
+  func updateStatistics() throws {
+    try withoutTransaction { database in
+      try database.execute(sql: "PRAGMA analysis_limit = \(Self.analysisLimit)")
+      try database.execute(sql: Self.statisticsStatement)
+    }
+  }
+
+  /// Has SQLite bring statistics up to date before a connection is closed that has written, as its
+  /// documentation of `PRAGMA optimize` recommends. A store without statistics stays without, as
+  /// Apple's framework leaves it, and nobody is waited for.
+  func refreshStatistics() {
+    if isReadOnly { return }
+    // What fails here is done when the store is closed the next time.
+    _ = try? turns.holdIfFree {
+      try writer.writeWithoutTransaction { database in
+        guard sqlite3_total_changes(database.sqliteConnection) > 0,
+          try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil
+        else { return }
+        try lockWait.withoutWaiting {
+          try database.execute(sql: "PRAGMA analysis_limit = \(Self.analysisLimit)")
+          try database.execute(sql: "PRAGMA optimize")
+        }
+      }
+    }
+  }
+
+  /// Brings the log into the file as far as readers allow, and takes the file of the log back to
+  /// nothing when all of it is there. Nobody waits: shortening is tried only when nobody reads an
+  /// older state.
+  ///
+  /// - Returns: the number of pages of the log that are not in the file, 0 in another journal mode;
+  ///   `nil` while another connection does the same, of which SQLite does not tell how far it is.
+  func shortenLog() throws -> Int64? {
+    try withoutTransaction { database in
+      guard let left = try Self.checkpoint("PASSIVE", in: database) else { return nil }
+      if left > 0 { return left }
+      // Somebody who reads since then keeps the file of the log at its length, which is no harm.
+      return try lockWait.withoutWaiting { try Self.checkpoint("TRUNCATE", in: database) ?? 0 }
+    }
+  }
+
+  /// The number of pages that the file of the log has room for: as many as are in it, or more.
+  func logPageCount() throws -> Int64 {
+    let pageSize = try read { try Int64.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
+    var status = stat()
+    return stat(file.path + "-wal", &status) == 0 ? Int64(status.st_size) / pageSize : 0
+  }
+
+  private static func checkpoint(_ mode: String, in database: Database) throws -> Int64? {
+    let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+    guard let row, let busy = row[0] as Int?, let log = row[1] as Int64?, let done = row[2] as Int64?
+    else { return 0 }
+    if busy != 0, log < 0 { return nil }
+    return max(log - done, 0)
+  }
+
+  /// Runs a transaction that writes if nobody else writes at this moment, in this process or in
+  /// another one.
+  ///
+  /// - Returns: `nil`, and nothing was done, when somebody does.
+  func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+    let result: Value?? = try turns.holdIfFree {
+      try writer.writeWithoutTransaction { database in
+        try lockWait.withoutWaiting { () -> Value? in
+          do {
+            try database.beginTransaction(.immediate)
+            let value = try body(database)
+            try database.commit()
+            return value
+          } catch {
+            if database.isInsideTransaction { try? database.rollback() }
+            if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { return nil }
+            throw error
+          }
+        }
+      }
+    }
+    return result ?? nil
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Keeps the file of a store in order, in pieces that nobody waits long for.
+struct SQLiteMaintenance {
+  let connections: SQLiteConnections
+  /// Called in each transaction; what it throws ends the work.
+  let check: (Database) throws -> Void
+
+  /// The number of pages that are given back at a time.
+  static let pagesPerPiece = 128
+
+  /// The history first, since what is deleted leaves pages free, and the log last, since all of it
+  /// is written there.
+  func run(_ work: StoreMaintenance, deletingHistoryBefore date: Date?) throws -> StoreMaintenanceReport {
+    var report = StoreMaintenanceReport()
+    if let date { report.deletedTransactionCount = try deleteHistory(before: date) }
+    if work.contains(.statistics) { try connections.updateStatistics() }
+    let before = try size()
+    if work.contains(.freePages) { try releaseFreePages() }
+    let after = try size()
+    report.releasedByteCount = (before.pageCount - after.pageCount) * after.pageSize
+    report.freeByteCount = after.freeCount * after.pageSize
+    report.byteCount = after.pageCount * after.pageSize
+    if work.contains(.checkpoint) {
+      report.remainingLogByteCount = try shortenLog() * after.pageSize
+    }
+    return report
+  }
+
+  // MARK: - Pieces
+
+  /// Repeats a piece of work until it answers that nothing is left. The pauses are as long as the
+  /// work: whoever waits for its turn gets it, in another process too, where SQLite tries again
+  /// after some milliseconds.
+  private func repeatInPieces(_ piece: (Database) throws -> Bool) throws {
+    while true {
+      let start = Date()
+      let isLeft = try connections.write { database in
+        try check(database)
+        return try piece(database)
+      }
+      if !isLeft { return }
+      Thread.sleep(forTimeInterval: min(max(Date().timeIntervalSince(start), 0.005), 1))
+    }
+  }
+
+  private func deleteHistory(before date: Date) throws -> Int {
+    let purge = SQLiteHistoryPurge(date: date)
+    guard try connections.read(SQLiteHistoryPurge.hasHistory) else { return 0 }
+    var count = 0
+    try repeatInPieces { database in
+      let piece = try purge.deletePiece(in: database)
+      count += piece.count
+      return piece.isMoreLeft
+    }
+    return count
+  }
+
+  private func releaseFreePages() throws {
+    // Incremental vacuum is the mode 2; in another one the statement does nothing.
+    guard try connections.read({ try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }) == 2 else { return }
+    guard try size().freeCount > 0 else { return }
+    try repeatInPieces { database in
+      let before = try Self.freeCount(database)
+      // One step of the statement gives back one page: it has to be run to its end.
+      let statement = SQLStatement(sql: "PRAGMA incremental_vacuum(\(Self.pagesPerPiece))")
+      try SQLiteQuery(statement, in: database, isCached: false).run()
+      let after = try Self.freeCount(database)
+      // A damaged file may have pages in its list that cannot be given back.
+      return after > 0 && after < before
+    }
+  }
+
+  private static func freeCount(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+  }
+
+  /// Under load, connections that write bring the log into the file again and again, one at a time.
+  private func shortenLog() throws -> Int64 {
+    for _ in 0..<Self.checkpointAttempts {
+      if let left = try connections.shortenLog() { return left }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return try connections.logPageCount()
+  }
+
+  private static let checkpointAttempts = 200
+
+  private func size() throws -> (pageCount: Int64, freeCount: Int64, pageSize: Int64) {
+    try connections.read { database in
+      let numbers = try ["page_count", "freelist_count", "page_size"].map {
+        try Int64.fetchOne(database, sql: "PRAGMA \($0)") ?? 0
+      }
+      return (numbers[0], numbers[1], numbers[2])
+    }
+  }
+}

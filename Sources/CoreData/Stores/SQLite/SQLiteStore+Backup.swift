@@ -1,0 +1,20 @@
+import Foundation
+
+extension SQLiteStore: BackupStore {
+  func backUp(to place: BackupPlace) throws -> StoreBackup {
+    try SQLiteStoreBackup(
+      connections: engine().connections,
+      place: place,
+      timeout: SQLiteStoreOpening.timeout(in: options)
+    )
+    .run()
+  }
+
+  static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup {
+    try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
+    let timeout = SQLiteStoreOpening.defaultTimeout
+    let connections = try SQLiteConnections(file: url, isReadOnly: true, pragmas: [], timeout: timeout)
+    defer { try? connections.close() }
+    return try SQLiteStoreBackup(connections: connections, place: place, timeout: timeout).run()
+  }
+}
