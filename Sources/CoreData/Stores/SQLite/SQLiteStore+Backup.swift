@@ -5,14 +5,14 @@ extension SQLiteStore: BackupStore {
     try SQLiteStoreBackup(
       connections: engine().connections,
       place: place,
-      timeout: SQLiteStoreOpening.timeout(in: options)
+      timeout: StoreTimeout.seconds(in: options)
     )
     .run()
   }
 
   static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
-    let timeout = SQLiteStoreOpening.defaultTimeout
+    let timeout = StoreTimeout.standard
     let connections = try SQLiteConnections(file: url, isReadOnly: true, pragmas: [], timeout: timeout)
     defer { try? connections.close() }
     return try SQLiteStoreBackup(connections: connections, place: place, timeout: timeout).run()

@@ -24,7 +24,7 @@ extension SQLiteStore: MaintainableStore {
       file: url,
       isReadOnly: false,
       pragmas: [],
-      timeout: SQLiteStoreOpening.defaultTimeout
+      timeout: StoreTimeout.standard
     )
     do {
       let report = try SQLiteMaintenance(connections: connections) { _ in }
