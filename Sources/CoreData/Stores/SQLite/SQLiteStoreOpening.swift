@@ -11,6 +11,7 @@ struct SQLiteStoreOpening {
   let tracksHistory: Bool
   /// Statements that take care of the whole file when it is opened.
   let maintenance: [String]
+  private let stateLimits: SQLiteStateLimits
   private let options: [AnyHashable: Any]?
 
   /// The time to wait for other processes, in seconds, unless an option says otherwise.
@@ -41,6 +42,7 @@ struct SQLiteStoreOpening {
     tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
     maintenance = [(NSSQLiteManualVacuumOption, "VACUUM"), (NSSQLiteAnalyzeOption, "ANALYZE")]
       .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
+    stateLimits = try SQLiteStateLimits.limits(in: options, file: file)
     self.options = options
   }
 
@@ -126,7 +128,8 @@ struct SQLiteStoreOpening {
         version: version,
         identifier: metadata.uuid,
         ignoresVersions: ignoresVersions
-      )
+      ),
+      stateLimits: stateLimits
     )
     return (engine, metadata)
   }
