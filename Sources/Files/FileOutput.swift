@@ -39,12 +39,18 @@ package final class FileOutput {
 
   /// Writes data to a place, whole or not at all.
   ///
+  /// - Returns: the version of the file that this has put there; `nil` for one that was written
+  ///   into.
   /// - Throws: a `FileFailure`; a regular file is as it was then, unless it was its folder that
   ///   could not be synchronised.
-  package static func write(_ data: Data, to url: URL) throws {
+  @discardableResult
+  package static func write(_ data: Data, to url: URL) throws -> FileVersion? {
     let output = try FileOutput(url)
     try output.write(data)
+    // Before the file gets its name: what lies there later may be another program's.
+    let version = try output.parts.map { _ in FileVersion(try output.descriptor.status()) }
     try output.finish()
+    return version
   }
 
   /// Writes some more.

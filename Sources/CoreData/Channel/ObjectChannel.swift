@@ -45,6 +45,19 @@ protocol StoreReader: ObjectReader, Sendable {
 
   /// The number of rows that a query asks for, limit and offset included.
   func count(_ query: FetchQuery) throws -> Int
+
+  /// Throws the reason for which a state cannot be read any more.
+  func requireHeld() throws
+
+  /// Moves a state that nobody has read yet to the newest one, where that helps the store.
+  func beginAnew()
+}
+
+/// A store is read as it is at any time.
+extension StoreReader {
+  func requireHeld() throws {}
+
+  func beginAnew() {}
 }
 
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer

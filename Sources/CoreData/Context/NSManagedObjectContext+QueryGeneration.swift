@@ -13,10 +13,14 @@ extension NSManagedObjectContext {
   /// pinned context to the newest state and pin it there. SQLite stores in WAL mode keep states;
   /// other stores are read as they are.
   ///
+  /// A state that keeps the log of a SQLite store from being shortened for too long is let go of
+  /// (``QueryGenerationLogLimitOption``, ``QueryGenerationAgeLimitOption``). What reads it then is
+  /// an error that says so, until the context is pinned anew.
+  ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context of
   ///   the same coordinator, or `nil` to unpin the context.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, or
-  ///   the context has a parent, whose state it reads.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, its
+  ///   state was let go of, or the context has a parent, whose state it reads.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     guard let coordinatorSet else {
       throw CocoaError.coreData(
@@ -44,6 +48,7 @@ extension NSManagedObjectContext {
         "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
       )
     }
+    try pinned.requireHeld()
     channel = PinnedChannel(coordinatorSet, generation: pinned)
   }
 
@@ -59,7 +64,9 @@ extension NSManagedObjectContext {
   }
 
   private func pinToCurrent(_ coordinator: NSPersistentStoreCoordinator) throws {
-    channel = PinnedChannel(coordinator, generation: try coordinator.currentGeneration())
+    let generation = try coordinator.currentGeneration()
+    channel = PinnedChannel(coordinator, generation: generation)
+    generation.beginAnew()
   }
 }
 

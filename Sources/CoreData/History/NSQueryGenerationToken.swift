@@ -81,6 +81,12 @@ final class QueryGeneration: Sendable {
     generations.withLock { $0.known[number]?.generation }
   }
 
+  /// - Throws: an error that says why, when the state of a store was let go of.
+  func requireHeld() throws { for snapshot in snapshots.values { try snapshot.requireHeld() } }
+
+  /// Called when the generation before this one has been released, and nobody has read this one.
+  func beginAnew() { for snapshot in snapshots.values { snapshot.beginAnew() } }
+
   /// The state of a store; the store itself when it keeps none.
   func reader(of store: any ObjectStore) -> any StoreReader { snapshots[store.index] ?? store }
 }

@@ -37,6 +37,27 @@ public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
 public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
 /// The option for the number of connections that read a SQLite store at a time; 8 unless given.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
+/// The option for the number of bytes by which the write-ahead log of a SQLite store may grow while
+/// a query generation is pinned; 512 MiB unless given, and 0 for any number.
+///
+/// A state of the store that is pinned keeps SQLite from using the log again. After a save with
+/// which the log has grown by more, the state is let go of: contexts that are pinned to it get an
+/// error where they read, until they are pinned anew. All states are let go of where the log has
+/// twice that size, because one state was always pinned before another one was released. The value
+/// is a number; for ``NSPersistentStoreDescription/setOption(_:forKey:)`` an `NSNumber`.
+///
+/// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
+public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
+
+/// The option for the number of seconds for which a query generation of a SQLite store may be
+/// pinned; 0, for any time, unless given.
+///
+/// A state that is older is let go of when the store is saved next, whoever saves it in this
+/// process: contexts that are pinned to it get an error where they read, until they are pinned
+/// anew. The value is a number.
+///
+/// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
+public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
 /// The option for an iOS device's protection of the store's file. It has no effect here: there is
 /// no such protection outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"

@@ -52,9 +52,9 @@ extension WholeFileStore {
   ) throws {
     let new = StoreFile(url).temporaryPlace
     do {
-      let before = FileVersion(of: url)
+      let before = FileVersion(behind: url.path)
       guard try create(new) else { return }
-      guard FileVersion(of: url) == before else {
+      guard FileVersion(behind: url.path) == before else {
         throw StoreFailure.error(
           NSMigrationError,
           """
@@ -68,24 +68,5 @@ extension WholeFileStore {
       try? removeAll(at: new)
       throw error
     }
-  }
-}
-
-/// Tells whether a file was written or replaced.
-private struct FileVersion: Equatable {
-  private let numbers: [Int]
-
-  init(of url: URL) {
-    var status = stat()
-    guard stat(url.path, &status) == 0 else {
-      numbers = []
-      return
-    }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    numbers = [Int(status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec]
   }
 }

@@ -36,6 +36,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   let writing = NSRecursiveLock()
   private var model: NSManagedObjectModel?
   private var storedMetadata: StoreMetadata?
+  /// The content that this store read or wrote last, and where: of a device none.
+  private var known: (url: URL, version: FileVersion?)?
 
   class var format: any AtomicFormat.Type { fatalError("\(self) must override format.") }
 
@@ -60,6 +62,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     try openMemory(model)
     try StoreFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
     let entities = model.storedEntities(forConfigurationName: configurationName) ?? []
+    // Before it is read: what is written while it is read counts as the work of another program.
+    known = (file, FileVersion(behind: file.path))
     if let data = try Self.contents(of: file) {
       let metadata = try Self.format.metadata(in: data, file: file)
       let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
@@ -101,8 +105,29 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     guard let model, var metadata = storedMetadata else { throw closed }
     metadata.setAll(self.metadata)
     let document = AtomicDocument(draft, metadata: metadata, model: model)
-    try Self.write(try Self.format.data(of: document), to: file)
+    let data = try Self.format.data(of: document)
+    try requireKnownContent()
+    known = (file, try Self.write(data, to: file))
     storedMetadata = metadata
+  }
+
+  /// A save writes all objects that this store has, and so would take back what another program has
+  /// saved since they were read. A file that is gone is written anew: nothing of it is lost.
+  ///
+  /// No lock keeps others from writing between this and the save.
+  private func requireKnownContent() throws {
+    guard let known, known.url == file, let version = known.version,
+      let current = FileVersion(behind: file.path), current != version
+    else { return }
+    throw StoreFailure.error(
+      NSPersistentStoreSaveError,
+      """
+      \(file.path) was written or replaced by another program since the store was read; nothing was saved, since all \
+      that was changed there would be lost. Remove the store from the coordinator, add it again, and make the changes \
+      anew.
+      """,
+      file: file
+    )
   }
 
   private var closed: any Error {
@@ -158,9 +183,10 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     return data.isEmpty ? nil : data
   }
 
-  class func write(_ data: Data, to file: URL) throws {
+  @discardableResult
+  class func write(_ data: Data, to file: URL) throws -> FileVersion? {
     do {
-      try FileOutput.write(data, to: file)
+      return try FileOutput.write(data, to: file)
     } catch {
       throw StoreFailure.error(
         (error as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,

@@ -33,9 +33,7 @@ extension SQLiteStore {
     let engine = try engine()
     guard engine.connections.canHoldStates else { return nil }
     return try reading("The state of the store could not be kept") {
-      let snapshot = try SQLiteSnapshot(self, engine.connections)
-      register(snapshot)
-      return snapshot
+      try SQLiteSnapshot(self, engine)
     }
   }
 

@@ -22,6 +22,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let tracksHistory: Bool
     /// Refuses to write what another program has replaced; `nil` where nobody can have done so.
     let guardian: SQLiteSchemaGuard?
+    /// The states that query generations hold.
+    let states: SQLiteHeldStates
     var file: URL { connections.file }
     /// Deletes old transactions of the history; `nil` when that is left to the application.
     let historyLifetime: SQLiteHistoryLifetime?
@@ -33,7 +35,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       history: SQLiteHistoryTables? = nil,
       tracksHistory: Bool = false,
       guardian: SQLiteSchemaGuard? = nil,
-      historyLifetime: SQLiteHistoryLifetime? = nil
+      historyLifetime: SQLiteHistoryLifetime? = nil,
+      stateLimits: SQLiteStateLimits = .standard
     ) {
       self.schema = schema
       self.connections = connections
@@ -41,6 +44,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.tracksHistory = tracksHistory
       self.guardian = guardian
       self.historyLifetime = historyLifetime
+      states = SQLiteHeldStates(connections, stateLimits)
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }
@@ -63,12 +67,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// The connections of a store that was looked at, or migrated, and is not open yet.
   private let early = Mutex<SQLiteConnections?>(nil)
   private let watcher = Mutex<SQLiteChangeWatcher?>(nil)
-  /// The states that are kept, to be let go of when the store is closed.
-  private let snapshots = Mutex<[WeakSnapshot]>([])
-
-  private struct WeakSnapshot: Sendable {
-    weak var snapshot: SQLiteSnapshot?
-  }
   private let metadataState = Mutex(MetadataState())
 
   override var type: String { NSSQLiteStoreType }
@@ -210,14 +208,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     try startWatching(found.engine)
   }
 
-  /// Registers a state, so that it is closed with the store.
-  func register(_ snapshot: SQLiteSnapshot) {
-    snapshots.withLock { snapshots in
-      snapshots.removeAll { $0.snapshot == nil }
-      snapshots.append(WeakSnapshot(snapshot: snapshot))
-    }
-  }
-
   private func startWatching(_ engine: Engine) throws {
     guard options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool == true else { return }
     let started = try reading("The store could not be watched") {
@@ -235,15 +225,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       return watcher
     }
     try watcher?.stop()
-    let registered = snapshots.withLock { snapshots in
-      defer { snapshots = [] }
-      return snapshots
-    }
-    for case let snapshot? in registered.map(\.snapshot) { try snapshot.close() }
     let engine = opened.withLock { opened in
       defer { opened = nil }
       return opened
     }
+    try engine?.states.close()
     if let engine, !engine.connections.isReadOnly { engine.connections.removeReleasedFiles(engine.external) }
     engine?.connections.refreshStatistics()
     try engine?.connections.close()

@@ -11,6 +11,7 @@ struct SQLiteStoreOpening {
   let tracksHistory: Bool
   /// Statements that take care of the whole file when it is opened.
   let maintenance: [String]
+  private let stateLimits: SQLiteStateLimits
   private let options: [AnyHashable: Any]?
 
   init(
@@ -36,6 +37,7 @@ struct SQLiteStoreOpening {
     tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
     maintenance = [(NSSQLiteManualVacuumOption, "VACUUM"), (NSSQLiteAnalyzeOption, "ANALYZE")]
       .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
+    stateLimits = try SQLiteStateLimits.limits(in: options, file: file)
     self.options = options
   }
 
@@ -117,7 +119,8 @@ struct SQLiteStoreOpening {
         identifier: metadata.uuid,
         ignoresVersions: ignoresVersions
       ),
-      historyLifetime: tracksHistory && !isReadOnly ? historyLifetime : nil
+      historyLifetime: tracksHistory && !isReadOnly ? historyLifetime : nil,
+      stateLimits: stateLimits
     )
     return (engine, metadata)
   }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import Logging
 import Synchronization
 
 /// Notices when a database is changed, by whatever process.
@@ -16,6 +17,8 @@ final class SQLiteChangeWatcher: Sendable {
   private struct Seen {
     var version: Int64
     var transaction: Int64
+    /// True when it has been told that the file is not the one that was opened.
+    var isFileLost = false
     /// Nothing is asked or reported any more.
     var isStopped = false
   }
@@ -32,6 +35,7 @@ final class SQLiteChangeWatcher: Sendable {
   // Dispatch sources may be used from any thread, which Dispatch does not declare here.
   nonisolated(unsafe) private let timer: any DispatchSourceTimer
   private let seen: Mutex<Seen>
+  private let opened: SQLiteOpenedFile?
   private let report: @Sendable (Int64) -> Void
 
   /// - Parameters:
@@ -45,6 +49,7 @@ final class SQLiteChangeWatcher: Sendable {
   ) throws {
     connection = try connections.openReader()
     path = Self.key(connections.file)
+    opened = connections.opened
     self.hasHistory = hasHistory
     self.report = report
     seen = Mutex(try Self.state(connection, hasHistory))
@@ -84,16 +89,38 @@ final class SQLiteChangeWatcher: Sendable {
   }
 
   /// Called on the watcher's queue.
-  private func check() {
-    let news = seen.withLock { seen -> Int64? in
-      // The file may be locked or gone just now: the next time will tell.
-      guard !seen.isStopped, let state = try? Self.state(connection, hasHistory) else { return nil }
+  func check() {
+    let (isWritten, news, failure) = seen.withLock { seen -> (Bool, Int64?, (any Error)?) in
+      if seen.isStopped { return (false, nil, nil) }
+      let failure = lostFile(&seen)
+      // The file may be locked just now: the next time will tell.
+      guard var state = try? Self.state(connection, hasHistory) else { return (false, nil, failure) }
+      state.isFileLost = seen.isFileLost
       defer { seen = state }
-      let isNews = hasHistory ? state.transaction > seen.transaction : state.version != seen.version
-      return isNews ? state.transaction : nil
+      let isWritten = state.version != seen.version
+      let isNews = hasHistory ? state.transaction > seen.transaction : isWritten
+      return (isWritten, isNews ? state.transaction : nil, failure)
     }
+    if let failure {
+      Logger(label: "CoreData").error("\(failure.localizedDescription)", metadata: ["store": "\(path)"])
+    }
+    // Others' commits make the log longer, too.
+    if isWritten { SQLiteHeldStates.fileWasWritten(opened?.identity) }
     // Outside of the lock: whoever is told may remove the store.
     if let news { report(news) }
+  }
+
+  /// The error that is to be told of a file that was removed or replaced, once: commits into the
+  /// file that is there now are no news of the store that is open.
+  private func lostFile(_ seen: inout Seen) -> (any Error)? {
+    if seen.isFileLost { return nil }
+    do {
+      try opened?.requireWatched()
+      return nil
+    } catch {
+      seen.isFileLost = true
+      return error
+    }
   }
 
   private static func state(_ connection: DatabaseQueue, _ hasHistory: Bool) throws -> Seen {

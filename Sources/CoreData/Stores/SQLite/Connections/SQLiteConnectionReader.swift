@@ -37,27 +37,6 @@ extension SQLiteConnectionReader {
   }
 }
 
-/// The state of a store at one time: a connection that stays in the transaction it read first.
-///
-/// In WAL mode others go on writing beside it.
-final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
-  let store: SQLiteStore
-  let connection: DatabaseQueue
-
-  init(_ store: SQLiteStore, _ connections: SQLiteConnections) throws {
-    self.store = store
-    connection = try connections.openReader(holdingTransactions: true)
-    try connection.unsafeRead { database in
-      try database.execute(sql: "BEGIN DEFERRED TRANSACTION")
-      // The state is the one that the first query sees.
-      try SQLiteQuery(SQLStatement(sql: "SELECT 1 FROM Z_METADATA"), in: database, isCached: false).run()
-    }
-  }
-
-  /// Lets go of the state. Whoever reads it then gets an error.
-  func close() throws { try connection.close() }
-}
-
 /// A source that can run one query of a store: its open connections, or a state of it.
 protocol SQLiteReadSource: AnyObject {
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value

@@ -23,6 +23,8 @@ final class SQLiteConnections: Sendable {
   private let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)
   /// Files of external data that are to be removed.
   let released = ReleasedFiles()
+  /// The file that all connections have open; `nil` for a database in memory.
+  let opened: SQLiteOpenedFile?
   /// The path by which further connections find the database, and the configuration with which
   /// readers open it.
   private let readPath: String
@@ -58,6 +60,8 @@ final class SQLiteConnections: Sendable {
         ? Self.openReadOnly(path, configuration)
         : (DatabaseQueue(path: path, configuration: configuration), path)
       self.writer = writer
+      let opened = memory == nil ? try SQLiteOpenedFile(file, writer) : nil
+      self.opened = opened
       let reading = { @Sendable in
         Self.configuration(isReadOnly: true, pragmas: pragmas, SQLiteLockWait(timeout: timeout))
       }
@@ -67,7 +71,7 @@ final class SQLiteConnections: Sendable {
       readers =
         memory == nil && (isReadOnly || journal == "wal")
         ? SQLiteReaders(count: readerCount, timeout: timeout) {
-          try DatabaseQueue(path: readPath, configuration: reading())
+          try SQLiteConnections.open(readPath, reading(), opened)
         }
         : nil
     } catch {
@@ -82,7 +86,22 @@ final class SQLiteConnections: Sendable {
   func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
     var configuration = reading()
     configuration.allowsUnsafeTransactions = holdingTransactions
-    return try DatabaseQueue(path: readPath, configuration: configuration)
+    return try openConnection(configuration)
+  }
+
+  /// Opens another connection to the file that these have open.
+  ///
+  /// - Throws: an error when the store's place leads to another file by now.
+  func openConnection(_ configuration: Configuration) throws -> DatabaseQueue {
+    try Self.open(readPath, configuration, opened)
+  }
+
+  private static func open(
+    _ path: String,
+    _ configuration: Configuration,
+    _ opened: SQLiteOpenedFile?
+  ) throws -> DatabaseQueue {
+    try opened?.open(path, configuration) ?? DatabaseQueue(path: path, configuration: configuration)
   }
 
   /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks
@@ -90,6 +109,7 @@ final class SQLiteConnections: Sendable {
   func prepareForWriting() throws {
     if isReadOnly { return }
     try writer.writeWithoutTransaction(prepareForWriting)
+    opened?.recordLog()
   }
 
   private func prepareForWriting(_ database: Database) throws {
@@ -102,10 +122,16 @@ final class SQLiteConnections: Sendable {
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
       }
     }
+    if !wanted.contains(where: { $0.name.lowercased() == "journal_size_limit" }) {
+      try database.execute(sql: "PRAGMA journal_size_limit = \(SQLiteLog.defaultSizeLimit)")
+    }
     for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
     // Makes the files of the log, which readers expect to be there.
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
   }
+
+  /// The number of bytes that SQLite leaves of its log when that begins anew; `nil` for any number.
+  var logSizeLimit: Int? { SQLiteLog.sizeLimit(pragmas) }
 
   /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside.
   /// It waits for its turn until the store's timeout has passed.
@@ -117,17 +143,19 @@ final class SQLiteConnections: Sendable {
       let lockWait = SQLiteLockWait(timeout: timeout)
       var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, lockWait)
       configuration.allowsUnsafeTransactions = true
-      let connection = try DatabaseQueue(path: readPath, configuration: configuration)
+      let connection = try openConnection(configuration)
       openTransaction.withLock { $0 = (connection, lockWait) }
       defer { openTransaction.withLock { $0 = nil } }
       try connection.writeWithoutTransaction { database in
         try prepareForWriting(database)
         try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
-        try lockWait.begin(database, until: limit)
+        try begin(database, lockWait, until: limit)
       }
       let value: Value
       do {
         value = try body(connection)
+        // It may have taken long.
+        try opened?.requireSame()
         try connection.writeWithoutTransaction { try $0.commit() }
       } catch {
         // Closing the connection takes back what is still open; the error that led here is the one
@@ -138,7 +166,7 @@ final class SQLiteConnections: Sendable {
       // What is committed is committed, whatever closing says; the connection closes with its last
       // reference at the latest.
       try? connection.close()
-      SQLiteChangeWatcher.fileWasWritten(file)
+      fileWasWritten()
       return value
     }
   }
@@ -155,6 +183,19 @@ final class SQLiteConnections: Sendable {
     return try turns.hold(timeout: timeout) { try work(limit) }
   }
 
+  /// Takes the write lock, and looks whether the file is the one that was opened.
+  private func begin(_ database: Database, _ lockWait: SQLiteLockWait, until limit: ContinuousClock.Instant)
+    throws
+  {
+    try lockWait.begin(database, until: limit)
+    try opened?.requireSame(in: database)
+  }
+
+  private func fileWasWritten() {
+    SQLiteChangeWatcher.fileWasWritten(file)
+    SQLiteHeldStates.fileWasWritten(opened?.identity)
+  }
+
   /// Runs a statement that takes care of the whole file, and cannot be part of a transaction.
   func maintain(_ sql: String) throws {
     try withoutTransaction { try $0.execute(sql: sql) }
@@ -162,7 +203,10 @@ final class SQLiteConnections: Sendable {
 
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try turns.hold(timeout: timeout) { try writer.writeWithoutTransaction(body) }
+    try turns.hold(timeout: timeout) {
+      try opened?.requireSame()
+      return try writer.writeWithoutTransaction(body)
+    }
   }
 
   /// Keeps all others from writing, those of other processes too, while work is done that may close
@@ -175,9 +219,9 @@ final class SQLiteConnections: Sendable {
       let lockWait = SQLiteLockWait(timeout: timeout)
       var configuration = Self.configuration(isReadOnly: false, pragmas: [], lockWait)
       configuration.allowsUnsafeTransactions = true
-      let lock = try DatabaseQueue(path: readPath, configuration: configuration)
+      let lock = try openConnection(configuration)
       defer { try? lock.close() }
-      try lock.writeWithoutTransaction { try lockWait.begin($0, until: limit) }
+      try lock.writeWithoutTransaction { try begin($0, lockWait, until: limit) }
       return try body()
     }
   }
@@ -207,7 +251,7 @@ final class SQLiteConnections: Sendable {
     var result: Value?
     try beginWriting { limit in
       try writer.writeWithoutTransaction { database in
-        try lockWait.begin(database, until: limit)
+        try begin(database, lockWait, until: limit)
         do {
           result = try database.endingWithCall(body)
           try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
@@ -219,7 +263,7 @@ final class SQLiteConnections: Sendable {
       }
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-    SQLiteChangeWatcher.fileWasWritten(file)
+    fileWasWritten()
     return result
   }
 
@@ -250,6 +294,7 @@ final class SQLiteConnections: Sendable {
   func close() throws {
     do {
       try readers?.close()
+      if !isReadOnly, opened?.isElsewhere == true { try? writer.writeWithoutTransaction(SQLiteLog.leave) }
       try writer.close()
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be closed")
@@ -278,29 +323,5 @@ final class SQLiteConnections: Sendable {
       }
     }
     return configuration
-  }
-
-  /// A store in a folder that cannot be written has no place for the files that readers share in
-  /// WAL mode; it can be read when nobody writes, which is what `immutable` promises SQLite.
-  ///
-  /// - Returns: the connection, and the path for further ones.
-  private static func openReadOnly(
-    _ path: String,
-    _ configuration: Configuration
-  ) throws -> (DatabaseQueue, String) {
-    do {
-      return (try DatabaseQueue(path: path, configuration: configuration), path)
-    } catch let error as DatabaseError
-      where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
-    {
-      let folder = FilePlacing.folder(of: path)
-      let log = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int ?? 0
-      guard log == 0, FileManager.default.isReadableFile(atPath: path),
-        !FileManager.default.isWritableFile(atPath: folder),
-        let address = URLComponents(string: URL(fileURLWithPath: path).absoluteString)?.percentEncodedPath
-      else { throw error }
-      let immutable = "file:\(address)?immutable=1"
-      return (try DatabaseQueue(path: immutable, configuration: configuration), immutable)
-    }
   }
 }

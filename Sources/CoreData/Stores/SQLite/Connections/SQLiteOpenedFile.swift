@@ -1,0 +1,177 @@
+import Files
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The file that the connections of a store have open.
+///
+/// A file that is removed or renamed while it is open lives on without its name: what is written
+/// into it is lost with the last connection. So whoever writes looks before whether the store's
+/// place still leads to the file, and whoever opens a further connection, which finds its file by
+/// the place, whether it got the same one.
+///
+/// SQLite itself knows whether a connection's file has moved (`SQLITE_FCNTL_HAS_MOVED`), at the
+/// price of the same call of the system. But it compares the number of the file alone, which
+/// another device may have too, and at the end of the symbolic links that there were when it was
+/// opened: it is asked only about a connection that was just opened.
+final class SQLiteOpenedFile: Sendable {
+  let identity: FileIdentity
+  private let file: URL
+  private let path: String
+  /// The place of the write-ahead log, beside the file that links lead to.
+  private let logPath: String
+  /// The identity of the write-ahead log; `nil` where there is none that must stay.
+  private let log = Mutex<FileIdentity?>(nil)
+  private let writeCount = Atomic<Int>(0)
+
+  /// The log is looked at before each so many transactions that write. Until then what was saved is
+  /// in a log without a name, from where closing the store brings it into the file.
+  static let transactionsBetweenLooksAtLog = 16
+
+  /// Records what the first connection of a store has open.
+  ///
+  /// - Throws: an error when the file went away while it was opened.
+  init(_ file: URL, _ connection: DatabaseQueue) throws {
+    self.file = file
+    path = file.path
+    do {
+      identity = try FileIdentity(behind: path)
+    } catch {
+      throw Self.gone(file, error, "it could not be opened")
+    }
+    logPath = connection.unsafeRead { database in
+      sqlite3_filename_wal(sqlite3_db_filename(database.sqliteConnection, "main")).map { String(cString: $0) }
+        ?? ""
+    }
+    try requireSame(connection)
+  }
+
+  /// Records the log that is there now, which stays as long as a connection in WAL mode is open.
+  func recordLog() {
+    let found = try? FileIdentity(behind: logPath)
+    log.withLock { $0 = found }
+  }
+
+  /// The size of the write-ahead log in bytes; 0 where there is none.
+  var logSize: Int {
+    var status = stat()
+    return stat(logPath, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// True when the store's place does not lead to the file any more.
+  var isElsewhere: Bool { (try? FileIdentity(behind: path)) != identity }
+
+  // MARK: - Looking
+
+  /// Called with the write lock, before anything is written.
+  ///
+  /// - Throws: an error with the remedy, when the store's place does not lead to the file any more.
+  func requireSame() throws {
+    try requireFile("nothing was saved")
+    let count = writeCount.wrappingAdd(1, ordering: .relaxed).newValue
+    if count % Self.transactionsBetweenLooksAtLog == 0 { try requireLog("nothing was saved") }
+  }
+
+  /// Called in a transaction that has just taken the write lock, which is taken back by an error.
+  ///
+  /// - Throws: the same error.
+  func requireSame(in database: Database) throws {
+    do {
+      try requireSame()
+    } catch {
+      try? database.rollback()
+      // At once, since nobody knows whether the program will close the store before it ends.
+      if isElsewhere { try? SQLiteLog.leave(database) }
+      throw error
+    }
+  }
+
+  /// Called by whoever looks out for changes that others make.
+  ///
+  /// - Throws: the same error.
+  func requireWatched() throws {
+    try requireFile("changes of it are not noticed any more")
+    try requireLog("changes of it may not be noticed any more")
+  }
+
+  /// Opens a further connection to the file.
+  ///
+  /// - Throws: an error with the remedy, when the path leads to another file by now.
+  func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    // First, since opening makes what is not there: an empty database, or an empty log.
+    try requireFile(Self.isUnreachable)
+    try requireLog(Self.isUnreachable)
+    let connection = try DatabaseQueue(path: path, configuration: configuration)
+    try requireFile(Self.isUnreachable)
+    try requireSame(connection)
+    return connection
+  }
+
+  private static let isUnreachable = "no further connection to it can be opened"
+
+  /// Called when the place has just led to the file: a connection whose own file is not there has
+  /// opened another one.
+  private func requireSame(_ connection: DatabaseQueue) throws {
+    let hasMoved = connection.unsafeRead { database in
+      var hasMoved: Int32 = 0
+      let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+      return code == SQLITE_OK && hasMoved != 0
+    }
+    if hasMoved { throw replaced(Self.isUnreachable) }
+  }
+
+  private func requireFile(_ consequence: String) throws {
+    let current: FileIdentity
+    do {
+      current = try FileIdentity(behind: path)
+    } catch {
+      throw Self.gone(file, error, consequence)
+    }
+    if current != identity { throw replaced(consequence) }
+  }
+
+  private func requireLog(_ consequence: String) throws {
+    guard let known = log.withLock({ $0 }), (try? FileIdentity(behind: logPath)) != known else { return }
+    throw StoreFailure.error(
+      CocoaError.fileNoSuchFile.rawValue,
+      """
+      \(logPath), the write-ahead log of \(path), was removed or replaced by another program since the store was \
+      opened; \(consequence). Remove the store from the coordinator, which brings what was saved before into its file, \
+      and add it again.
+      """,
+      file: file
+    )
+  }
+
+  // MARK: - Errors
+
+  private static func gone(_ file: URL, _ error: any Error, _ consequence: String) -> any Error {
+    let failure = error as? FileFailure
+    let isThere = failure.map { $0.code != ENOENT && $0.code != ENOTDIR } ?? true
+    let reason =
+      isThere
+      ? "cannot be looked at any more (\(error.localizedDescription))"
+      : "was removed or moved by another program"
+    return StoreFailure.error(
+      failure?.cocoaCode() ?? CocoaError.fileNoSuchFile.rawValue,
+      """
+      \(file.path) \(reason) since the store was opened; \(consequence). Bring the file back to its place, or remove \
+      the store from the coordinator and add it again, which makes a new one where there is none.
+      """,
+      file: file,
+      details: [NSUnderlyingErrorKey: error]
+    )
+  }
+
+  private func replaced(_ consequence: String) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      """
+      \(path) was replaced by another file since the store was opened; \(consequence). Remove the store from the \
+      coordinator and add it again to go on with the file that is there now.
+      """,
+      file: file
+    )
+  }
+}

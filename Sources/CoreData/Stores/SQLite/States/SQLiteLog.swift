@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The write-ahead log of a store, where it is to be shortened.
+///
+/// The commits of the store shorten it too (`PRAGMA journal_size_limit`), when they find nobody who
+/// reads it; this is for a store that is not written for a while.
+final class SQLiteLog: Sendable {
+  /// SQLite brings its log into the file when that has 1,000 pages, which are 4 MiB. Saves that
+  /// are somewhat larger, or meet a reader, shall not have to make the log longer each time.
+  static let defaultSizeLimit = 16 << 20
+
+  private let connections: SQLiteConnections
+  /// The connection of a checkpoint that is under way.
+  private let current = Mutex<DatabaseQueue?>(nil)
+  private let isClosed = Mutex(false)
+  /// Held during a checkpoint.
+  private let working = NSLock()
+
+  init(_ connections: SQLiteConnections) {
+    self.connections = connections
+  }
+
+  /// The number of bytes that SQLite leaves of its log when that begins anew; `nil` for any number.
+  static func sizeLimit(_ pragmas: [SQLitePragma]) -> Int? {
+    let own = pragmas.last { $0.name.lowercased() == "journal_size_limit" }?.value
+    let limit = own.map { Int($0) ?? -1 } ?? defaultSizeLimit
+    return limit < 0 ? nil : limit
+  }
+
+  /// Called for a connection whose file has lost its place: brings the log into the file, and
+  /// empties it, if nobody reads it.
+  ///
+  /// SQLite leaves it as it is when the connection is closed, beside whatever file is at the place
+  /// now, and whoever opens that one takes the log for its own.
+  static func leave(_ database: Database) throws {
+    sqlite3_busy_timeout(database.sqliteConnection, 0)
+    try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// True when the log has outgrown what SQLite leaves of it when it begins anew.
+  var isLong: Bool {
+    guard let limit = connections.logSizeLimit, let opened = connections.opened else { return false }
+    return !connections.isReadOnly && opened.logSize > limit
+  }
+
+  /// Has the log begin anew, with an empty file, if nobody reads it.
+  ///
+  /// A checkpoint that shortens the log holds the write lock from its beginning. So one that lets
+  /// others write beside it does the work first, and little is left to the other, which waits for
+  /// nobody: the next commits do what it cannot.
+  func shorten() {
+    guard isLong, checkpoint() else { return }
+    // Nobody is left who could be told of an error; the log stays as it is.
+    try? connections.withoutTransaction { database in
+      if isClosed.withLock({ $0 }) { return }
+      try connections.lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+  }
+
+  /// Brings the log into the file as far as readers allow, on a connection of its own, beside
+  /// others that write.
+  ///
+  /// - Returns: true when all of it is there.
+  func checkpoint() -> Bool {
+    working.withLock {
+      guard let connection = try? open() else { return false }
+      defer {
+        current.withLock { $0 = nil }
+        try? connection.close()
+      }
+      return (try? connection.writeWithoutTransaction(SQLiteCheckpoint.isComplete)) ?? false
+    }
+  }
+
+  /// - Returns: `nil` when the store is being closed.
+  private func open() throws -> DatabaseQueue? {
+    var configuration = Configuration.observed
+    configuration.busyMode = .immediateError
+    let connection = try connections.openConnection(configuration)
+    current.withLock { $0 = connection }
+    // Whoever closes sets the mark first and interrupts then, so that one of both sees the other.
+    if isClosed.withLock({ $0 }) {
+      current.withLock { $0 = nil }
+      return nil
+    }
+    return connection
+  }
+
+  /// Breaks off a checkpoint, and waits until its connection is closed. None begins afterwards.
+  func close() {
+    isClosed.withLock { $0 = true }
+    // Inside of the lock, which it waits for before it is closed.
+    current.withLock { connection in if let connection { connection.interrupt() } }
+    working.withLock {}
+  }
+}

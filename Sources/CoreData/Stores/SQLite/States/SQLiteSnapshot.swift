@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The state of a store at one time: a connection that stays in the transaction it read first.
+///
+/// In WAL mode others go on writing beside it, and the log cannot begin anew before it is released.
+final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
+  let store: SQLiteStore
+  let connection: DatabaseQueue
+  private let states: SQLiteHeldStates
+  /// The reason for which the state was let go of before those who read it were done.
+  private let reason = Mutex<(any Error)?>(nil)
+  private let number: Int
+
+  init(_ store: SQLiteStore, _ engine: SQLiteStore.Engine) throws {
+    self.store = store
+    states = engine.states
+    number = states.reserveNumber()
+    connection = try engine.connections.openReader(holdingTransactions: true)
+    try connection.unsafeRead(Self.begin)
+    states.register(self, number)
+  }
+
+  deinit {
+    // The error of a connection that only reads has nobody who could be told.
+    try? connection.close()
+    states.release(number)
+  }
+
+  private static func begin(_ database: Database) throws {
+    try database.execute(sql: "BEGIN DEFERRED TRANSACTION")
+    // The state is the one that the first query sees.
+    try SQLiteQuery(SQLStatement(sql: "SELECT 1 FROM Z_METADATA"), in: database, isCached: false).run()
+  }
+
+  // MARK: - Reading
+
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try connection.unsafeRead { database in
+      // Here, where nobody closes the connection meanwhile.
+      try requireHeld()
+      return try body(database)
+    }
+  }
+
+  func requireHeld() throws { if let reason = self.reason.withLock({ $0 }) { throw reason } }
+
+  // MARK: - Ending
+
+  /// Has everybody who reads the state from now on get an error. A read that is under way ends as
+  /// it would have.
+  func end(_ reason: any Error) { self.reason.withLock { $0 = $0 ?? reason } }
+
+  /// Lets go of the state. Whoever reads it then gets an error.
+  func close() throws { try connection.close() }
+
+  /// A state whose transaction begins when all of the log is in the file does not need the log, so
+  /// that the next save can begin it anew. This one was begun while the state before it was held
+  /// still. A program that pins one state after the other would never leave such a gap, and its log
+  /// would grow for ever.
+  func beginAnew() {
+    guard states.canBeginAnew() else { return }
+    do {
+      try connection.unsafeRead { database in
+        try database.execute(sql: "COMMIT TRANSACTION")
+        states.checkpoint()
+        try Self.begin(database)
+      }
+      states.registerAnew(number)
+    } catch {
+      end(SQLiteFailure.error(error, file: store.file, doing: "The state of the store could not be kept"))
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("The bounds of query generations")
+struct QueryGenerationLimitTests {
+  private let folder: TemporaryFolder
+  private let recorder: StatementRecorder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    recorder = StatementRecorder(folder.url)
+  }
+
+  /// The number of bytes of one save's data.
+  private static let saveSize = 100_000
+  /// The number of bytes that SQLite leaves of the log, where a test does not want the default.
+  private static let logSize = 1_000_000
+
+  /// A store with a note that is called "old".
+  private final class Opened {
+    let coordinator: NSPersistentStoreCoordinator
+    let writer: NSManagedObjectContext
+    let engine: SQLiteStore.Engine
+    var contexts: [NSManagedObjectContext] = []
+
+    init(_ folder: TemporaryFolder, _ options: [AnyHashable: Any]) throws {
+      coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+      let store = try coordinator.addPersistentStore(type: .sqlite, at: folder.file(), options: options)
+      engine = try #require(store as? SQLiteStore).engine()
+      writer = NSManagedObjectContext(.privateQueue)
+      writer.persistentStoreCoordinator = coordinator
+      writer.note("old")
+      try writer.save()
+    }
+
+    deinit { for store in coordinator.persistentStores { try? coordinator.remove(store) } }
+
+    func pinned() throws -> NSManagedObjectContext {
+      let context = NSManagedObjectContext(.privateQueue)
+      context.persistentStoreCoordinator = coordinator
+      contexts.append(context)
+      try context.setQueryGenerationFrom(.current)
+      return context
+    }
+
+    /// Saves so many bytes, in saves of ``saveSize``, and returns the size that the log had at most.
+    @discardableResult
+    func save(_ size: Int) throws -> Int {
+      var largest = 0
+      for number in 0..<size / QueryGenerationLimitTests.saveSize {
+        let note = writer.note("new \(number)")
+        note.setValue(Data(count: QueryGenerationLimitTests.saveSize), forKey: "body")
+        try writer.save()
+        writer.reset()
+        wait()
+        largest = max(largest, logSize)
+      }
+      return largest
+    }
+
+    /// Waits until states that were let go of are closed, and the log is shortened.
+    func wait() { engine.states.queue.sync {} }
+
+    var logSize: Int { engine.connections.opened?.logSize ?? 0 }
+  }
+
+  private func open(limit: Int? = nil, age: Double? = nil, logSize: Int? = Self.logSize) throws -> Opened {
+    var options: [AnyHashable: Any] = [:]
+    options[QueryGenerationLogLimitOption] = limit
+    options[QueryGenerationAgeLimitOption] = age
+    options[NSSQLitePragmasOption] = logSize.map { ["journal_size_limit": "\($0)"] }
+    return try Opened(folder, options)
+  }
+
+  private func count(_ context: NSManagedObjectContext) throws -> Int {
+    try context.count(for: NSFetchRequest<Note>(entityName: "Note"))
+  }
+
+  private func requireEnded(_ context: NSManagedObjectContext, _ reason: String) throws {
+    let error = try #require(#expect(throws: NSError.self) { try count(context) })
+    #expect(error.code == NSPersistentStoreOperationError)
+    #expect(error.userInfo[NSFilePathErrorKey] as? String == folder.file().path)
+    for part in [folder.file().path, reason, "setQueryGenerationFrom(.current)"] {
+      #expect(error.localizedDescription.contains(part), "\(part)")
+    }
+  }
+
+  private var checkpoints: [String] {
+    recorder.statements.map(\.sql).filter { $0.hasPrefix("PRAGMA wal_checkpoint") }
+  }
+
+  // MARK: - The log
+
+  @Test("leave the log 16 MiB when it begins anew, unless a pragma says otherwise")
+  func journalSizeLimit() throws {
+    var limits: [String] { recorder.statements.map(\.sql).filter { $0.contains("journal_size_limit") } }
+    var opened: Opened? = try open(logSize: nil)
+    #expect(Set(limits) == ["PRAGMA journal_size_limit = 16777216"])
+    #expect(opened?.engine.connections.logSizeLimit == 16_777_216)
+    opened = nil
+    opened = try open(logSize: -1)
+    #expect(Set(limits) == ["PRAGMA journal_size_limit = 16777216", "PRAGMA journal_size_limit = -1"])
+    #expect(opened?.engine.connections.logSizeLimit == nil)
+  }
+
+  @Test("have the log shortened when the last one is released")
+  func release() throws {
+    let opened = try open()
+    let (first, second) = (try opened.pinned(), try opened.pinned())
+    try opened.save(3_000_000)
+    #expect(opened.logSize > 3_000_000)
+    try first.setQueryGenerationFrom(nil)
+    opened.wait()
+    #expect(opened.logSize > 3_000_000)
+    #expect(checkpoints.isEmpty)
+    #expect(try count(second) == 1)
+    try second.setQueryGenerationFrom(nil)
+    opened.wait()
+    #expect(opened.logSize == 0)
+    #expect(checkpoints == ["PRAGMA wal_checkpoint(PASSIVE)", "PRAGMA wal_checkpoint(TRUNCATE)"])
+  }
+
+  @Test("leave a log alone that is no longer than SQLite leaves it")
+  func shortLog() throws {
+    let opened = try open(logSize: nil)
+    let context = try opened.pinned()
+    try opened.save(1_000_000)
+    try context.setQueryGenerationFrom(nil)
+    opened.wait()
+    #expect(checkpoints.isEmpty)
+  }
+
+  @Test("leave the log to the saves that follow, while another program reads it")
+  func otherReader() throws {
+    let opened = try open()
+    let context = try opened.pinned()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
+    let sql = "SELECT COUNT(*) FROM ZNOTE"
+    try reader.unsafeRead { database in
+      try database.execute(sql: "BEGIN")
+      #expect(try Int.fetchOne(database, sql: sql) == 1)
+    }
+    try opened.save(4_500_000)
+    try context.setQueryGenerationFrom(nil)
+    opened.wait()
+    #expect(opened.logSize > 4_500_000)
+    try reader.unsafeRead { database in
+      #expect(try Int.fetchOne(database, sql: sql) == 1)
+      try database.execute(sql: "COMMIT")
+    }
+    try opened.save(300_000)
+    #expect(opened.logSize <= Self.logSize)
+  }
+
+  @Test("let the log begin anew when a context goes from one state to the next, and no other is held")
+  func advancing() throws {
+    let opened = try open(limit: 0)
+    let context = try opened.pinned()
+    var largest = 0
+    for number in 1...60 {
+      largest = max(largest, try opened.save(Self.saveSize))
+      #expect(try count(context) == number)
+      context.reset()
+      #expect(try count(context) == number + 1)
+    }
+    #expect(largest < 2 * Self.logSize)
+  }
+
+  // MARK: - The size
+
+  @Test("bound the log while a state is held and thousands of saves run, and say so where the state is read")
+  func growth() throws {
+    let opened = try open(limit: 2_000_000)
+    let context = try opened.pinned()
+    #expect(try count(context) == 1)
+    var largest = 0
+    for number in 0..<2_000 {
+      opened.writer.note(String(repeating: "\(number % 10)", count: 10_000))
+      try opened.writer.save()
+      opened.writer.reset()
+      opened.wait()
+      largest = max(largest, opened.logSize)
+    }
+    #expect(largest > 2_000_000)
+    // What brings the log into the file begins after 4 MiB.
+    #expect(largest < 5_000_000)
+    try requireEnded(context, "has grown by")
+    try requireEnded(context, QueryGenerationLogLimitOption)
+    try context.setQueryGenerationFrom(.current)
+    #expect(try count(context) == 2_001)
+  }
+
+  @Test("hold a state on which the log has not grown by so much")
+  func several() throws {
+    let opened = try open(limit: 2_000_000)
+    let old = try opened.pinned()
+    try opened.save(1_500_000)
+    let new = try opened.pinned()
+    try opened.save(1_000_000)
+    try requireEnded(old, "has grown by")
+    #expect(try count(new) == 16)
+    try opened.save(500_000)
+    #expect(try count(new) == 16)
+    try new.setQueryGenerationFrom(nil)
+    opened.wait()
+    #expect(opened.logSize == 0)
+    #expect(try count(new) == 31)
+  }
+
+  @Test("let go of all states where they follow each other without a gap, and the log has twice the size")
+  func succession() throws {
+    let opened = try open(limit: 2_000_000)
+    let contexts = [try opened.pinned(), try opened.pinned()]
+    var (largest, ends) = (0, 0)
+    for number in 0..<100 {
+      largest = max(largest, try opened.save(Self.saveSize))
+      for context in contexts {
+        do {
+          _ = try count(context)
+        } catch {
+          #expect(error.localizedDescription.contains("one after the other without a gap"))
+          ends += 1
+        }
+      }
+      // One of both is always at a state.
+      try contexts[number % 2].setQueryGenerationFrom(.current)
+    }
+    #expect(ends > 0)
+    #expect(largest > 4_000_000)
+    #expect(largest < 9_000_000)
+  }
+
+  @Test("are looked at after a transaction of many saves and a batch, and after saves of another coordinator")
+  func otherWriters() throws {
+    let opened = try open(limit: 500_000)
+    let rows = (0..<10).map { ["title": "\($0)", "body": Data(count: Self.saveSize)] as [String: Any] }
+    let insertion = NSBatchInsertRequest(entityName: "Note", objects: rows)
+    let inBatch = try opened.pinned()
+    try opened.writer.execute(insertion)
+    try requireEnded(inBatch, "has grown by")
+    let inTransaction = try opened.pinned()
+    _ = try opened.coordinator.performTransaction { try $0.execute(insertion) }
+    try requireEnded(inTransaction, "has grown by")
+    let elsewhere = try opened.pinned()
+    try open().save(1_000_000)
+    try requireEnded(elsewhere, "has grown by")
+  }
+
+  @Test("have a child context told, whose parent is pinned, and a fault")
+  func children() throws {
+    let opened = try open(limit: 500_000)
+    let parent = try opened.pinned()
+    let child = NSManagedObjectContext(.privateQueue)
+    child.parent = parent
+    let fault = try #require(try child.fetch(NSFetchRequest<Note>(entityName: "Note")).first)
+    child.refresh(fault, mergeChanges: false)
+    parent.refreshAllObjects()
+    try opened.save(1_000_000)
+    try requireEnded(child, "has grown by")
+    #expect(fault.title == nil)
+    let error = #expect(throws: NSError.self) { try child.throwReadFailure() }
+    #expect(error?.localizedDescription.contains("has grown by") == true)
+  }
+
+  @Test(
+    "refuse a token whose state was let go of, and the save of a pinned context goes on with the newest state"
+  )
+  func token() throws {
+    let opened = try open(limit: 500_000)
+    let context = try opened.pinned()
+    let token = try #require(context.queryGenerationToken)
+    try opened.save(1_000_000)
+    let other = NSManagedObjectContext(.privateQueue)
+    other.persistentStoreCoordinator = opened.coordinator
+    let error = #expect(throws: NSError.self) { try other.setQueryGenerationFrom(token) }
+    #expect(error?.localizedDescription.contains("has grown by") == true)
+    #expect(other.queryGenerationToken == nil)
+    context.note("mine")
+    try context.save()
+    #expect(try count(context) == 12)
+  }
+
+  @Test("are none where the option is 0")
+  func unbounded() throws {
+    let opened = try open(limit: 0)
+    let context = try opened.pinned()
+    try opened.save(3_000_000)
+    #expect(try count(context) == 1)
+  }
+
+  // MARK: - The age
+
+  @Test("end a state that is older than the option allows, at the next save")
+  func age() throws {
+    let opened = try open(age: 1e-9)
+    let context = try opened.pinned()
+    #expect(try count(context) == 1)
+    try opened.save(Self.saveSize)
+    try requireEnded(context, "has been pinned for")
+    try requireEnded(context, QueryGenerationAgeLimitOption)
+    try opened.coordinator.remove(opened.coordinator.persistentStores[0])
+    let young = try open(age: 86_400)
+    let other = try young.pinned()
+    try young.save(Self.saveSize)
+    #expect(try count(other) == 3)
+  }
+
+  @Test("have to be numbers from 0 on")
+  func wrongOptions() throws {
+    let wrong: [(String, Any)] = [
+      (QueryGenerationLogLimitOption, "much"), (QueryGenerationAgeLimitOption, -1),
+      (QueryGenerationLogLimitOption, Double.nan),
+    ]
+    for (option, value) in wrong {
+      let error = #expect(throws: NSError.self) { try Opened(folder, [option: value]) }
+      #expect(error?.code == NSPersistentStoreOpenError)
+      #expect(error?.localizedDescription.contains(option) == true)
+    }
+    _ = try open(limit: .max, age: .infinity)
+  }
+}

@@ -1,0 +1,63 @@
+import Files
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The identity of a file")
+struct FileIdentityTests {
+  private let folder: TestFolder
+  private let file: URL
+
+  init() throws {
+    folder = try TestFolder()
+    file = try folder.write("file", "one")
+  }
+
+  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+
+  @Test("is the same by all of its names, and after it was written and renamed")
+  func names() throws {
+    let identity = try FileIdentity(behind: file.path)
+    try folder.link("link", to: "file")
+    #expect(link(file.path, path("other")) == 0)
+    #expect(try FileIdentity(behind: path("link")) == identity)
+    #expect(try FileIdentity(behind: path("other")) == identity)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data("more".utf8))
+    try handle.close()
+    #expect(rename(file.path, path("renamed")) == 0)
+    #expect(try FileIdentity(behind: path("renamed")) == identity)
+  }
+
+  @Test("is another one for a file that has taken its name while it is open")
+  func replaced() throws {
+    let open = try Descriptor(file.path, O_RDONLY)
+    let identity = FileIdentity(try open.status())
+    #expect(try FileIdentity(behind: file.path) == identity)
+    try FileOutput.write(Data("one".utf8), to: file)
+    #expect(try FileIdentity(behind: file.path) != identity)
+  }
+
+  @Test("is an error where there is nothing, or a link leads nowhere")
+  func nothing() throws {
+    try folder.link("link", to: "nothing")
+    for name in ["nothing", "link"] {
+      let failure = #expect(throws: FileFailure.self) { try FileIdentity(behind: path(name)) }
+      #expect(failure?.code == ENOENT)
+    }
+  }
+
+  @Test("is told with the version of its content, which is another one when it was written or replaced")
+  func versions() throws {
+    let version = try #require(FileVersion(behind: file.path))
+    #expect(FileVersion(behind: file.path) == version)
+    let replaced = try FileOutput.write(Data("one".utf8), to: file)
+    #expect(FileVersion(behind: file.path) == replaced)
+    #expect(replaced != version)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.write(contentsOf: Data("longer".utf8))
+    try handle.close()
+    #expect(FileVersion(behind: file.path) != replaced)
+    #expect(FileVersion(behind: path("nothing")) == nil)
+  }
+}
