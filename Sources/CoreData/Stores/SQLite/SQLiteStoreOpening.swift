@@ -125,6 +125,7 @@ struct SQLiteStoreOpening {
       guardian: SQLiteSchemaGuard(
         version: version,
         identifier: metadata.uuid,
+        entityNumbers: content.catalog.entityNumbers,
         ignoresVersions: ignoresVersions
       )
     )

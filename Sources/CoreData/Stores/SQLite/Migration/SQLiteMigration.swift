@@ -56,6 +56,7 @@ struct SQLiteMigration {
       return []
     }
     let former = storedEntities(metadata)
+    try requireSource(metadata, former)
     if metadata.isCleanupDeferred {
       log.report("what an earlier migration has left is cleaned up first")
       // What an earlier migration left must not get in the way of this one.
@@ -87,6 +88,26 @@ struct SQLiteMigration {
     try metadata.write(to: database, file: file, isNew: false)
     try SQLiteModelCache.replace(migration.destination, in: database)
     return files
+  }
+
+  /// The statements are those of one version of the model: in a store that another program has
+  /// brought to a third one meanwhile they would drop what is new there.
+  private func requireSource(_ metadata: StoreMetadata, _ entities: [NSEntityDescription]) throws {
+    let differences = StoreMetadata.differences(
+      metadata.properties,
+      model: migration.source,
+      entities: entities
+    )
+    if differences.isEmpty { return }
+    throw StoreFailure.error(
+      NSMigrationError,
+      """
+      \(file.path): another program has brought the store to another version of its model since it was looked at \
+      (\(ModelVersionWords.version(of: metadata.properties)); \(differences.joined(separator: "; "))). Nothing was \
+      changed; open it again, with a program that has this version.
+      """,
+      file: file
+    )
   }
 
   /// The entities of the source that the store has.
