@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -25,6 +26,11 @@ private final class Server {
     context.make(entity, values)
     try context.save()
   }
+}
+
+/// What a thread that saves was told.
+private final class Acknowledged: Sendable {
+  let state = Mutex<(count: Int, code: Int?)>((0, nil))
 }
 
 @Suite("Two versions of the model, both serving")
@@ -117,6 +123,34 @@ struct RollingDeploymentTests {
     #expect(try newer.context.texts("Note") == ["a"])
   }
 
+  @Test(
+    "no rows are taken for objects of another entity where a migration of no table has numbered them anew"
+  )
+  func numbers() throws {
+    func model(_ entities: String) throws -> NSManagedObjectModel {
+      try VersionedStore.model("<entity name=\"Base\">\(Self.text)</entity>" + entities)
+    }
+    let song = #"<entity name="Song" parentEntity="Base"/>"#
+    let older = try Server(model(song), file)
+    try older.save("Song", ["name": "s"])
+    try older.save("Base", ["name": "b"])
+    // The entities of the newer version are numbered Album, Base, Song.
+    let newer = try Server(
+      model(song + #"<entity name="Album" parentEntity="Base"/>"#),
+      file
+    )
+    try newer.save("Album", ["name": "a"])
+    let number: [Int] = try folder.query("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Song'")
+    #expect(number == [3])
+    for entity in ["Song", "Base"] {
+      let error = #expect(throws: NSError.self) { try older.context.texts(entity) }
+      #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+    }
+    #expect(code { try older.save("Song", ["name": "lost"]) } == NSPersistentStoreIncompatibleSchemaError)
+    #expect(try newer.context.texts("Base") == ["a", "b", "s"])
+    #expect(try newer.context.texts("Song") == ["s"])
+  }
+
   @Test("the older one goes on reading the state that it has pinned")
   func pinned() throws {
     let older = try Server(oldModel, file)
@@ -127,6 +161,52 @@ struct RollingDeploymentTests {
     older.context.refreshAllObjects()
     #expect(try older.context.texts("Note", "detail") == ["d"])
     #expect(code { try older.save("Note", ["name": "c"]) } == NSPersistentStoreIncompatibleSchemaError)
+  }
+
+  @Test(
+    "all that the older one has been told is saved is there, when a migration comes in between",
+    arguments: [true, false]
+  )
+  func acknowledged(_ isInferred: Bool) throws {
+    let inferred = try NSMappingModel.inferredMappingModel(
+      forSourceModel: oldModel,
+      destinationModel: newModel
+    )
+    let mapping = NSMappingModel()
+    mapping.entityMappings = inferred.entityMappings
+    // One that is not inferred is carried out object by object, into a file that takes the place of this one.
+    for entity in mapping.entityMappings ?? [] where !isInferred {
+      entity.mappingType = .customEntityMappingType
+    }
+    let (file, model) = (file, oldModel)
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let acknowledged = Acknowledged()
+    Thread.detachNewThread {
+      defer { ended.signal() }
+      do {
+        let server = try Server(model, file)
+        while true {
+          let count = acknowledged.state.withLock { $0.count }
+          try server.save("Note", ["name": "\(count)"])
+          acknowledged.state.withLock { $0.count += 1 }
+          if count == 20 { begun.signal() }
+        }
+      } catch {
+        acknowledged.state.withLock { $0.code = (error as NSError).code }
+        begun.signal()
+      }
+    }
+    begun.wait()
+    try NSPersistentStoreCoordinator(managedObjectModel: newModel)
+      .migrateStore(at: file, ofType: NSSQLiteStoreType, from: oldModel, by: isInferred ? inferred : mapping)
+    ended.wait()
+    let (count, code) = acknowledged.state.withLock { $0 }
+    #expect(code == NSPersistentStoreIncompatibleSchemaError)
+    let newer = try Server(newModel, file, [:])
+    let names = try newer.context.texts("Note")
+    #expect(count > 20)
+    #expect(Set(names) == Set((0..<count).map { "\($0)" }))
+    #expect(names.count == count)
   }
 
   @Test(

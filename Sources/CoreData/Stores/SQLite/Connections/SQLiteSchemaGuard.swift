@@ -35,6 +35,16 @@ final class SQLiteSchemaGuard: Sendable {
     try Int64.fetchOne(try database.cachedStatement(sql: "PRAGMA schema_version"))
   }
 
+  /// Has all programs that have the store open notice a migration, also one that changes no table:
+  /// new subentities alone may give all others other numbers. Called in its transaction.
+  ///
+  /// - Parameter version: what SQLite counted before the migration.
+  static func ensureChange(since version: Int64?, in database: Database) throws {
+    guard let current = try Self.version(of: database), current == version else { return }
+    // SQLite counts in 32 bits, and does the same for a VACUUM.
+    try database.execute(sql: "PRAGMA schema_version = \(Int32(truncatingIfNeeded: current &+ 1))")
+  }
+
   /// Called in a transaction that holds the write lock.
   ///
   /// - Throws: an error with the remedy, when the store is not what it was when it was opened.

@@ -47,6 +47,7 @@ struct SQLiteMigration {
   /// - Returns: the names of the external files that no row refers to any more.
   private func migrate(_ database: Database) throws -> [String] {
     let log = MigrationLog(file)
+    let version = try SQLiteSchemaGuard.version(of: database)
     var content = try SQLiteContent(database, file: file)
     guard var metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     if StoreMetadata.differences(metadata.properties, model: migration.destination, entities: entities)
@@ -87,6 +88,7 @@ struct SQLiteMigration {
     metadata.isCleanupDeferred = plan.isDeferred
     try metadata.write(to: database, file: file, isNew: false)
     try SQLiteModelCache.replace(migration.destination, in: database)
+    try SQLiteSchemaGuard.ensureChange(since: version, in: database)
     return files
   }
 
