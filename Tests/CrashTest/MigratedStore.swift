@@ -69,10 +69,12 @@ struct MigratedStore {
     try close(context)
   }
 
-  /// Opens the store with the new model, which migrates it.
+  /// Opens the store with the new model, which migrates it. An entity goes, and no resource says that the old model is
+  /// one of the program's.
   func migrate() throws {
     let automatic = [
       NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+      NSPersistentStoreAllowsDowngradeOption: true,
     ]
     try close(try open(Self.newer(), automatic))
   }

@@ -23,8 +23,8 @@ struct AutomaticMigration {
     if let manager = place.options?[NSPersistentStoreStagedMigrationManagerOptionKey] {
       try migrateInStages(manager, metadata)
     } else {
-      let source = try SourceModelSearch(store: store, metadata: metadata).model()
-      try migrate(from: source)
+      let search = SourceModelSearch(store: store, metadata: metadata, destination: model)
+      try migrate(from: search.source())
     }
   }
 
@@ -55,10 +55,13 @@ struct AutomaticMigration {
   }
 
   /// Migrates the store in one step: by the mapping model between the two models, or without one.
-  func migrate(from source: NSManagedObjectModel) throws {
-    source.freeze()
-    let migration = InPlaceMigration(store, from: source, to: model, configuration: configuration)
-    if let found = NSMappingModel(from: nil, forSourceModel: source, destinationModel: model) {
+  ///
+  /// A mapping model among the program's resources is for this very version, which the program
+  /// knows by it.
+  func migrate(from source: SourceModel) throws {
+    source.model.freeze()
+    let migration = InPlaceMigration(store, from: source.model, to: model, configuration: configuration)
+    if let found = NSMappingModel(from: nil, forSourceModel: source.model, destinationModel: model) {
       log.report("the mapping model is one of the program's resources")
       try migration.run(found)
     } else {
@@ -66,11 +69,15 @@ struct AutomaticMigration {
     }
   }
 
-  private func inferred(from source: NSManagedObjectModel) throws -> LightweightMigration {
+  private func inferred(from source: SourceModel) throws -> LightweightMigration {
     guard isSet(NSInferMappingModelAutomaticallyOption) else {
       throw missingMapping("none is in the program's resources, and none is to be inferred", [:])
     }
-    let migration = LightweightMigration(from: source, to: model)
+    let migration = LightweightMigration(from: source.model, to: model)
+    if !source.isKnown {
+      let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
+      try DowngradeCheck(store: store, migration: migration, entities: entities).run()
+    }
     do {
       try migration.requireInferable()
     } catch {

@@ -9,7 +9,12 @@ extension NSStagedMigrationManager {
     configuration: String?
   ) throws {
     defer { container = nil }
-    let source = try SourceModelSearch(store: store, metadata: metadata).model()
+    let source = try SourceModelSearch(
+      store: store,
+      metadata: metadata,
+      destination: model,
+      stages: stages
+    ).source()
     var migration = StagedMigration(
       manager: self,
       store: store,
@@ -29,7 +34,7 @@ private struct StagedMigration {
   let destination: NSManagedObjectModel
   private var place: StorePlace { store.place }
   /// The model that the store has now.
-  var current: NSManagedObjectModel
+  var current: SourceModel
 
   mutating func run() throws {
     try checkDirection()
@@ -44,11 +49,13 @@ private struct StagedMigration {
     try advance(to: destination)
   }
 
-  private var isDone: Bool { current.versionChecksum == destination.versionChecksum }
+  private var currentChecksum: String { current.model.versionChecksum }
+
+  private var isDone: Bool { currentChecksum == destination.versionChecksum }
 
   /// The stage that the store comes to next; `nil` when no stage begins with its version.
   private var firstStage: Int? {
-    let checksum = current.versionChecksum
+    let checksum = currentChecksum
     if let index = manager.stages.firstIndex(where: { $0.startingChecksums.contains(checksum) }) {
       return index
     }
@@ -57,14 +64,14 @@ private struct StagedMigration {
 
   private func checkDirection() throws {
     let order = manager.stages.flatMap(\.allChecksums)
-    guard let here = order.firstIndex(of: current.versionChecksum),
+    guard let here = order.firstIndex(of: currentChecksum),
       let there = order.lastIndex(of: destination.versionChecksum), there < here
     else { return }
     throw MigrationFailure.error(
       NSStagedMigrationBackwardMigrationError,
       """
       \(place.url.path): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
-      is older than the store's, \(current.versionChecksum).
+      is older than the store's, \(currentChecksum).
       """,
       [NSURLErrorKey: place.url]
     )
@@ -73,7 +80,7 @@ private struct StagedMigration {
   /// Goes through the versions of a stage whose models are at hand.
   private mutating func run(_ stage: NSLightweightMigrationStage) throws {
     let checksums = stage.versionChecksums
-    let start = checksums.firstIndex(of: current.versionChecksum).map { $0 + 1 } ?? 0
+    let start = checksums.firstIndex(of: currentChecksum).map { $0 + 1 } ?? 0
     for checksum in checksums.dropFirst(start) where !isDone {
       if checksum == destination.versionChecksum {
         try advance(to: destination)
@@ -92,15 +99,15 @@ private struct StagedMigration {
   }
 
   private mutating func advance(to model: NSManagedObjectModel) throws {
-    guard current.versionChecksum != model.versionChecksum else { return }
+    guard currentChecksum != model.versionChecksum else { return }
     let isLast = model === destination
     MigrationLog(place.url).report(
-      "from the version \(current.versionChecksum) of the model to \(model.versionChecksum)"
+      "from the version \(currentChecksum) of the model to \(model.versionChecksum)"
     )
     try AutomaticMigration(store, configuration: isLast ? configuration : nil, model: model).migrate(
       from: current
     )
-    current = model
+    current = SourceModel(model: model, isKnown: true)
   }
 
   /// Opens the store for a handler.

@@ -92,6 +92,7 @@ extension NSManagedObjectModel {
         }
       }
       versionIdentifiers.formUnion(copy.versionIdentifiers)
+      packages += copy.packages.filter { !packages.contains($0) }
       for (name, members) in copy.configurationMembers {
         let known = configurationMembers[name] ?? []
         configurationMembers[name] = known + members.filter { !known.contains($0) }
@@ -127,6 +128,11 @@ extension NSManagedObjectModel {
   /// All versions in a model file or a package of them.
   static func allVersions(of url: URL) -> [NSManagedObjectModel] {
     versionFiles(of: url).compactMap { NSManagedObjectModel(contentsOf: $0) }
+  }
+
+  /// The package that a model file is, or is a version in; `nil` for a version that stands alone.
+  static func versionPackage(of url: URL) -> URL? {
+    [url, url.deletingLastPathComponent()].first { ["xcdatamodeld", "momd"].contains($0.pathExtension) }
   }
 
   /// The files of the versions in a package, by path; the file itself when it is none.

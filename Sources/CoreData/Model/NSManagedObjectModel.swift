@@ -58,6 +58,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var ownEntities: [NSEntityDescription] = []
   /// The names of the entities of each configuration.
   final var configurationMembers: [String: [String]] = [:]
+  /// The packages of versions that the model was read from; none where it was made in code.
+  final var packages: [URL] = []
   /// The fetch request templates, by name.
   final var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
 
@@ -196,6 +198,7 @@ struct ModelCopier {
     copy.templates = model.templates.compactMapValues { $0.copy() as? NSFetchRequest<NSFetchRequestResult> }
     copy.versionIdentifiers = model.versionIdentifiers
     copy.localizationDictionary = model.localizationDictionary
+    copy.packages = model.packages
   }
 
   private mutating func copyEntity(_ original: NSEntityDescription) {

@@ -79,6 +79,12 @@ public let StoreHistoryLifetimeOption = "StoreHistoryLifetimeOption"
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// The option, `true` or `false`, for migrating a store whose model is found in the store alone also
+/// where the migration loses entities, properties or values of it. Such a store may be one of a later
+/// program, and is refused otherwise, with `NSMigrationMissingSourceModelError`.
+///
+/// Apple has no such option; `Migration.md` says when a migration needs it.
+public let NSPersistentStoreAllowsDowngradeOption = "NSPersistentStoreAllowsDowngradeOption"
 /// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to
 /// date.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =

@@ -11,7 +11,10 @@ struct MigrateCommand: ParsableCommand {
     discussion: """
       The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in one \
       transaction, for which others that write it have to wait: a failure leaves the store as it was. The version that the \
-      store was made with is looked for in the package of the new model, beside the store, and in the store.
+      store was made with is looked for in the package of the new model, beside the store, and in the store. One that is found \
+      in the store alone may be later than the model given: such a store is migrated only where nothing is lost by it, or \
+      with --allow-downgrade. A program that has the store open keeps reading what it can, and is refused when it saves, \
+      until it opens the store again with the new model.
       """
   )
 
@@ -33,6 +36,12 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Keep a copy of the store as it was, in STORE.backup.")
   var backup = false
 
+  @Flag(
+    help:
+      "Migrate a store whose model is in the store alone also where it loses entities, properties or values."
+  )
+  var allowDowngrade = false
+
   @OptionGroup(title: "Waiting")
   var locking: LockOptions
 
@@ -49,6 +58,7 @@ struct MigrateCommand: ParsableCommand {
       }
       let plan = try MigrationPlan(from: source, to: versions.destination, mapping: mapping)
       plan.changes.forEach { print($0.onOneLine) }
+      if versions.isInStoreAlone, !allowDowngrade { try plan.requireNoLoss(store) }
       let migration = StoreMigration(store, plan, options: options)
       if dryRun {
         try migration.rehearse()

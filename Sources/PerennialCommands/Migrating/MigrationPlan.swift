@@ -1,17 +1,21 @@
 import CoreData
 import Foundation
+import ModelFormats
 
 /// The way of a store from one version of its model to another.
 struct MigrationPlan {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
   let mapping: NSMappingModel
+  /// True when the mapping is one of the user's, and false when it is inferred.
+  private let isGiven: Bool
 
   /// - Parameter file: a mapping model; one is inferred without.
   init(from source: NSManagedObjectModel, to destination: NSManagedObjectModel, mapping file: String?) throws
   {
     self.source = source
     self.destination = destination
+    isGiven = file != nil
     mapping =
       try file.map { try Self.read($0, source, destination) }
       ?? NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
@@ -42,6 +46,21 @@ struct MigrationPlan {
       changes.append("changed")
     }
     return changes
+  }
+
+  /// Makes sure that the inferred mapping takes nothing away. A mapping model of the user's says
+  /// itself what is to become of everything.
+  func requireNoLoss(_ store: String) throws {
+    #if !canImport(Darwin)
+      if isGiven { return }
+      let loss = ModelLoss(ModelCorrespondence(from: source.document, to: destination.document))
+      if loss.isEmpty { return }
+      throw CommandFailure(
+        store,
+        "its model is in the store alone and may be later than the one given; the migration would lose \(loss.words)",
+        remedy: "give its model with --from, or allow the loss with --allow-downgrade"
+      )
+    #endif
   }
 
   private static func read(

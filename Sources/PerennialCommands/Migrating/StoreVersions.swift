@@ -6,24 +6,36 @@ struct StoreVersions {
   /// nil when the store has the new version already.
   let source: NSManagedObjectModel?
   let destination: NSManagedObjectModel
+  /// True when the source is found in the store alone: it may be a later version than the
+  /// destination.
+  let isInStoreAlone: Bool
 
   /// - Parameter options: the options of the store, for the time that it waits for others.
   init(of store: String, older: String?, newer: String, options: [AnyHashable: Any]) throws {
     let metadata = try ClosedStore.metadata(of: store, options: options)
     destination = try ModelFile(newer).currentModel()
     if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
-      source = nil
+      (source, isInStoreAlone) = (nil, false)
+    } else if let known = try Self.source(of: store, metadata, older: older, newer: newer) {
+      (source, isInStoreAlone) = (known, false)
+    } else if let cached = CachedModel.read(store, metadata) {
+      (source, isInStoreAlone) = (cached, true)
     } else {
-      source = try Self.source(of: store, metadata, older: older, newer: newer)
+      throw CommandFailure(
+        store,
+        "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
+        remedy: "give it with --from"
+      )
     }
   }
 
+  /// The model that the store was made with, among the files of the user; nil when none is it.
   private static func source(
     of store: String,
     _ metadata: [String: Any],
     older: String?,
     newer: String
-  ) throws -> NSManagedObjectModel {
+  ) throws -> NSManagedObjectModel? {
     if let older {
       if let model = try ModelFile(older).model(of: metadata) { return model }
       throw CommandFailure(
@@ -33,12 +45,6 @@ struct StoreVersions {
       )
     }
     if let model = try ModelFile(newer).model(of: metadata) { return model }
-    if let found = ModelSearch.beside(store, metadata: metadata)?.model { return found }
-    if let cached = CachedModel.read(store, metadata) { return cached }
-    throw CommandFailure(
-      store,
-      "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
-      remedy: "give it with --from"
-    )
+    return ModelSearch.beside(store, metadata: metadata)?.model
   }
 }

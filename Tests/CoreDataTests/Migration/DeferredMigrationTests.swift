@@ -81,4 +81,24 @@ struct DeferredMigrationTests {
     try store.close()
     try store.expectFreshSchema(Self.old)
   }
+
+  @Test("is not finished by a program that has a former version open, to which what is new is of no use")
+  func former() throws {
+    let (store, context) = try migrated()
+    let later =
+      #"<entity name="Note"><attribute name="extra" attributeType="String" optional="YES"/></entity>"#
+    let newer = NSPersistentStoreCoordinator(managedObjectModel: try VersionedStore.model(later))
+    let added = try newer.addPersistentStore(type: .sqlite, at: store.file, options: Self.options)
+    let newerContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    newerContext.persistentStoreCoordinator = newer
+    newerContext.make("Note", ["extra": "e"])
+    try newerContext.save()
+    try newer.remove(added)
+    #expect(try isMarked(store))
+    let former = try #require(context.persistentStoreCoordinator)
+    let error = #expect(throws: NSError.self) { try former.finishDeferredLightweightMigration() }
+    #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+    let extras: [String] = try store.query("SELECT ZEXTRA FROM ZNOTE WHERE ZEXTRA NOT NULL")
+    #expect(extras == ["e"])
+  }
 }

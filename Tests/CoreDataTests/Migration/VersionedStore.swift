@@ -60,8 +60,14 @@ final class VersionedStore {
     open = nil
   }
 
-  static var automatic: [AnyHashable: Any] {
+  /// The options of a container.
+  static var byDefault: [AnyHashable: Any] {
     [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
+  }
+
+  /// Options for any change between versions that are no resources of a program, as those of tests are not.
+  static var automatic: [AnyHashable: Any] {
+    byDefault.merging([NSPersistentStoreAllowsDowngradeOption: true]) { $1 }
   }
 
   /// Migrates the store to another version, and opens it.

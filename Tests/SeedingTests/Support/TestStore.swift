@@ -56,12 +56,13 @@ final class TestStore: @unchecked Sendable {
     )
   }
 
-  /// Goes on with another version of the model.
+  /// Goes on with another version of the model, older or newer: they are made in code, so that no resource tells.
   func migrate(to model: NSManagedObjectModel) throws {
     try close()
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try open(options: [
       NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+      NSPersistentStoreAllowsDowngradeOption: true,
     ])
   }
 

@@ -43,6 +43,7 @@ extension NSManagedObjectModel {
   private func read(contentsOf url: URL) throws(ModelFileError) {
     let file = try ModelDocument.contentsFile(of: url)
     try fill(from: try ModelDocument(contentsOf: file), file: file.path)
+    packages = Self.versionPackage(of: url).map { [$0] } ?? []
   }
 
   private func fill(from document: ModelDocument, file: String?) throws(ModelFileError) {

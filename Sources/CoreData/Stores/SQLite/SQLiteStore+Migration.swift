@@ -42,6 +42,8 @@ extension SQLiteStore: DeferringStore {
     let engine = try writableEngine()
     return try reading("The migration could not be finished") {
       let (isUnfinished, metadata) = try engine.connections.write { database in
+        // What is of no use to this program's model may be what another one has migrated the store for.
+        try engine.guardian?.check(database, engine)
         guard var metadata = try StoreMetadata.read(from: database, file: file), metadata.isCleanupDeferred
         else { return (false, StoreMetadata?.none) }
         let cleanup = SQLiteMigrationCleanup(schema: engine.schema, file: file)

@@ -51,7 +51,7 @@ extension SQLiteStore {
       if plan.shapes.isEmpty { return [] }
       let columns = query.includesRows ? plan.columns : fetch.keyColumns
       let statement = try fetch.rows(columns)
-      return try source.readOnce { database in
+      return try source.readOnce(checking: engine) { database in
         try rows(
           of: statement,
           plan,
@@ -69,7 +69,7 @@ extension SQLiteStore {
     return try reading("The count failed") {
       let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
         .count()
-      return try source.readOnce { database in
+      return try source.readOnce(checking: engine) { database in
         let isCached = engine.prepared.holds(statement, on: database)
         return Int(try SQLiteQuery(statement, in: database, isCached: isCached).integer() ?? 0)
       }
@@ -83,7 +83,7 @@ extension SQLiteStore {
   ) throws -> FetchedRow? {
     let engine = try engine()
     return try reading("The object could not be read") {
-      try source.readOnce { database in
+      try source.readOnce(checking: engine) { database in
         try row(reference.key, layout.rootNumber, engine, database)
       }
     }
@@ -115,7 +115,7 @@ extension SQLiteStore {
     else { return [] }
     let statement = SQLStatement(sql: sql, bindings: [.integer(reference.key)])
     return try reading("The relationship could not be read") {
-      try source.readOnce { database in
+      try source.readOnce(checking: engine) { database in
         var found: [ObjectReference] = []
         try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
           let number = sqlite3_column_int64(row, 1)
@@ -150,7 +150,7 @@ extension SQLiteStore {
       return references.map { _ in [] }
     }
     return try reading("The relationship could not be read") {
-      try source.readOnce { database in
+      try source.readOnce(checking: engine) { database in
         var reader = SQLiteRowReader(engine, plan: plan, store: index)
         var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
         // Many objects may lead to one, whose row is read once.
@@ -195,7 +195,29 @@ extension SQLiteStore {
     do {
       return try body()
     } catch {
-      throw SQLiteFailure.error(error, file: file, doing: failing)
+      let explained = (try? engine()).flatMap { $0.guardian?.explain(error, $0) } ?? error
+      throw SQLiteFailure.error(explained, file: file, doing: failing)
+    }
+  }
+}
+
+extension SQLiteReadSource {
+  /// Runs one query, and makes sure that the store still is what the query takes it for.
+  fileprivate func readOnce<Value>(
+    checking engine: SQLiteStore.Engine,
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
+    try readOnce { database in
+      let value: Value
+      do {
+        value = try body(database)
+      } catch let error where !(error is DatabaseError) {
+        // A row of an entity that is not known may be one of a later model.
+        try engine.guardian?.checkRead(database, engine)
+        throw error
+      }
+      try engine.guardian?.checkRead(database, engine)
+      return value
     }
   }
 }

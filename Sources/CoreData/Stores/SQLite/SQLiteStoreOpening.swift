@@ -117,6 +117,7 @@ struct SQLiteStoreOpening {
       guardian: SQLiteSchemaGuard(
         version: version,
         identifier: metadata.uuid,
+        entityNumbers: content.catalog.entityNumbers,
         ignoresVersions: ignoresVersions
       ),
       historyLifetime: tracksHistory && !isReadOnly ? historyLifetime : nil,

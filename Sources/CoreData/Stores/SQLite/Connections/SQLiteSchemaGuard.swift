@@ -1,27 +1,48 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
-/// Notices that another program has migrated, replaced or emptied a store while it is open: what
-/// this one would write is of the former model or the former store, and is refused.
+/// Notices that another program has migrated, replaced or emptied a store while it is open.
+///
+/// What this one would write is of the former model or the former store, and is refused. It reads on
+/// as long as what it asks for is there and means what it meant.
 final class SQLiteSchemaGuard: Sendable {
   /// SQLite counts the changes of the schema in the file.
   private let version: Mutex<Int64?>
   private let identifier: String
+  /// The names that the store had for the numbers of entities, which a renamed one may have kept.
+  private let entityNames: [Int64: String]
   private let ignoresVersions: Bool
+  /// The last count of changes after which the entities still had their numbers.
+  private let readableVersion: Mutex<Int64?>
+  private let checked = Mutex(CheckedConnections())
 
   /// - Parameters:
   ///   - version: what SQLite counted when the store was looked at.
   ///   - identifier: the identity of the store.
+  ///   - entityNumbers: the numbers that it has for the names of entities.
   ///   - ignoresVersions: true when the store may be of another model.
-  init(version: Int64?, identifier: String, ignoresVersions: Bool) {
+  init(version: Int64?, identifier: String, entityNumbers: [String: Int64], ignoresVersions: Bool) {
     self.version = Mutex(version)
+    readableVersion = Mutex(version)
     self.identifier = identifier
+    entityNames = Self.names(entityNumbers)
     self.ignoresVersions = ignoresVersions
   }
 
   static func version(of database: Database) throws -> Int64? {
     try Int64.fetchOne(try database.cachedStatement(sql: "PRAGMA schema_version"))
+  }
+
+  /// Has all programs that have the store open notice a migration, also one that changes no table:
+  /// new subentities alone may give all others other numbers. Called in its transaction.
+  ///
+  /// - Parameter version: what SQLite counted before the migration.
+  static func ensureChange(since version: Int64?, in database: Database) throws {
+    guard let current = try Self.version(of: database), current == version else { return }
+    // SQLite counts in 32 bits, and does the same for a VACUUM.
+    try database.execute(sql: "PRAGMA schema_version = \(Int32(truncatingIfNeeded: current &+ 1))")
   }
 
   /// Called in a transaction that holds the write lock.
@@ -30,27 +51,98 @@ final class SQLiteSchemaGuard: Sendable {
   func check(_ database: Database, _ engine: SQLiteStore.Engine) throws {
     let current = try Self.version(of: database)
     if version.withLock({ $0 == current }) { return }
-    let content = try SQLiteContent(database, file: engine.file)
-    let entities = engine.schema.entities
-    guard let metadata = content.metadata, metadata.uuid == identifier,
-      entities.allSatisfy({ content.catalog.entityNumbers[$0.entity.name ?? ""] ?? $0.number == $0.number }),
-      ignoresVersions
-        || StoreMetadata.differences(
-          metadata.properties,
-          model: engine.schema.model,
-          entities: entities.map(\.entity)
-        )
-        .isEmpty
-    else {
-      throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
-        """
-        \(engine.file.path) was migrated, replaced or emptied by another program since it was opened; nothing was saved. \
-        Remove it from the coordinator and add it again, with the model that it has now.
-        """,
-        file: engine.file
-      )
-    }
+    guard try isSame(database, engine) else { throw failure(engine.file, "nothing was saved") }
     version.withLock { $0 = current }
+  }
+
+  /// Called on a connection that has read something, after it did so: SQLite finds out what others
+  /// have committed when it begins to read. It is asked for the schema only where somebody has
+  /// committed anything since the connection read last.
+  ///
+  /// - Throws: an error with the remedy, when a migration has given an entity's number to another
+  ///   entity, by which rows would be taken for others.
+  func checkRead(_ database: Database, _ engine: SQLiteStore.Engine) throws {
+    let commit = Self.commitNumber(seenBy: database)
+    if checked.withLock({ $0.has(commit, database) }) { return }
+    let current = try Self.version(of: database)
+    if readableVersion.withLock({ $0 != current }) {
+      guard isReadable(try SQLiteContent(database, file: engine.file), engine) else {
+        throw failure(engine.file, Self.unreadable)
+      }
+      readableVersion.withLock { $0 = current }
+    }
+    checked.withLock { $0.record(commit, database) }
+  }
+
+  /// The error that a program is to get for one of SQLite's: where the store is not what it was when
+  /// it was opened, a table or column that is missing is missing for that reason.
+  func explain(_ error: any Error, _ engine: SQLiteStore.Engine) -> any Error {
+    guard let failure = error as? DatabaseError, failure.resultCode == .SQLITE_ERROR else { return error }
+    let isSame = try? engine.connections.readOnce { try self.isSame($0, engine) }
+    return isSame == false ? self.failure(engine.file, Self.unreadable, error) : error
+  }
+
+  private static let unreadable = "what was asked for cannot be read any more"
+
+  /// A number that is another one after each commit that the connection has heard of.
+  private static func commitNumber(seenBy database: Database) -> UInt32? {
+    var number: UInt32 = 0
+    let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &number)
+    return code == SQLITE_OK ? number : nil
+  }
+
+  private func isSame(_ database: Database, _ engine: SQLiteStore.Engine) throws -> Bool {
+    let content = try SQLiteContent(database, file: engine.file)
+    guard let metadata = content.metadata, metadata.uuid == identifier, isReadable(content, engine) else {
+      return false
+    }
+    if ignoresVersions { return true }
+    let entities = engine.schema.entities.map(\.entity)
+    return StoreMetadata.differences(metadata.properties, model: engine.schema.model, entities: entities)
+      .isEmpty
+  }
+
+  private func isReadable(_ content: SQLiteContent, _ engine: SQLiteStore.Engine) -> Bool {
+    let names = Self.names(content.catalog.entityNumbers)
+    return content.metadata != nil
+      && engine.schema.entities.allSatisfy { names[$0.number] == entityNames[$0.number] }
+  }
+
+  private static func names(_ numbers: [String: Int64]) -> [Int64: String] {
+    Dictionary(numbers.map { ($0.value, $0.key) }) { min($0, $1) }
+  }
+
+  private func failure(_ file: URL, _ consequence: String, _ cause: (any Error)? = nil) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      """
+      \(file.path) was migrated, replaced or emptied by another program since it was opened; \(consequence). \
+      Remove it from the coordinator and add it again, with the model that it has now.
+      """,
+      file: file,
+      details: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:]
+    )
+  }
+}
+
+/// The last commits at which connections were found to read what the store was opened as.
+// A database is compared here alone, and is used by nobody but the caller, who has the connection.
+private struct CheckedConnections: @unchecked Sendable {
+  private struct Connection {
+    weak var database: Database?
+    var commit: UInt32
+  }
+
+  private var all: [ObjectIdentifier: Connection] = [:]
+
+  func has(_ commit: UInt32?, _ database: Database) -> Bool {
+    guard let commit, let found = all[ObjectIdentifier(database)] else { return false }
+    return found.commit == commit && found.database === database
+  }
+
+  mutating func record(_ commit: UInt32?, _ database: Database) {
+    guard let commit else { return }
+    all = all.filter { $0.value.database != nil }
+    all[ObjectIdentifier(database)] = Connection(database: database, commit: commit)
   }
 }

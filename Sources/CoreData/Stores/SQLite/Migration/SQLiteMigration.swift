@@ -47,6 +47,7 @@ struct SQLiteMigration {
   /// - Returns: the names of the external files that no row refers to any more.
   private func migrate(_ database: Database) throws -> [String] {
     let log = MigrationLog(file)
+    let version = try SQLiteSchemaGuard.version(of: database)
     var content = try SQLiteContent(database, file: file)
     guard var metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     if StoreMetadata.differences(metadata.properties, model: migration.destination, entities: entities)
@@ -56,6 +57,7 @@ struct SQLiteMigration {
       return []
     }
     let former = storedEntities(metadata)
+    try requireSource(metadata, former)
     if metadata.isCleanupDeferred {
       log.report("what an earlier migration has left is cleaned up first")
       // What an earlier migration left must not get in the way of this one.
@@ -86,7 +88,28 @@ struct SQLiteMigration {
     metadata.isCleanupDeferred = plan.isDeferred
     try metadata.write(to: database, file: file, isNew: false)
     try SQLiteModelCache.replace(migration.destination, in: database)
+    try SQLiteSchemaGuard.ensureChange(since: version, in: database)
     return files
+  }
+
+  /// The statements are those of one version of the model: in a store that another program has
+  /// brought to a third one meanwhile they would drop what is new there.
+  private func requireSource(_ metadata: StoreMetadata, _ entities: [NSEntityDescription]) throws {
+    let differences = StoreMetadata.differences(
+      metadata.properties,
+      model: migration.source,
+      entities: entities
+    )
+    if differences.isEmpty { return }
+    throw StoreFailure.error(
+      NSMigrationError,
+      """
+      \(file.path): another program has brought the store to another version of its model since it was looked at \
+      (\(ModelVersionWords.version(of: metadata.properties)); \(differences.joined(separator: "; "))). Nothing was \
+      changed; open it again, with a program that has this version.
+      """,
+      file: file
+    )
   }
 
   /// The entities of the source that the store has.

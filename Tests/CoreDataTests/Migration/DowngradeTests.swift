@@ -1,0 +1,214 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// An earlier version of a program opens a store that a later one has migrated: it has no model of
+/// the later version but the one in the store.
+@Suite("A store of a model that the program does not have")
+struct DowngradeTests {
+  private static let text = #"<attribute name="name" attributeType="String" optional="YES"/>"#
+  private static let old = "<entity name=\"Note\">\(text)</entity>"
+  private static let new = """
+    <entity name="Note">\(text)<attribute name="rating" attributeType="Integer 16" optional="YES"/></entity>
+    <entity name="Tag">\(text)</entity>
+    """
+
+  private static func model(_ entities: String, _ version: String) throws -> NSManagedObjectModel {
+    let model = try VersionedStore.model(entities)
+    model.versionIdentifiers = [version]
+    return model
+  }
+
+  /// A store that a later version of a program has made.
+  private func later() throws -> VersionedStore {
+    let store = try VersionedStore(Self.old) { $0.make("Note", ["name": "a"]) }
+    let context = try store.open(Self.model(Self.new, "2"), options: VersionedStore.byDefault)
+    try context.all("Note").first?.setValue(5, forKey: "rating")
+    context.make("Tag", ["name": "t"])
+    try context.save()
+    try store.close()
+    return store
+  }
+
+  /// The error with which a store is refused. It stays as it is.
+  private func refusal(
+    _ store: VersionedStore,
+    _ model: NSManagedObjectModel,
+    _ more: [AnyHashable: Any] = [:],
+    configuration: String? = nil
+  ) throws -> NSError {
+    let before = try store.dump()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let error = #expect(throws: NSError.self) {
+      try coordinator.addPersistentStore(
+        ofType: NSSQLiteStoreType,
+        configurationName: configuration,
+        at: store.file,
+        options: VersionedStore.byDefault.merging(more) { $1 }
+      )
+    }
+    #expect(coordinator.persistentStores.isEmpty)
+    #expect(try store.dump() == before)
+    return try #require(error)
+  }
+
+  @Test("is not migrated down: the error names the versions, what would be lost, and the option")
+  func refused() throws {
+    let store = try later()
+    let (model, newer) = (try Self.model(Self.old, "1"), try Self.model(Self.new, "2"))
+    let error = try refusal(store, model)
+    #expect(error.code == NSMigrationMissingSourceModelError)
+    let text = error.localizedDescription
+    for words in [
+      store.file.path, "version 2, checksum \(newer.versionChecksum)",
+      "version 1, checksum \(model.versionChecksum)", "lose the values of Note.rating, the objects of Tag.",
+      "NSPersistentStoreAllowsDowngradeOption",
+    ] {
+      #expect(text.contains(words), "\(text)")
+    }
+    #expect(error.userInfo["lostEntities"] as? [String] == ["Tag"])
+    #expect(error.userInfo["lostProperties"] as? [String] == ["Note.rating"])
+    #expect(error.userInfo[NSFilePathErrorKey] as? String == store.file.path)
+    // The program that made it has it as it was.
+    let context = try store.open(newer, options: VersionedStore.byDefault)
+    #expect(try context.all("Note").map { $0.value(forKey: "rating") as? Int } == [5])
+    #expect(try context.texts("Tag") == ["t"])
+  }
+
+  @Test("is refused by a container, which migrates by itself")
+  func container() throws {
+    let store = try later()
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: try Self.model(Self.old, "1"))
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store.file)]
+    var codes: [Int?] = []
+    container.loadPersistentStores { codes.append(($1 as NSError?)?.code) }
+    #expect(codes == [NSMigrationMissingSourceModelError])
+    let rows: [Int] = try store.query("SELECT ZRATING FROM ZNOTE")
+    #expect(rows == [5])
+  }
+
+  @Test("is migrated down where the option allows it")
+  func allowed() throws {
+    let store = try later()
+    let options = VersionedStore.byDefault.merging([NSPersistentStoreAllowsDowngradeOption: true]) { $1 }
+    #expect(try store.open(Self.model(Self.old, "1"), options: options).texts("Note") == ["a"])
+    try store.close()
+    try store.expectFreshSchema(Self.old)
+    let refused = try refusal(
+      later(),
+      Self.model(Self.old, "1"),
+      [NSPersistentStoreAllowsDowngradeOption: false]
+    )
+    #expect(refused.code == NSMigrationMissingSourceModelError)
+  }
+
+  @Test(
+    "is migrated where nothing is taken away",
+    arguments: [
+      new + #"<entity name="More"/>"#,
+      new.replacingOccurrences(of: "Integer 16", with: "Integer 64"),
+      new.replacingOccurrences(of: #"name="rating""#, with: #"name="stars" elementID="rating""#),
+    ]
+  )
+  func harmless(_ entities: String) throws {
+    let store = try later()
+    let context = try store.open(Self.model(entities, "3"), options: VersionedStore.byDefault)
+    #expect(try context.texts("Tag") == ["t"])
+    #expect(try context.texts("Note") == ["a"])
+    let key = entities.contains("stars") ? "stars" : "rating"
+    #expect(try context.all("Note").first?.value(forKey: key) as? Int == 5)
+  }
+
+  @Test("is refused where its values would be of a narrower type, or are no values of the other at all")
+  func types() throws {
+    let store = try later()
+    for type in ["Boolean", "String"] {
+      let model = try Self.model(Self.new.replacingOccurrences(of: "Integer 16", with: type), "1")
+      let error = try refusal(store, model)
+      #expect(error.code == NSMigrationMissingSourceModelError)
+      #expect(error.userInfo["lostProperties"] as? [String] == ["Note.rating"])
+    }
+  }
+
+  @Test("is refused where it would have fewer entities in a configuration")
+  func configuration() throws {
+    let model = try Self.model(
+      Self.new + #"<configuration name="One"><memberEntity name="Note"/></configuration>"#,
+      "2"
+    )
+    let error = try refusal(later(), model, configuration: "One")
+    #expect(error.userInfo["lostEntities"] as? [String] == ["Tag"])
+    #expect(error.userInfo["lostProperties"] as? [String] == [])
+  }
+
+  @Test("is one that it has where its own model lies in a package with that version")
+  func inPackage() throws {
+    let store = try later()
+    let package = store.folder.url.appendingPathComponent("Notes.xcdatamodeld")
+    for (name, entities) in [("Notes", Self.old), ("Notes 2", Self.new)] {
+      let version = package.appendingPathComponent("\(name).xcdatamodel")
+      try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
+      try Data("<model>\(entities)</model>".utf8).write(to: version.appendingPathComponent("contents"))
+    }
+    // Both versions are the program's own, so that it goes back on purpose.
+    let older = try NSManagedObjectModel.load(contentsOf: package.appendingPathComponent("Notes.xcdatamodel"))
+    let copy = try #require(older.copy() as? NSManagedObjectModel)
+    #expect(try store.open(copy, options: VersionedStore.byDefault).texts("Note") == ["a"])
+    // Without the package the same model is one of which nothing is known.
+    try FileManager.default.removeItem(at: package)
+    let alone = try #require(older.copy() as? NSManagedObjectModel)
+    #expect(try refusal(later(), alone).code == NSMigrationMissingSourceModelError)
+  }
+
+  @Test("is one that it has where a stage names it, by a model or a checksum", arguments: [true, false])
+  func stages(_ isModel: Bool) throws {
+    let store = try later()
+    let (older, newer) = (try Self.model(Self.old, "1"), try Self.model(Self.new, "2"))
+    let (from, to) = (newer.versionChecksum, older.versionChecksum)
+    let stage: NSMigrationStage =
+      isModel
+      ? NSCustomMigrationStage(
+        migratingFrom: NSManagedObjectModelReference(model: newer, versionChecksum: from),
+        to: NSManagedObjectModelReference(model: older, versionChecksum: to)
+      ) : NSLightweightMigrationStage([from, to])
+    let key = NSPersistentStoreStagedMigrationManagerOptionKey
+    let others = NSStagedMigrationManager([NSLightweightMigrationStage([to])])
+    let error = try refusal(store, older, [key: others])
+    #expect(error.code == NSMigrationMissingSourceModelError)
+    let options = VersionedStore.byDefault.merging([key: NSStagedMigrationManager([stage])]) { $1 }
+    #expect(try store.open(older, options: options).texts("Note") == ["a"])
+  }
+
+  @Test(
+    "is refused in files that keep no model, whatever the options",
+    arguments: [NSXMLStoreType, NSBinaryStoreType]
+  )
+  func files(_ type: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("notes")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try Self.model(Self.new, "2"))
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: file)
+    context.make("Tag", ["name": "t"])
+    try context.save()
+    try coordinator.remove(store)
+    let before = try Data(contentsOf: file)
+    for model in [Self.old, Self.new + #"<entity name="More"/>"#] {
+      let older = NSPersistentStoreCoordinator(managedObjectModel: try Self.model(model, "1"))
+      let error = #expect(throws: NSError.self) {
+        try older.addPersistentStore(
+          ofType: type,
+          configurationName: nil,
+          at: file,
+          options: VersionedStore.automatic
+        )
+      }
+      #expect(error?.code == NSMigrationMissingSourceModelError)
+      #expect(error?.localizedDescription.contains("version 2, checksum ") == true)
+    }
+    #expect(try Data(contentsOf: file) == before)
+  }
+}
