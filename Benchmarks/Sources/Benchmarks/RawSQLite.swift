@@ -172,7 +172,7 @@ final class RawSQLite {
     try execute("BEGIN IMMEDIATE")
     let statement = try prepare("DELETE FROM ZSAMPLE WHERE Z_PK = ?")
     defer { sqlite3_finalize(statement) }
-    for row in first..<first + count {
+    for row in 0..<count {
       sqlite3_bind_int64(statement, 1, Int64(row + 1))
       sqlite3_step(statement)
       sqlite3_reset(statement)

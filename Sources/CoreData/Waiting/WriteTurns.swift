@@ -64,14 +64,18 @@ final class WriteTurns: Sendable {
 
   /// Runs work when nobody else writes. A call that has the turn need not wait.
   ///
-  /// - Parameter timeout: the time for which the store waits, in seconds, for threads of this
-  ///   process and for other processes together.
+  /// - Parameters:
+  ///   - timeout: the time for which the store waits, in seconds, for threads of this process and
+  ///     for other processes together.
+  ///   - isUpkeep: true for what is done for the store itself, also while it is being closed.
   /// - Throws: an error when this thread is in a transaction already, which would wait for itself,
   ///   when others write until the time is over, or when the call ends meanwhile.
-  func hold<Value>(timeout: TimeInterval, _ work: () throws -> Value) throws -> Value {
+  func hold<Value>(timeout: TimeInterval, isUpkeep: Bool = false, _ work: () throws -> Value) throws
+    -> Value
+  {
     let call = StoreCall.current
     let hasTurn = call?.has(turnOf: self) ?? false
-    try hasTurn ? enterAgain() : enter(call, timeout: timeout)
+    try hasTurn ? enterAgain() : enter(call, timeout: timeout, isUpkeep)
     defer { hasTurn ? leaveAgain() : leave() }
     return try work()
   }
@@ -81,7 +85,7 @@ final class WriteTurns: Sendable {
   /// - Returns: `nil` when somebody writes.
   func holdIfFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
     let isFree = state.withLock { state in
-      if state.isTaken || state.isClosed { return false }
+      if state.isTaken { return false }
       state.isTaken = true
       state.thread = currentThread()
       return true
@@ -100,10 +104,10 @@ final class WriteTurns: Sendable {
 
   private func leaveAgain() { state.withLock { $0.thread = 0 } }
 
-  private func enter(_ call: StoreCall?, timeout: TimeInterval) throws {
+  private func enter(_ call: StoreCall?, timeout: TimeInterval, _ isUpkeep: Bool) throws {
     let waiter = try state.withLock { state -> (Waiter, DispatchSemaphore)? in
       if state.thread == currentThread() { throw Self.isInTransaction }
-      if state.isClosed { throw StoreClosing() }
+      if state.isClosed, !isUpkeep { throw StoreClosing() }
       if !state.isTaken {
         state.isTaken = true
         state.thread = currentThread()

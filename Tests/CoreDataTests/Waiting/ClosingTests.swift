@@ -43,6 +43,20 @@ struct ClosingTests {
     #expect(throws: (any Error).self) { try stack.fetch(Note.self, in: stack.newContext()) }
   }
 
+  @Test("removes files of large data that no row names any more")
+  func releasedFiles() async throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try coordinator(folder)
+    let engine = try #require(coordinator.openStores[0] as? SQLiteStore).engine()
+    let name = UUID().uuidString
+    try FileManager.default.createDirectory(at: engine.external.folder, withIntermediateDirectories: true)
+    try Data("large".utf8).write(to: engine.external.folder.appendingPathComponent(name))
+    engine.connections.released.add([name])
+    #expect(engine.external.names == [name])
+    try await coordinator.close()
+    #expect(engine.external.names.isEmpty)
+  }
+
   @Test("refuses those who wait for another process, whose changes stay with them")
   func waiting() async throws {
     let folder = try TemporaryFolder()

@@ -18,9 +18,9 @@ final class SQLiteConnections: Sendable {
   let turns = WriteTurns()
   /// Waits for other processes on the connection that writes.
   let lockWait: SQLiteLockWait
-  private let readers: SQLiteReaders?
+  let readers: SQLiteReaders?
   /// The connection of the transaction of many saves that runs.
-  private let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)
+  let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)
   /// Files of external data that are to be removed.
   let released = ReleasedFiles()
   /// The file that all connections have open; `nil` for a database in memory.
@@ -203,7 +203,7 @@ final class SQLiteConnections: Sendable {
 
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try turns.hold(timeout: timeout) {
+    try turns.hold(timeout: timeout, isUpkeep: true) {
       try opened?.requireSame()
       return try writer.writeWithoutTransaction(body)
     }
@@ -265,28 +265,6 @@ final class SQLiteConnections: Sendable {
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
     fileWasWritten()
     return result
-  }
-
-  /// Refuses those who wait to write, and those who come.
-  func refuseWrites() {
-    turns.close()
-    lockWait.close()
-    openTransaction.withLock { $0?.lockWait.close() }
-  }
-
-  /// Suspends the caller until nobody reads or writes, at the latest until a deadline.
-  ///
-  /// - Returns: false when the deadline came first.
-  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
-    guard await turns.drain(until: deadline) else { return false }
-    return await readers?.drain(until: deadline) ?? true
-  }
-
-  /// Ends what is at work, in the middle of a statement.
-  func interrupt() {
-    writer.interrupt()
-    openTransaction.withLock { $0?.connection.interrupt() }
-    readers?.interrupt()
   }
 
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the

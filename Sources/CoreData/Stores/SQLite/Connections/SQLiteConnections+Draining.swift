@@ -1,0 +1,25 @@
+import GRDB
+
+extension SQLiteConnections {
+  /// Refuses those who wait to write, and those who come.
+  func refuseWrites() {
+    turns.close()
+    lockWait.close()
+    openTransaction.withLock { $0?.lockWait.close() }
+  }
+
+  /// Suspends the caller until nobody reads or writes, at the latest until a deadline.
+  ///
+  /// - Returns: false when the deadline came first.
+  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+    guard await turns.drain(until: deadline) else { return false }
+    return await readers?.drain(until: deadline) ?? true
+  }
+
+  /// Ends what is at work, in the middle of a statement.
+  func interrupt() {
+    writer.interrupt()
+    openTransaction.withLock { $0?.connection.interrupt() }
+    readers?.interrupt()
+  }
+}
