@@ -24,6 +24,7 @@ enum Benchmarks {
       ("delete", { try deletion(files) }), ("key", { try byKey(url) }), ("registered", { try lookUp(url) }),
       ("save", { try saveOne(files.make(rows: rows)) }), ("results", { try insertIntoResults(url) }),
       ("batches", { try firstOfMany(url) }), ("dictionaries", { try dictionaries(url) }),
+      ("groups", { try grouping(files) }),
       ("parse", { try PredicateBenchmarks.parsing(files) }),
       ("indexed", { try PredicateBenchmarks.indexed(files) }),
       ("filter", { try PredicateBenchmarks.filtering(files) }),

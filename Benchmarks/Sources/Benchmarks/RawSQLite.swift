@@ -43,6 +43,15 @@ final class RawSQLite {
     return sum
   }
 
+  /// Adds up the three columns of each group.
+  func readGroups(_ sql: String) throws -> Int64 {
+    var sum: Int64 = 0
+    try each(sql) { row in
+      for column in 0..<Int32(3) { sum &+= sqlite3_column_int64(row, column) }
+    }
+    return sum
+  }
+
   func readByKey(_ keys: [Int64]) throws -> Int64 {
     let statement = try prepare("SELECT Z_PK, Z_OPT, \(Self.columns) FROM ZSAMPLE WHERE Z_PK = ?")
     defer { sqlite3_finalize(statement) }

@@ -39,7 +39,7 @@ extension ObjectReader {
 }
 
 /// Answers the questions about the objects of one store, or of a state of it.
-protocol StoreReader: ObjectReader, Sendable {
+protocol StoreReader: ObjectReader, AggregateReader, Sendable {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 
@@ -62,7 +62,7 @@ extension StoreReader {
 
 /// The one way from a context to its data: a parent context, the coordinator and a store all answer
 /// it.
-protocol ObjectChannel: ObjectReader {
+protocol ObjectChannel: ObjectReader, AggregateReader {
   /// The rows that a query asks for, in its order.
   func fetch(_ query: FetchQuery) throws -> [FetchedRow]
 

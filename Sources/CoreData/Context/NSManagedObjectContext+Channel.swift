@@ -21,6 +21,10 @@ extension NSManagedObjectContext: ObjectChannel {
     }
   }
 
+  final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+    try queue.sync { () throws in try aggregate(query, includesPendingChanges: true) }
+  }
+
   final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try queue.sync { () throws in
       let reference = currentReference(reference)

@@ -85,6 +85,10 @@ final class PinnedChannel: ObjectChannel {
 
   func count(_ query: FetchQuery) throws -> Int { try coordinator.count(query, in: generation) }
 
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+    try coordinator.aggregate(query, in: generation)
+  }
+
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try coordinator.reader(reference.store, generation)?.row(of: reference, layout: layout)
   }

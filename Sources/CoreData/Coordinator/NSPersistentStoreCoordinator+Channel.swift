@@ -7,6 +7,14 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   final func count(_ query: FetchQuery) throws -> Int { try count(query, in: nil) }
 
+  final func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { try aggregate(query, in: nil) }
+
+  /// Groups may have objects in several stores, none of which can answer for all of them then.
+  final func aggregate(_ query: AggregateQuery, in generation: QueryGeneration?) throws -> AggregateRows? {
+    let stores = try readers(for: query.objects, generation)
+    return stores.count == 1 ? try stores[0].aggregate(query) : nil
+  }
+
   final func fetch(_ query: FetchQuery, in generation: QueryGeneration?) throws -> [FetchedRow] {
     let stores = try readers(for: query, generation)
     if stores.count == 1 { return try stores[0].fetch(query) }

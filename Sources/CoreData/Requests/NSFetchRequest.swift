@@ -102,7 +102,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open var includesSubentities = true
 
   /// A Boolean value that is true when the values come with the objects, and false when they are
-  /// fetched when they are first asked for; `true` unless set.
+  /// fetched when they are first asked for; `true` unless set. IDs come without values.
   open var includesPropertyValues = true
 
   /// A Boolean value that is true when objects come as faults, whose values are at hand but not
@@ -233,6 +233,12 @@ extension AnyFetchRequest {
     resultType == .managedObjectResultType || resultType == .managedObjectIDResultType
   }
 
+  /// True when IDs are fetched, and nothing is done with their objects that takes values.
+  private var isOfKeysAlone: Bool {
+    resultType == .managedObjectIDResultType && returnsObjectsAsFaults && !shouldRefreshRefetchedObjects
+      && relationshipKeyPathsForPrefetching == nil
+  }
+
   /// - Throws: the error of a fetch inside of the predicate.
   func query(for entity: NSEntityDescription) throws -> FetchQuery {
     var query = FetchQuery(entity: entity)
@@ -241,7 +247,7 @@ extension AnyFetchRequest {
     query.sortDescriptors = sortDescriptors ?? []
     query.limit = max(fetchLimit, 0)
     query.offset = max(fetchOffset, 0)
-    query.includesRows = includesPropertyValues
+    query.includesRows = includesPropertyValues && !isOfKeysAlone
     query.stores = storeIndexes
     return query
   }

@@ -10,7 +10,7 @@ struct GroupQuery: StoreQuery {
 
   /// The groups' values, and the functions over their objects.
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
-    let columns = try objects.columns.map { try self.columns($0) } ?? defaultColumns
+    let columns = try fetchedColumns
     let request = try request(for: columns)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
@@ -28,13 +28,14 @@ struct GroupQuery: StoreQuery {
     try run(in: coordinator).rows.count
   }
 
-  /// The explanation of how the objects of the groups are found: limit and offset count groups, and
-  /// have no part in it.
+  /// The explanation of how the groups are made; of how their objects are found where the store
+  /// cannot make groups.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String {
-    let request = try objects.request()
-    request.fetchLimit = 0
-    request.fetchOffset = 0
-    return try QueryExplanation.text(of: request, in: coordinator)
+    try QueryExplanation.text(of: request(for: fetchedColumns), in: coordinator)
+  }
+
+  private var fetchedColumns: [GroupColumn] {
+    get throws { try objects.columns.map { try columns($0) } ?? defaultColumns }
   }
 
   private func columns(_ texts: [String]) throws -> [GroupColumn] {

@@ -6,14 +6,14 @@ protocol StoreQuery {
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable
   /// The number of rows that `run` has.
   func count(in coordinator: NSPersistentStoreCoordinator) throws -> Int
-  /// The explanation of how the store finds the objects.
+  /// The explanation of how the store finds the objects, or makes groups of them.
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String
 }
 
 /// Prints what a query becomes in SQL, and how SQLite goes about it.
 enum QueryExplanation {
-  static func text(
-    of request: NSFetchRequest<NSManagedObject>,
+  static func text<Result: NSFetchRequestResult>(
+    of request: NSFetchRequest<Result>,
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> String {
     #if canImport(ObjectiveC)

@@ -4,21 +4,37 @@ import Foundation
 enum AggregateFunction {
   /// The sum, 0 of none.
   static func sum(_ values: [EvaluatedValue]) throws -> EvaluatedValue {
-    var sum = NumberValue.integer(0)
-    for number in try numbers(values) { sum = Arithmetic.add(sum, number) }
-    return .number(sum)
+    .number(sum(try numbers(values)))
   }
 
   /// The mean, null of none.
   static func average(_ values: [EvaluatedValue]) throws -> EvaluatedValue {
     let numbers = try numbers(values)
     if numbers.isEmpty { return .null }
-    var sum = NumberValue.integer(0)
-    for number in numbers { sum = Arithmetic.add(sum, number) }
+    let sum = sum(numbers)
     if case .decimal = sum {
       return Arithmetic.divide(sum, .integer(Int64(numbers.count))).map { .number($0) } ?? .null
     }
     return .number(.double(sum.double / Double(numbers.count)))
+  }
+
+  /// The sum of numbers, 0 of none. Whole numbers are added without a loss, whatever their order;
+  /// a sum of them that does not fit is a floating-point number, as in all of ``Arithmetic``.
+  private static func sum(_ numbers: [NumberValue]) -> NumberValue {
+    var (whole, overflows): (Int64, Int64) = (0, 0)
+    var rest: NumberValue?
+    for number in numbers {
+      guard case .integer(let integer) = number else {
+        rest = rest.map { Arithmetic.add($0, number) } ?? number
+        continue
+      }
+      let (sum, overflow) = whole.addingReportingOverflow(integer)
+      if overflow { overflows += integer < 0 ? -1 : 1 }
+      whole = sum
+    }
+    let sum: NumberValue =
+      overflows == 0 ? .integer(whole) : .double(Double(overflows) * 0x1p64 + Double(whole))
+    return rest.map { Arithmetic.add(sum, $0) } ?? sum
   }
 
   /// The value that comes before all others in the given direction, null of none.

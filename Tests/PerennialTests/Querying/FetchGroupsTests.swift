@@ -66,12 +66,23 @@ struct FetchGroupsTests {
     #expect(output == "category,count\nShrubs,9\n")
   }
 
-  @Test("--count prints the number of groups, --explain how their objects are found")
+  @Test("--count prints the number of groups, --explain how they are made, or how their objects are found")
   func countAndExplain() throws {
     #expect(try fetch("--group-by", "category.name", "--count") == "6\n")
     let explanation = try fetch("--group-by", "category.name", "--limit", "1", "--explain")
-    #expect(explanation.hasPrefix("SELECT "))
-    #expect(!explanation.contains("LIMIT"))
+    #expect(explanation.hasPrefix("SELECT t1.ZNAME, COUNT(*) FROM ZNOTE t0 "))
+    #expect(explanation.contains(" GROUP BY t1.ZNAME ORDER BY t1.ZNAME LIMIT ?"))
+    let columns = ["--columns", "category.name, median:(createdAt)"]
+    let ofObjects = try fetch(
+      "--group-by",
+      "category.name",
+      columns[0],
+      columns[1],
+      "--limit",
+      "1",
+      "--explain"
+    )
+    #expect(ofObjects.hasPrefix("SELECT t0.Z_PK, "))
   }
 
   @Test(

@@ -8,8 +8,11 @@ struct DictionaryColumn {
   let isAggregate: Bool
   /// True when the request names a property or a key path, and gives no expression.
   let isProperty: Bool
-  private let expression: GroupExpression
-  private let type: NSAttributeType
+  /// The expression that computes the column: the key path of a property.
+  let expression: NSExpression
+  /// The type that values are converted to; undefined for none.
+  let type: NSAttributeType
+  private let ofGroup: GroupExpression
 
   /// - Parameter property: a name, a key path, or the description of a property or of an
   ///   expression.
@@ -25,25 +28,45 @@ struct DictionaryColumn {
       name = description.name
       isProperty = false
       type = description.expressionResultType
-      self.expression = try GroupExpression(expression, entity: entity)
+      self.expression = expression
     } else {
       name = (property as? NSPropertyDescription)?.name ?? property as? String ?? "\(property)"
       try Self.check(name, entity)
       isProperty = true
       type = .undefinedAttributeType
-      expression = try GroupExpression(NSExpression(forKeyPath: name), entity: entity)
+      expression = NSExpression(forKeyPath: name)
     }
-    isAggregate = expression.isAggregate
+    ofGroup = try GroupExpression(expression, entity: entity)
+    isAggregate = ofGroup.isAggregate
   }
 
   /// The value of a group of objects; a managed object is told by its ID.
   func value(of group: [NSManagedObject]) throws -> Any? {
-    let value = try expression.value(of: group)
+    let value = try ofGroup.value(of: group)
     if let object = value as? NSManagedObject { return object.objectID }
+    return converted(value)
+  }
+
+  /// A value as one of the column's type, where it can be one.
+  func converted(_ value: Any?) -> Any? {
     guard type != .undefinedAttributeType, type != .objectIDAttributeType,
       let stored = AttributeValue.stored(value, as: type)
     else { return value is NSNull ? nil : value }
     return AttributeValue.value(stored, as: type)
+  }
+
+  /// True when values of a kind are of the column's type as they are, so that their order is that
+  /// of what they are converted to.
+  func hasPlainValues(of kind: RowExpression.Kind) -> Bool {
+    switch type {
+    case .undefinedAttributeType, .objectIDAttributeType: return true
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+      return kind.type == .integer64AttributeType
+    case .booleanAttributeType:
+      if case .attribute(let attribute) = kind { return attribute.attributeType == .booleanAttributeType }
+      return false
+    default: return kind.type == type
+    }
   }
 
   /// A key path may lead across to-one relationships.

@@ -9,52 +9,69 @@ struct DictionaryFetch {
   let query: FetchQuery
   /// Makes the dictionaries of rows, where that needs no objects.
   let ofRows: RowDictionaries?
-  private let columns: [DictionaryColumn]
-  private let groupColumns: [DictionaryColumn]
+  /// Makes the dictionaries of values that the stores work out, where they have the words for it.
+  let ofGroups: GroupDictionaries?
+  private let parts: Parts
   private let having: GroupPredicate?
-  private let isGrouped: Bool
-  private let isDistinct: Bool
   private let wanted: FetchQuery
   /// The order of groups by what they have; by all else their objects are sorted before, and groups
   /// come in the order of their first objects.
   private let groupOrder: [NSSortDescriptor]
+
+  /// The parts of a request that make dictionaries of objects.
+  struct Parts {
+    let columns: [DictionaryColumn]
+    let groupColumns: [DictionaryColumn]
+    let having: NSPredicate?
+    let isDistinct: Bool
+
+    /// True when a dictionary is of many objects.
+    var isGrouped: Bool { !groupColumns.isEmpty || columns.contains(where: \.isAggregate) }
+  }
 
   /// - Throws: an error that names the property that the entity does not have.
   init(_ request: some AnyFetchRequest, entity: NSEntityDescription) throws {
     let columns = try (request.propertiesToFetch ?? entity.allAttributes).map {
       try DictionaryColumn($0, entity: entity)
     }
-    self.columns = columns
-    groupColumns = try (request.propertiesToGroupBy ?? []).map { property in
+    let groupColumns = try (request.propertiesToGroupBy ?? []).map { property in
       if let name = property as? String, let column = columns.first(where: { $0.name == name }) {
         return column
       }
       return try DictionaryColumn(property, entity: entity)
     }
     having = try request.havingPredicate.map(GroupPredicate.init)
-    isGrouped = !groupColumns.isEmpty || columns.contains(where: \.isAggregate)
-    isDistinct = request.returnsDistinctResults
-    ofRows =
-      isGrouped || isDistinct || columns.contains { !$0.isProperty }
-      ? nil : RowDictionaries(names: columns.map(\.name), entity: entity)
+    let parts = Parts(
+      columns: columns,
+      groupColumns: groupColumns,
+      having: request.havingPredicate,
+      isDistinct: request.returnsDistinctResults
+    )
+    self.parts = parts
+    let isOfRows = !parts.isGrouped && !parts.isDistinct && columns.allSatisfy(\.isProperty)
+    ofRows = isOfRows ? RowDictionaries(names: columns.map(\.name), entity: entity) : nil
     wanted = try request.query(for: entity)
     var query = wanted
     query.includesRows = true
-    if isGrouped || isDistinct {
+    if parts.isGrouped || parts.isDistinct {
       query.limit = 0
       query.offset = 0
     }
-    let names = isGrouped ? Set((columns + groupColumns).map(\.name)) : []
-    groupOrder = query.sortDescriptors.filter { $0.key.map(names.contains) == true }
+    let names = parts.isGrouped ? (columns + groupColumns).map(\.name) : []
+    groupOrder = query.sortDescriptors.compactMap { descriptor in
+      guard let key = descriptor.key, let index = names.firstIndex(of: key) else { return nil }
+      return descriptor.withKey(GroupRow.key(of: index))
+    }
     query.sortDescriptors.removeAll { $0.key.map(names.contains) == true }
     self.query = query
+    ofGroups = ofRows == nil ? GroupDictionaries(parts, of: wanted) : nil
     try checkGroups()
   }
 
   /// A group has one value of what it is made by, and of functions over its objects, and many of
   /// all else.
   private func checkGroups() throws {
-    if having != nil, groupColumns.isEmpty {
+    if having != nil, parts.groupColumns.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         """
@@ -63,9 +80,9 @@ struct DictionaryFetch {
         """
       )
     }
-    if groupColumns.isEmpty { return }
-    let names = Set(groupColumns.map(\.name))
-    if let column = columns.first(where: { !$0.isAggregate && !names.contains($0.name) }) {
+    if parts.groupColumns.isEmpty { return }
+    let names = Set(parts.groupColumns.map(\.name))
+    if let column = parts.columns.first(where: { !$0.isAggregate && !names.contains($0.name) }) {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         """
@@ -78,9 +95,10 @@ struct DictionaryFetch {
 
   /// The dictionaries of what the query found.
   func results(_ objects: [NSManagedObject]) throws -> [NSDictionary] {
-    let rows = isGrouped ? try grouped(objects) : try objects.map { try values([$0], columns) }
-    guard isGrouped || isDistinct else { return rows.map(dictionary) }
-    let rest = (isDistinct ? distinct(rows) : rows).dropFirst(wanted.offset)
+    let rows =
+      parts.isGrouped ? try grouped(objects) : try objects.map { try values([$0], parts.columns) }
+    guard parts.isGrouped || parts.isDistinct else { return rows.map(dictionary) }
+    let rest = (parts.isDistinct ? distinct(rows) : rows).dropFirst(wanted.offset)
     return (wanted.limit == 0 ? rest : rest.prefix(wanted.limit)).map(dictionary)
   }
 
@@ -88,14 +106,14 @@ struct DictionaryFetch {
   private func grouped(_ objects: [NSManagedObject]) throws -> [[DictionaryValue]] {
     var groups: [GroupRow] = []
     for group in try self.groups(objects) {
-      var named: [String: Any] = [:]
-      let row = try values(group, columns)
-      for (column, value) in zip(groupColumns, try values(group, groupColumns)) {
-        named[column.name] = value.value
+      let row = try values(group, parts.columns)
+      let groupRow = try values(group, parts.groupColumns)
+      if let having {
+        let named = zip(parts.groupColumns + parts.columns, groupRow + row).map { ($0.name, $1.value) }
+        let dictionary = Dictionary(named, uniquingKeysWith: { $1 })
+        if try !having.holds(NSDictionary(dictionary: dictionary), group) { continue }
       }
-      for (column, value) in zip(columns, row) { named[column.name] = value.value }
-      if let having, try !having.holds(NSDictionary(dictionary: named), group) { continue }
-      groups.append(GroupRow(values: named, row: row))
+      groups.append(GroupRow(row: row, groupRow: groupRow))
     }
     return try Sorter(groupOrder).sorted(groups).map(\.row)
   }
@@ -103,11 +121,11 @@ struct DictionaryFetch {
   /// The objects with the same values, in the order in which groups begin. Without properties to
   /// group by, all are one.
   private func groups(_ objects: [NSManagedObject]) throws -> [[NSManagedObject]] {
-    if groupColumns.isEmpty { return [objects] }
+    if parts.groupColumns.isEmpty { return [objects] }
     var groups: [[NSManagedObject]] = []
     var indexes: [[DictionaryValue]: Int] = [:]
     for object in objects {
-      let key = try values([object], groupColumns)
+      let key = try values([object], parts.groupColumns)
       let index = indexes[key] ?? groups.count
       if index == groups.count {
         indexes[key] = index
@@ -125,7 +143,7 @@ struct DictionaryFetch {
 
   private func dictionary(_ row: [DictionaryValue]) -> NSDictionary {
     var result: [String: Any] = [:]
-    for (column, value) in zip(columns, row) where !(value.value is NSNull) {
+    for (column, value) in zip(parts.columns, row) where !(value.value is NSNull) {
       result[column.name] = value.value
     }
     return NSDictionary(dictionary: result)
@@ -138,7 +156,7 @@ struct DictionaryFetch {
 }
 
 /// A value of a dictionary, which may be no `Hashable` one: an object is then equal to itself
-/// alone.
+/// alone. Texts are the same code by code, as they are to predicates and to databases.
 private struct DictionaryValue: Hashable {
   /// `NSNull` for none.
   let value: Any
@@ -146,7 +164,9 @@ private struct DictionaryValue: Hashable {
 
   init(_ value: Any?) {
     self.value = value ?? NSNull()
-    identity = self.value as? AnyHashable ?? AnyHashable(ObjectIdentifier(self.value as AnyObject))
+    identity =
+      (self.value as? String).map { AnyHashable(ExactText(text: $0)) } ?? self.value as? AnyHashable
+      ?? AnyHashable(ObjectIdentifier(self.value as AnyObject))
   }
 
   static func == (one: DictionaryValue, other: DictionaryValue) -> Bool { one.identity == other.identity }
@@ -154,17 +174,51 @@ private struct DictionaryValue: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-/// A group as sort descriptors see it: its values by the names of properties.
+/// A text that no other spelling of its characters is equal to.
+private struct ExactText: Hashable {
+  let text: String
+
+  static func == (one: ExactText, other: ExactText) -> Bool { TextOrder.areIdentical(one.text, other.text) }
+
+  // Texts that are identical are equal, and those have equal hashes.
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// A group as sort descriptors see it: its values under keys of their own, since those of sort
+/// descriptors are cut at each dot, and names of columns have dots.
 private final class GroupRow: KeyValueCoding {
   let row: [DictionaryValue]
-  private let values: [String: Any]
+  private let groupRow: [DictionaryValue]
+  private static let prefix = "column"
 
-  init(values: [String: Any], row: [DictionaryValue]) {
-    self.values = values
+  /// - Parameters:
+  ///   - row: the values that are fetched.
+  ///   - groupRow: the values that make the group.
+  init(row: [DictionaryValue], groupRow: [DictionaryValue]) {
     self.row = row
+    self.groupRow = groupRow
   }
 
-  func value(forKey key: String) -> Any? { values[key] }
+  /// The key of the value at a place, counted from the first that is fetched to the last that makes
+  /// the group.
+  static func key(of index: Int) -> String { "\(prefix)\(index)" }
 
-  func checkedValue(forKey key: String) throws -> Any? { values[key].flatMap { $0 is NSNull ? nil : $0 } }
+  func value(forKey key: String) -> Any? {
+    guard let index = Int(key.dropFirst(Self.prefix.count)) else { return nil }
+    return (index < row.count ? row[index] : groupRow[index - row.count]).value
+  }
+
+  func checkedValue(forKey key: String) throws -> Any? {
+    value(forKey: key).flatMap { $0 is NSNull ? nil : $0 }
+  }
+}
+
+extension NSSortDescriptor {
+  /// The same order by another key.
+  fileprivate func withKey(_ key: String) -> NSSortDescriptor {
+    if case .custom(let comparator) = comparison {
+      return NSSortDescriptor(key: key, ascending: ascending, comparator: comparator)
+    }
+    return NSSortDescriptor(key: key, ascending: ascending, selector: comparison.selector)
+  }
 }

@@ -32,6 +32,7 @@ struct GroupExpression {
   /// - Parameter entity: the entity at which the key paths of the expression begin; `nil` where
   ///   they name columns.
   init(_ expression: NSExpression, entity: NSEntityDescription?) throws {
+    try TreeHeight.check(expression)
     part = try Self.part(expression, entity)
     isAggregate = part.isAggregate
   }
@@ -42,13 +43,22 @@ struct GroupExpression {
     guard case .function(let name, nil, let arguments) = expression.node else {
       return .plain(try ExpressionEvaluator(expression))
     }
-    if functions.contains(name), arguments.count == 1, isOfEachObject(arguments[0], entity) {
+    if isFunctionOfGroup(name, arguments, entity) {
       if name == "count:", isObjectItself(arguments[0]) { return .count }
       return .aggregate(name, try ExpressionEvaluator(arguments[0]))
     }
     let parts = try arguments.map { try part($0, entity) }
     if parts.contains(where: \.isAggregate) { return .function(name, parts) }
     return .plain(try ExpressionEvaluator(expression))
+  }
+
+  /// Returns true for a call of a function over the values that each object has.
+  static func isFunctionOfGroup(
+    _ name: String,
+    _ arguments: [NSExpression],
+    _ entity: NSEntityDescription?
+  ) -> Bool {
+    functions.contains(name) && arguments.count == 1 && isOfEachObject(arguments[0], entity)
   }
 
   /// Returns true when an argument is one value of each object, and not a list of its own.
@@ -70,7 +80,7 @@ struct GroupExpression {
     }
   }
 
-  private static func isObjectItself(_ argument: NSExpression) -> Bool {
+  static func isObjectItself(_ argument: NSExpression) -> Bool {
     switch argument.node {
     case .evaluatedObject, .keyPath("self"), .keyPath("SELF"), .keyPath("objectID"): true
     default: false
@@ -115,7 +125,11 @@ struct GroupExpression {
 struct GroupPredicate {
   private let predicate: NSPredicate
 
-  init(_ predicate: NSPredicate) throws { self.predicate = predicate }
+  /// - Throws: an error when the predicate is nested too deeply.
+  init(_ predicate: NSPredicate) throws {
+    try TreeHeight.check(predicate)
+    self.predicate = predicate
+  }
 
   func holds(_ row: NSDictionary, _ group: [NSManagedObject]) throws -> Bool {
     try holds(predicate, row, group)

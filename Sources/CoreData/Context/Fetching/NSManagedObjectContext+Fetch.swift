@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
   // MARK: - Unsaved changes
 
   /// The objects with unsaved changes that a query might find, or might have found.
-  private final func changedObjects(of query: FetchQuery) -> [NSManagedObject] {
+  final func changedObjects(of query: FetchQuery) -> [NSManagedObject] {
     pending.filter { object in
       object.hasChanges && query.keys?.contains(object.key) ?? true && isIn(query.stores, object)
         && (query.includesSubentities
@@ -163,6 +163,7 @@ extension NSManagedObjectContext {
     if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, ofRows.names, request) {
       return try ofRows.dictionaries(of: rows, in: self)
     }
+    if let found = try aggregatedDictionaries(fetch, request) { return found }
     let failures = readFailureCount
     let results = try fetch.results(
       try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)

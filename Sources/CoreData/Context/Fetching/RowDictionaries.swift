@@ -56,7 +56,7 @@ struct RowDictionaries {
   }
 
   /// Keys and values beside each other, as dictionaries are made of them; used again for each row.
-  private struct Values {
+  struct Values {
     private var keys: [NSObject] = []
     private var values: [AnyObject] = []
 

@@ -22,6 +22,12 @@ extension NSPersistentStoreCoordinator {
     guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
       let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
     else { return nil }
+    if request.resultType == .dictionaryResultType,
+      let query = try DictionaryFetch(request, entity: entity).ofGroups?.query,
+      let explanation = try store.explanation(of: query)
+    {
+      return explanation
+    }
     return try store.explanation(of: request.query(for: entity))
   }
 }
@@ -35,10 +41,20 @@ extension SQLiteStore {
         try engine.schema.entity(query.entity),
         includesSubentities: query.includesSubentities
       )
-      let statement = try fetch.rows(plan.columns)
-      let steps = try engine.connections.readOnce { try Self.plan(of: statement, in: $0) }
-      return FetchExplanation(sql: statement.sql, bindings: statement.bindings.map(\.literal), plan: steps)
+      return try Self.explanation(of: fetch.rows(plan.columns), engine)
     }
+  }
+
+  /// The explanation of a query of values; `nil` where it has no SQL, and objects are fetched.
+  func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
+    let engine = try engine()
+    guard let statement = statement(query, engine) else { return nil }
+    return try reading("The fetch could not be explained") { try Self.explanation(of: statement, engine) }
+  }
+
+  private static func explanation(of statement: SQLStatement, _ engine: Engine) throws -> FetchExplanation {
+    let steps = try engine.connections.readOnce { try plan(of: statement, in: $0) }
+    return FetchExplanation(sql: statement.sql, bindings: statement.bindings.map(\.literal), plan: steps)
   }
 
   private static func plan(of statement: SQLStatement, in database: Database) throws -> [String] {

@@ -16,7 +16,13 @@ struct SQLFunctionTranslator {
     if name == PredicateFunction.castName { return try cast(arguments) }
     if let size = try size(name, arguments) { return size }
     if let collection = try aggregated(name, arguments) { return collection }
-    let values = try arguments.map(translator.scalar)
+    return try scalar(name, of: arguments.map(translator.scalar))
+  }
+
+  /// The result of a function of values that are SQL already.
+  ///
+  /// - Throws: an error that names the expression, when it can only be evaluated in memory.
+  func scalar(_ name: String, of values: [SQLScalar]) throws -> SQLScalar {
     switch (name, values.count) {
     case ("noindex:", 1): return values[0]
     case ("add:to:", 2): return try arithmetic(values[0], .add, values[1])

@@ -7,7 +7,8 @@ struct SQLFetch {
   let query: FetchQuery
   let scope: SQLScope
   private let condition: SQLCondition
-  private let order: [SQLWrite]
+  /// The terms of `ORDER BY`.
+  let order: [SQLWrite]
 
   /// - Parameter store: the index of the store, which references in the predicate must have.
   /// - Throws: an error that names the entity that the store does not keep, or the part of the
@@ -110,7 +111,8 @@ struct SQLFetch {
     writer.write(")")
   }
 
-  private func writeTablesAndCondition(to writer: inout SQLWriter) throws {
+  /// Writes what follows `FROM`, as far as it says which rows there are.
+  func writeTablesAndCondition(to writer: inout SQLWriter) throws {
     try scope.writeTables(to: &writer)
     try writeCondition(to: &writer)
   }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A reader of a store on a connection of its own: a state of it, or a transaction.
-protocol SQLiteConnectionReader: ObjectReader, SQLiteReadSource {
+protocol SQLiteConnectionReader: ObjectReader, AggregateReader, SQLiteReadSource {
   var store: SQLiteStore { get }
   var connection: DatabaseQueue { get }
 }
@@ -15,6 +15,10 @@ extension SQLiteConnectionReader {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
 
   func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
+
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+    try store.aggregate(query, from: self)
+  }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try store.row(of: reference, layout: layout, from: self)

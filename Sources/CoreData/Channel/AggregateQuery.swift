@@ -1,0 +1,132 @@
+import Foundation
+import Predicates
+
+/// A fetch of values as the channel carries it: of each object, of each different set of values, or
+/// of groups of objects.
+// A value of its own; the entity is in use, and so immutable, and nobody changes expressions.
+struct AggregateQuery: @unchecked Sendable {
+  /// The objects whose values are asked for. Their order, limit and offset count where each object
+  /// has values of its own.
+  var objects: FetchQuery
+  let values: [AggregateValue]
+  let grouping: Grouping
+  /// The condition that groups have to fulfil.
+  var condition: AggregateCondition?
+  /// The order of groups.
+  var order: [Order] = []
+  /// The largest number of groups; 0 for no limit.
+  var limit = 0
+  /// The number of groups that are left out at the beginning.
+  var offset = 0
+
+  enum Grouping {
+    /// Each object has values of its own.
+    case eachObject
+    /// All objects are one group, also where there is none.
+    case all
+    /// The objects with the same values of these expressions are a group.
+    case by([RowExpression])
+
+    /// What tells groups apart.
+    var keys: [RowExpression] { if case .by(let keys) = self { keys } else { [] } }
+  }
+
+  struct Order {
+    let value: AggregateValue
+    /// The place among the values that are asked for; `nil` where the value is not.
+    let index: Int?
+    let comparison: SortComparison
+    let isAscending: Bool
+  }
+
+  /// The entities whose objects' values are part of the results, the fetched one excepted.
+  var entities: [NSEntityDescription] {
+    var entities = values.flatMap(\.entities) + order.flatMap(\.value.entities)
+    entities += condition?.entities ?? []
+    return entities + grouping.keys.flatMap(\.entities)
+  }
+}
+
+/// A value that a group of objects has.
+indirect enum AggregateValue {
+  /// The value that each object of the group has alike.
+  case key(RowExpression)
+  /// The number of objects.
+  case count
+  /// A function over the values that the objects have; nulls do not count.
+  case function(Function, RowExpression)
+  /// A function of values of the group, by its name in expressions.
+  case calculation(String, [AggregateValue], RowExpression.Kind)
+
+  enum Function: String {
+    case count = "count:"
+    case sum = "sum:"
+    case average = "average:"
+    case minimum = "min:"
+    case maximum = "max:"
+  }
+
+  var kind: RowExpression.Kind {
+    switch self {
+    case .key(let expression), .function(.minimum, let expression), .function(.maximum, let expression),
+      .function(.sum, let expression):
+      expression.kind
+    case .count, .function(.count, _): .wholeNumber
+    case .function(.average, _): .number(fromDates: false)
+    case .calculation(_, _, let kind): kind
+    }
+  }
+
+  var entities: [NSEntityDescription] {
+    switch self {
+    case .key(let expression), .function(_, let expression): expression.entities
+    case .count: []
+    case .calculation(_, let parts, _): parts.flatMap(\.entities)
+    }
+  }
+}
+
+/// A condition on the values of a group.
+indirect enum AggregateCondition {
+  case constant(Bool)
+  case compound(NSCompoundPredicate.LogicalType, [AggregateCondition])
+  /// The operands stand in the place of the comparison's own expressions.
+  case comparison(NSComparisonPredicate, Operand, Operand)
+
+  enum Operand {
+    case constant(NSExpression)
+    case value(AggregateValue)
+
+    var entities: [NSEntityDescription] { if case .value(let value) = self { value.entities } else { [] } }
+  }
+
+  var entities: [NSEntityDescription] {
+    switch self {
+    case .constant: []
+    case .compound(_, let parts): parts.flatMap(\.entities)
+    case .comparison(_, let left, let right): left.entities + right.entities
+    }
+  }
+}
+
+/// The answer to a query of values, one row after the other.
+struct AggregateRows {
+  /// The number of values in a row, at least 1.
+  let columnCount: Int
+  /// The values of all rows.
+  var values: [StoredValue] = []
+
+  var count: Int { values.count / columnCount }
+}
+
+/// Answers queries of values, where its words have the results that the evaluation in memory has.
+protocol AggregateReader: AnyObject {
+  /// The values that a query asks for; `nil` where objects have to be fetched, and their values
+  /// worked out in memory: this reader cannot say the query, or has met a value that it says
+  /// otherwise.
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows?
+}
+
+extension AggregateReader {
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? { nil }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Predicates
+
+extension AggregateQuery {
+  /// The query of the dictionaries of a request.
+  ///
+  /// - Parameter objects: the query of the objects, with the limit and the order of the request.
+  /// - Returns: `nil` where a part of the request has no words that mean the same in every store.
+  init?(_ fetch: DictionaryFetch.Parts, of objects: FetchQuery) {
+    let entity = objects.entity
+    let keys = fetch.groupColumns.compactMap { $0.key(of: entity) }
+    let values = fetch.columns.compactMap { column in
+      if fetch.isGrouped { return AggregateValue(column, among: fetch.groupColumns, entity) }
+      let expression = fetch.isDistinct ? column.key(of: entity) : column.rowExpression(of: entity)
+      return expression.map(AggregateValue.key)
+    }
+    guard keys.count == fetch.groupColumns.count, values.count == fetch.columns.count else { return nil }
+    self.objects = objects
+    self.values = values
+    if !fetch.isGrouped, !fetch.isDistinct {
+      grouping = .eachObject
+      return
+    }
+    self.objects.sortDescriptors = []
+    (self.objects.limit, self.objects.offset) = (0, 0)
+    (limit, offset) = (objects.limit, objects.offset)
+    if fetch.isGrouped {
+      // Groups are different from each other where all that makes them is asked for.
+      let names = Set(fetch.columns.map(\.name))
+      if fetch.isDistinct, !fetch.groupColumns.allSatisfy({ names.contains($0.name) }) { return nil }
+      grouping = keys.isEmpty ? .all : .by(keys)
+    } else {
+      grouping = .by(
+        values.compactMap { if case .key(let expression) = $0 { expression } else { nil } }
+      )
+    }
+    let names = fetch.comparableValues(values, keys)
+    if let having = fetch.having {
+      guard let condition = AggregateCondition(having, names, fetch.groupColumns, entity) else { return nil }
+      self.condition = condition
+    }
+    for descriptor in objects.sortDescriptors {
+      guard let key = descriptor.key,
+        let name = fetch.isGrouped ? key : fetch.columns.first(where: { $0.isKeyPath(key) })?.name,
+        let value = names[name]
+      else { return nil }
+      if case .custom = descriptor.comparison { return nil }
+      order.append(
+        Order(
+          value: value,
+          index: fetch.columns.firstIndex { $0.name == name },
+          comparison: descriptor.comparison,
+          isAscending: descriptor.ascending
+        )
+      )
+    }
+  }
+}
+
+extension DictionaryFetch.Parts {
+  /// The values by the names of their columns; without those that are converted, which the order and
+  /// the condition of groups would see as they are then.
+  fileprivate func comparableValues(
+    _ values: [AggregateValue],
+    _ keys: [RowExpression]
+  ) -> [String: AggregateValue] {
+    let all = Array(zip(groupColumns, keys.map(AggregateValue.key))) + Array(zip(columns, values))
+    let found = Dictionary(all.map { ($0.name, ($0, $1)) }, uniquingKeysWith: { $1 })
+    return found.compactMapValues { column, value in column.hasPlainValues(of: value.kind) ? value : nil }
+  }
+}
+
+extension DictionaryColumn {
+  /// The column as an expression of each object; `nil` for one in other words, and for data that may
+  /// lie in files of their own.
+  fileprivate func rowExpression(of entity: NSEntityDescription) -> RowExpression? {
+    guard let found = RowExpression(expression, entity: entity) else { return nil }
+    if case .attribute(let attribute) = found.kind, attribute.allowsExternalBinaryDataStorage { return nil }
+    return found
+  }
+
+  /// The same where the values are told apart as they are, before they are converted.
+  fileprivate func key(of entity: NSEntityDescription) -> RowExpression? {
+    rowExpression(of: entity).flatMap { hasPlainValues(of: $0.kind) ? $0 : nil }
+  }
+
+  fileprivate func isKeyPath(_ keyPath: String) -> Bool {
+    if case .keyPath(keyPath) = expression.node { true } else { false }
+  }
+}
+
+extension AggregateValue {
+  /// - Parameter groupColumns: the columns by which objects are grouped.
+  fileprivate init?(
+    _ column: DictionaryColumn,
+    among groupColumns: [DictionaryColumn],
+    _ entity: NSEntityDescription
+  ) {
+    if !column.isAggregate {
+      let isKey = groupColumns.contains { $0.expression == column.expression && $0.type == column.type }
+      guard isKey, let expression = column.key(of: entity) else { return nil }
+      self = .key(expression)
+      return
+    }
+    self.init(column.expression, groupColumns, entity)
+  }
+
+  fileprivate init?(
+    _ expression: NSExpression,
+    _ groupColumns: [DictionaryColumn],
+    _ entity: NSEntityDescription
+  ) {
+    switch expression.node {
+    case _ where groupColumns.contains(where: { $0.expression == expression }), .constant:
+      guard let key = RowExpression(expression, entity: entity) else { return nil }
+      self = .key(key)
+    case .function(let name, nil, let arguments):
+      if GroupExpression.isFunctionOfGroup(name, arguments, entity) {
+        self.init(name, of: arguments[0], entity)
+        return
+      }
+      let parts = arguments.compactMap { AggregateValue($0, groupColumns, entity) }
+      guard parts.count == arguments.count,
+        let kind = RowExpression.Kind(resultOf: name, parts.map(\.kind)),
+        name != "divide:by:" || !parts.contains(where: \.isCalculatedOfSums)
+      else { return nil }
+      self = .calculation(name, parts, kind)
+    default: return nil
+    }
+  }
+
+  private init?(_ name: String, of argument: NSExpression, _ entity: NSEntityDescription) {
+    if name == Function.count.rawValue, GroupExpression.isObjectItself(argument) {
+      self = .count
+      return
+    }
+    guard let function = Function(rawValue: name), let expression = RowExpression(argument, entity: entity),
+      function.takes(expression.kind)
+    else { return nil }
+    self = .function(function, expression)
+  }
+
+  /// True for calculations with a sum of floating-point numbers. Of nothing it is a whole number in
+  /// memory, which is divided without a rest.
+  private var isCalculatedOfSums: Bool {
+    guard case .calculation(_, let parts, _) = self else { return false }
+    return parts.contains { part in
+      if case .function(.sum, let expression) = part, expression.kind.type == .doubleAttributeType {
+        return true
+      }
+      return part.isCalculatedOfSums
+    }
+  }
+}
+
+extension AggregateValue.Function {
+  /// Returns true when the function has the same result in memory and in every database.
+  fileprivate func takes(_ kind: RowExpression.Kind) -> Bool {
+    switch (self, kind.type) {
+    case (.count, _): return true
+    case (.sum, .integer64AttributeType), (.average, .integer64AttributeType): return true
+    case (.sum, .doubleAttributeType), (.average, .doubleAttributeType):
+      if case .number(fromDates: true) = kind { return false }
+      return true
+    case (.minimum, let type), (.maximum, let type):
+      return [
+        .integer64AttributeType, .doubleAttributeType, .dateAttributeType, .decimalAttributeType,
+        .stringAttributeType, .UUIDAttributeType,
+      ].contains(type)
+    default: return false
+    }
+  }
+}
+
+extension AggregateCondition {
+  /// - Parameter names: the values that key paths and variables stand for.
+  fileprivate init?(
+    _ predicate: NSPredicate,
+    _ names: [String: AggregateValue],
+    _ groupColumns: [DictionaryColumn],
+    _ entity: NSEntityDescription
+  ) {
+    switch predicate.node {
+    case .constant(let value): self = .constant(value)
+    case .compound(let type, let predicates):
+      let parts = predicates.compactMap { AggregateCondition($0, names, groupColumns, entity) }
+      guard parts.count == predicates.count else { return nil }
+      self = .compound(type, parts)
+    case .comparison(let comparison) where comparison.comparisonPredicateModifier == .direct:
+      func operand(_ expression: NSExpression) -> Operand? {
+        switch expression.node {
+        case .constant: .constant(expression)
+        case .aggregate(let parts) where ExpressionNode.constants(parts) != nil: .constant(expression)
+        case .keyPath(let name), .variable(let name): names[name].map(Operand.value)
+        default: AggregateValue(expression, groupColumns, entity).map(Operand.value)
+        }
+      }
+      guard let left = operand(comparison.leftExpression), let right = operand(comparison.rightExpression)
+      else { return nil }
+      self = .comparison(comparison, left, right)
+    case .comparison, .opaque: return nil
+    }
+  }
+}

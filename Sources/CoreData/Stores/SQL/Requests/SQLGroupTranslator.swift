@@ -1,0 +1,148 @@
+import Foundation
+import Predicates
+
+/// Turns the values of groups, conditions on them and their order into SQL.
+struct SQLGroupTranslator {
+  private let scope: SQLScope
+  private let dialect: any SQLDialect
+  private let ofObjects: SQLPredicateTranslator
+
+  /// - Parameter scope: the tables in which the objects are.
+  init(scope: SQLScope, dialect: any SQLDialect) {
+    self.scope = scope
+    self.dialect = dialect
+    ofObjects = SQLPredicateTranslator(scope: scope, dialect: dialect)
+  }
+
+  /// - Throws: an error that names the part that has no SQL.
+  func scalar(_ value: AggregateValue) throws -> SQLScalar {
+    switch value {
+    case .key(let expression): return try ofObjects.scalar(expression.expression)
+    case .count: return SQLScalar(.integer) { $0.write("COUNT(*)") }
+    case .function(let function, let expression):
+      return try scalar(function, of: ofObjects.scalar(expression.expression))
+    case .calculation(let name, let parts, _):
+      let expression = NSExpression(forFunction: name, arguments: [])
+      return try SQLFunctionTranslator(ofObjects, expression).scalar(name, of: parts.map(scalar))
+    }
+  }
+
+  private func scalar(_ function: AggregateValue.Function, of value: SQLScalar) throws -> SQLScalar {
+    func call(_ function: SQLAggregateFunction) -> SQLWrite {
+      { try $0.dialect.write(function, of: value, to: &$0) }
+    }
+    func writeCount(_ writer: inout SQLWriter) throws {
+      writer.write("COUNT(")
+      try value.write(&writer)
+      writer.write(")")
+    }
+    switch function {
+    case .count: return SQLScalar(.integer, write: writeCount)
+    case .minimum: return SQLScalar(value.kind, write: call(.minimum))
+    case .maximum: return SQLScalar(value.kind, write: call(.maximum))
+    case .average where value.kind == .integer:
+      // A database may add up whole numbers as floating-point ones for an average, and lose digits.
+      let average = SQLCalculation(
+        left: SQLScalar(.integer, write: call(.sum)),
+        sign: .divide,
+        right: SQLScalar(.integer, write: writeCount),
+        isWhole: false
+      )
+      return SQLScalar(.real) { try $0.dialect.write(average, to: &$0) }
+    case .average: return SQLScalar(.real, write: call(.average))
+    case .sum where value.kind == .integer:
+      return SQLScalar(.integer) { writer in
+        writer.write("COALESCE(")
+        try call(.sum)(&writer)
+        writer.write(", 0)")
+      }
+    case .sum:
+      // The sum of infinities of both signs is no number, which is null in a database, but not 0.
+      return SQLScalar(.real) { writer in
+        writer.write("CASE WHEN ")
+        try writeCount(&writer)
+        writer.write(" = 0 THEN 0 ELSE ")
+        try call(.sum)(&writer)
+        writer.write(" END")
+      }
+    }
+  }
+
+  // MARK: - Groups and their order
+
+  /// The term of `GROUP BY` of a key. A calculation goes by the number of its column: where it is
+  /// written twice, its values are bound twice, and a database may not see that they are the same.
+  func term(_ key: RowExpression, of query: AggregateQuery) throws -> SQLWrite {
+    let index = query.values.firstIndex { value in
+      if case .key(let selected) = value { selected.expression == key.expression } else { false }
+    }
+    if !key.isKeyPath, let index { return Self.column(index) }
+    return try ofObjects.scalar(key.expression).write
+  }
+
+  /// The term of `ORDER BY` of a value.
+  func term(_ order: AggregateQuery.Order) throws -> SQLWrite {
+    let scalar = try scalar(order.value)
+    guard scalar.kind.isOrdered else {
+      throw SQLTranslationFailure.error("An order of groups", "\(scalar.kind.name) has no order to sort by")
+    }
+    let textOrder = scalar.kind == .text ? order.comparison.textOrder : nil
+    if textOrder == nil, let index = order.index {
+      return term(Self.column(index), order, nil)
+    }
+    // An order of texts may fold them, for which the number of a column does not stand.
+    try requireKeyPath(order.value)
+    return term(scalar.write, order, textOrder)
+  }
+
+  private func term(
+    _ write: @escaping SQLWrite,
+    _ order: AggregateQuery.Order,
+    _ textOrder: TextOrder?
+  ) -> SQLWrite {
+    { try dialect.writeSortTerm(write, by: textOrder, isAscending: order.isAscending, to: &$0) }
+  }
+
+  private static func column(_ index: Int) -> SQLWrite { { $0.write("\(index + 1)") } }
+
+  /// A key that is calculated is written once alone.
+  private func requireKeyPath(_ value: AggregateValue) throws {
+    if case .key(let expression) = value, !expression.isKeyPath {
+      throw SQLTranslationFailure.error(
+        "\(expression.expression)",
+        "groups are made by it, and it is calculated, so that it can be sorted by and compared in memory alone"
+      )
+    }
+  }
+
+  // MARK: - Conditions
+
+  /// - Parameter isNegated: true when the opposite is wanted.
+  /// - Throws: an error that names the part that has no SQL.
+  func condition(_ condition: AggregateCondition, isNegated: Bool = false) throws -> SQLCondition {
+    switch condition {
+    case .constant(let value): return .constant(value != isNegated)
+    case .compound(let type, let parts):
+      if type == .not {
+        guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", "it has no predicate") }
+        return try self.condition(part, isNegated: !isNegated)
+      }
+      let conditions = try parts.map { try self.condition($0, isNegated: isNegated) }
+      return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
+    case .comparison(let comparison, .constant, .constant):
+      return .constant(try PredicateEvaluator(comparison)(nil) != isNegated)
+    case .comparison(let comparison, let left, let right):
+      return try SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
+        .condition(operand(left), operand(right), isNegated: isNegated)
+    }
+  }
+
+  private func operand(_ operand: AggregateCondition.Operand) throws -> SQLOperand {
+    switch operand {
+    case .constant(let expression): return .constant(try SQLConstants.value(expression))
+    case .value(let value):
+      try requireKeyPath(value)
+      return .scalar(try scalar(value))
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+extension SQLiteStore {
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+    try aggregate(query, from: engine().connections)
+  }
+
+  func aggregate(_ query: AggregateQuery, from source: some SQLiteReadSource) throws -> AggregateRows? {
+    let engine = try engine()
+    guard let statement = statement(query, engine) else { return nil }
+    return try reading("The fetch failed") {
+      try source.readOnce { database in
+        do {
+          return try rows(of: statement, query, engine, database)
+        } catch is DifferentValue {
+          return nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          // A sum of whole numbers that overflows is an error here, and goes on in memory.
+          return nil
+        }
+      }
+    }
+  }
+
+  /// Thrown at a value that the evaluation in memory has otherwise, or finds an error in.
+  private struct DifferentValue: Error {}
+
+  /// The statement; `nil` where the query has no SQL. The error that says why is not told: where
+  /// it is about the objects, and not about what is made of them, their fetch throws it.
+  func statement(_ query: AggregateQuery, _ engine: Engine) -> SQLStatement? {
+    try? SQLAggregateQuery(query, schema: engine.schema, store: index, dialect: engine.dialect).statement()
+  }
+
+  private func rows(
+    of statement: SQLStatement,
+    _ query: AggregateQuery,
+    _ engine: Engine,
+    _ database: Database
+  ) throws -> AggregateRows {
+    let isCached = engine.prepared.holds(statement, on: database)
+    let reader = SQLiteAggregateReader(query, store: index)
+    var rows = AggregateRows(columnCount: query.values.count)
+    try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
+      guard reader.read(row, into: &rows) else { throw DifferentValue() }
+    }
+    return rows
+  }
+}

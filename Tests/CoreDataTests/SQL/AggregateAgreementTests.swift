@@ -1,0 +1,269 @@
+import CoreData
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("Groups in SQL, groups of objects, and groups in memory")
+struct AggregateAgreementTests {
+  /// How many requests each seed compares.
+  private static let requests = 500
+
+  @Test(
+    "have the same dictionaries, for random requests over random objects",
+    arguments: [1, 2, 3] as [UInt64]
+  )
+  func agreement(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let notes = (0..<60).map { _ in RandomNote(using: &random) }
+    let (memory, sqlite) = (try Stack(.inMemory), try Stack(.sqlite, recording: []))
+    let recorder = try #require(sqlite.recorder)
+    let (names, otherNames) = (try RandomNote.fill(memory, notes), try RandomNote.fill(sqlite, notes))
+    var saidInSQL = 0
+    for _ in 0..<Self.requests * Soak.factor {
+      let request = RandomAggregate(using: &random)
+      let inMemory = Result { try request.results(in: memory.newContext(), names) }
+      let ofObjects = sqlite.newContext()
+      // It stands in front of the store, and cannot be asked for groups.
+      _ = try CountingChannel.install(in: ofObjects)
+      let found = Result { try request.results(in: ofObjects, otherNames) }
+      var translated = Result<[String], any Error>.success([])
+      let statements = recorder.sql {
+        translated = Result { try request.results(in: sqlite.newContext(), otherNames) }
+      }
+      if statements.count == 1, statements[0].contains("GROUP BY") || statements[0].contains("COUNT(") {
+        saidInSQL += 1
+      }
+      guard case .success(let expected) = inMemory else {
+        #expect(throws: (any Error).self, "of objects: \(request)") { try found.get() }
+        #expect(throws: (any Error).self, "in SQL: \(request)") { try translated.get() }
+        continue
+      }
+      #expect(try found.get() == expected, "of objects: \(request)")
+      #expect(try translated.get() == expected, "in SQL: \(request)")
+    }
+    #expect(saidInSQL > Self.requests * Soak.factor / 3)
+  }
+}
+
+/// The values of a note; the same for any stack.
+private struct RandomNote {
+  private var values: [String: Any] = [:]
+  private var category: Int?
+
+  private static let texts = [
+    "", "a", "A", "ä", "a\u{308}", "b", "ß", "SS", "é", "e\u{301}", "🎉", "12 kilos", "日", "a b",
+  ]
+  private static let categoryCount = 4
+
+  init(using random: inout SplitMix) {
+    func add(_ key: String, _ choices: [Any], nilsOutOf count: Int = 4) {
+      if Int.random(in: 0..<count, using: &random) > 0 { values[key] = choices.randomElement(using: &random) }
+    }
+    add("title", Self.texts, nilsOutOf: .max)
+    add("rating", [0, 1, 2, 2, 3, -1, -7, Int.max, Int.min, Int.max - 1, 1 << 53 + 1].map { Int64($0) })
+    add("small", [0, 1, 2, -2, 3, Int16.max, Int16.min] as [Int16])
+    add("medium", [5, 5, 6, -1, Int32.max] as [Int32])
+    add("ratio", [0.5, 1, -2.5, 1e300, 3, .infinity, 4.25] as [Double])
+    add("share", [0.5, 1, -2.5, 100] as [Float])
+    add("price", ["1", "2.5", "-0.1", "10.11", "100000000000"].compactMap { Decimal(string: $0) })
+    add("createdAt", [0, 60, 60.5, -3600].map { Date(timeIntervalSinceReferenceDate: $0) })
+    add("isPinned", [true, false])
+    add("body", [Data(), Data([1]), Data([1, 2]), Data([200])])
+    add("identifier", [Self.identifier(1), Self.identifier(2), Self.identifier(200)])
+    add("link", ["https://example.org/a", "https://example.org/b"].compactMap { URL(string: $0) })
+    category =
+      Int.random(in: 0..<4, using: &random) > 0 ? .random(in: 0..<Self.categoryCount, using: &random) : nil
+  }
+
+  private static func identifier(_ byte: UInt8) -> UUID {
+    UUID(uuid: (byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte))
+  }
+
+  /// Saves the notes.
+  /// - Returns: what the categories and badges are called in any stack.
+  static func fill(_ stack: Stack, _ notes: [RandomNote]) throws -> [NSManagedObjectID: String] {
+    let categories = ["a", nil, "b", "a"].map { name in
+      let category = Category(context: stack.context)
+      category.name = name
+      return category
+    }
+    let badge = Badge(context: stack.context)
+    categories[0].badge = badge
+    for values in notes {
+      let note = stack.note("")
+      note.setValue(nil, forKey: "rating")
+      for (key, value) in values.values { note.setValue(value, forKey: key) }
+      note.category = values.category.map { categories[$0] }
+    }
+    try stack.save()
+    var names = [badge.objectID: "badge"]
+    for (index, category) in categories.enumerated() { names[category.objectID] = "category \(index)" }
+    return names
+  }
+}
+
+/// A request for dictionaries of notes.
+private struct RandomAggregate: CustomStringConvertible {
+  private struct Column {
+    let name: String
+    let format: String?
+    let type: NSAttributeType
+
+    var property: Any {
+      guard let format else { return name }
+      let column = NSExpressionDescription()
+      column.name = name
+      column.expression = NSExpression(format: format)
+      column.expressionResultType = type
+      return column
+    }
+  }
+
+  private var columns: [Column]
+  private var groupBy: [Column] = []
+  private var having: String?
+  private var predicate: String?
+  private var sort: [(key: String, isAscending: Bool)] = []
+  private var (limit, offset) = (0, 0)
+  private var isDistinct = false
+
+  private static let keys = [
+    "title", "rating", "small", "medium", "ratio", "share", "price", "createdAt", "isPinned", "body",
+    "identifier",
+    "link", "category", "category.name", "category.badge",
+  ]
+  private static let unsorted: Set = ["link", "body", "category", "category.badge"]
+  private static let calculated = [
+    "rating + small", "modulus:by:(rating, 2)", "length:(title)", "uppercase:(title)", "small * 2",
+    "rating / small", "abs:(small)", "ratio * 2", "floor:(share)", "createdAt + 1",
+    "lowercase:(category.name)",
+  ]
+  private static let functions = [
+    "count:(SELF)", "count:(rating)", "count:(category)", "count:(category.name)", "count:(body)",
+    "sum:(rating)",
+    "sum:(small)", "sum:(ratio)", "sum:(isPinned)", "sum:(share)", "average:(rating)", "average:(small)",
+    "average:(ratio)", "min:(title)", "max:(title)", "min:(rating)", "max:(ratio)", "min:(createdAt)",
+    "max:(createdAt)", "min:(price)", "max:(price)", "min:(identifier)", "max:(isPinned)",
+    "max:(category.name)",
+    "sum:(small * 2)", "sum:(rating * small)", "max:(rating) - min:(rating)",
+    "max:(createdAt) - min:(createdAt)",
+    "sum:(ratio) / count:(ratio)", "max:(small) * 2 + count:(SELF)", "average:(length:(title))",
+    // Of these SQL has none with the same result.
+    "sum:(price)", "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
+  ]
+  private static let types: [NSAttributeType] = [
+    .undefinedAttributeType, .undefinedAttributeType, .integer64AttributeType, .doubleAttributeType,
+    .stringAttributeType, .dateAttributeType, .integer16AttributeType, .booleanAttributeType,
+  ]
+  private static let conditions = [
+    "count:(SELF) > 1", "NOT count:(SELF) > 1", "total > 2", "$total <= 0", "NOT total == nil",
+    "max:(rating) BETWEEN {0, 3}", "sum:(small) IN {1, 2, 3, 4}", "min:(title) BEGINSWITH 'a'",
+    "max:(title) ==[c] 'a' OR total != 1", "average:(small) < 1.5 AND count:(rating) != 0",
+    "max:(small) < min:(rating)",
+    "max:(createdAt) == nil", "TRUEPREDICATE",
+  ]
+
+  init(using random: inout SplitMix) {
+    func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    func one<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
+    func some(_ count: Int) -> [Column] {
+      var found: [Column] = []
+      while found.count < count {
+        let column =
+          number(4) > 0
+          ? Column(name: one(Self.keys), format: nil, type: .undefinedAttributeType)
+          : Column(
+            name: "calculated\(found.count)",
+            format: one(Self.calculated),
+            type: .undefinedAttributeType
+          )
+        if !found.contains(where: { $0.name == column.name }) { found.append(column) }
+      }
+      return found
+    }
+    let kind = number(10)
+    if kind == 0 {
+      columns = some(number(3) + 1) + [Column(name: "x", format: one(Self.calculated), type: one(Self.types))]
+    } else if kind < 3 {
+      columns = some(number(3) + 1)
+      isDistinct = true
+    } else {
+      groupBy = kind == 3 ? [] : some(number(3) + 1)
+      columns = groupBy.filter { _ in number(4) > 0 }
+      columns.append(Column(name: "total", format: one(Self.functions), type: one(Self.types)))
+      if number(2) == 0 {
+        columns.append(Column(name: "other", format: one(Self.functions), type: .undefinedAttributeType))
+      }
+      if !groupBy.isEmpty, number(3) == 0 { having = one(Self.conditions) }
+      isDistinct = number(8) == 0
+    }
+    if number(3) == 0 {
+      predicate = one(["small > 0", "category.name == 'a'", "title != ''", "ANY tags.name == 'x'"])
+    }
+    sortAtRandom(&random)
+  }
+
+  /// Groups are limited where nothing but the order decides which of them are left.
+  private mutating func sortAtRandom(_ random: inout SplitMix) {
+    let keys = isDistinct && groupBy.isEmpty ? columns : groupBy
+    guard Int.random(in: 0..<2, using: &random) == 0, !keys.isEmpty else { return }
+    sort = keys.filter { isSortable($0) }.map { ($0.name, Bool.random(using: &random)) }
+    if !groupBy.isEmpty, Bool.random(using: &random) {
+      sort.insert(("total", Bool.random(using: &random)), at: 0)
+    }
+    guard isOrdered else { return }
+    limit = .random(in: 0...5, using: &random)
+    offset = .random(in: 0...3, using: &random)
+  }
+
+  /// Distinct results are sorted by properties alone: there are no other keys.
+  private func isSortable(_ column: Column) -> Bool {
+    !Self.unsorted.contains(column.name) && (column.format == nil || !groupBy.isEmpty)
+  }
+
+  private var isOrdered: Bool {
+    let keys = groupBy.isEmpty ? columns : groupBy
+    return (isDistinct || !groupBy.isEmpty) && !sort.isEmpty && keys.allSatisfy(isSortable)
+  }
+
+  var description: String {
+    """
+    \(columns.map { "\($0.name): \($0.format ?? "") \($0.type)" }) by \(groupBy.map { $0.format ?? $0.name }) having \
+    \(having ?? "-") where \(predicate ?? "-") sorted by \(sort) limit \(limit) offset \(offset) distinct \(isDistinct)
+    """
+  }
+
+  /// The dictionaries as texts, in order where there is one.
+  func results(in context: NSManagedObjectContext, _ names: [NSManagedObjectID: String]) throws -> [String] {
+    let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+    request.resultType = .dictionaryResultType
+    request.propertiesToFetch = columns.map(\.property)
+    if !groupBy.isEmpty { request.propertiesToGroupBy = groupBy.map(\.property) }
+    request.havingPredicate = having.map { NSPredicate(format: $0) }
+    request.predicate = predicate.map { NSPredicate(format: $0) }
+    request.sortDescriptors = sort.map { NSSortDescriptor(key: $0.key, ascending: $0.isAscending) }
+    (request.fetchLimit, request.fetchOffset, request.returnsDistinctResults) = (limit, offset, isDistinct)
+    let found = try context.fetch(request).map { row in
+      columns.map { "\($0.name)=\(Self.text(row[$0.name], names))" }.joined(separator: ", ")
+    }
+    return isOrdered ? found : found.sorted()
+  }
+
+  /// A value with its type. Floating-point numbers are rounded, since sums depend on the order of their parts.
+  private static func text(_ value: Any?, _ names: [NSManagedObjectID: String]) -> String {
+    switch value {
+    case nil: "nil"
+    case let id as NSManagedObjectID: names[id] ?? "\(id)"
+    case let number as NSDecimalNumber: "decimal \(number)"
+    case let number as NSNumber:
+      number.objCType.pointee == CChar(UInt8(ascii: "d"))
+        ? String(format: "real %.12g", number.doubleValue) : "whole \(number)"
+    case let text as String: "text \(Array(text.unicodeScalars.map(\.value)))"
+    case let data as Data: "data \(Array(data))"
+    case let date as Date: "date \(date.timeIntervalSinceReferenceDate)"
+    case let other?: "\(other)"
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("Groups in SQL")
+struct AggregateSQLTests {
+  private let stack: Stack
+
+  /// Four saved notes, of which two are in a category.
+  init() throws {
+    stack = try Stack(.sqlite, recording: [.bindings])
+    let category = stack.category("c")
+    for (number, title) in ["a", "b", "a", "c"].enumerated() {
+      stack.note(title, rating: Int64(number), number < 2 ? category : nil)
+    }
+    try stack.save()
+  }
+
+  /// The statements that a request executes, and what it finds.
+  private func fetch(
+    _ request: AggregateRequest,
+    _ entity: String = "Note",
+    in context: NSManagedObjectContext? = nil
+  ) throws -> (sql: [SQLStatement], found: [NSDictionary]) {
+    var found: [NSDictionary] = []
+    let sql = try stack.executed { found = try (context ?? stack.context).fetch(request.request(entity)) }
+    return (sql, found)
+  }
+
+  private static let total = AggregateRequest.column("total", "sum:(rating)", .integer64AttributeType)
+
+  @Test("are made, chosen, sorted and limited by one statement, and no object is made for them")
+  func groups() throws {
+    stack.context.reset()
+    let (sql, found) = try fetch(
+      AggregateRequest(
+        properties: ["title", Self.total, AggregateRequest.column("count", "count:(SELF)")],
+        groupBy: ["title"],
+        having: "total > 0 AND count:(rating) < 5",
+        predicate: "rating < 9",
+        sort: [NSSortDescriptor(key: "total", ascending: false), .byTitle],
+        limit: 2,
+        offset: 1
+      )
+    )
+    #expect(
+      sql == [
+        SQLStatement(
+          sql: "SELECT t0.ZTITLE, COALESCE(SUM(t0.ZRATING), 0), COUNT(*) FROM ZNOTE t0 WHERE t0.ZRATING < ? "
+            + "GROUP BY t0.ZTITLE HAVING COALESCE(SUM(t0.ZRATING), 0) > ? AND COUNT(t0.ZRATING) < ? "
+            + "ORDER BY 2 DESC, t0.ZTITLE LIMIT ? OFFSET ?",
+          bindings: [.integer(9), .integer(0), .integer(5), .integer(2), .integer(1)]
+        )
+      ]
+    )
+    #expect(found == [["title": "a", "total": 2, "count": 2], ["title": "b", "total": 1, "count": 1]])
+    #expect(stack.context.registeredObjects.isEmpty)
+  }
+
+  @Test("are one where nothing makes them, and functions are those of SQL")
+  func functions() throws {
+    let (sql, found) = try fetch(
+      AggregateRequest(
+        properties: [
+          AggregateRequest.column("mean", "average:(rating)"),
+          AggregateRequest.column("ratio", "sum:(ratio)"),
+          AggregateRequest.column("ratioMean", "average:(ratio)"),
+          AggregateRequest.column("span", "max:(rating) - min:(rating)"),
+          AggregateRequest.column("named", "count:(category.name)"),
+        ]
+      )
+    )
+    #expect(
+      sql.map(\.sql) == [
+        "SELECT (SUM(t0.ZRATING) * 1.0 / COUNT(t0.ZRATING)), CASE WHEN COUNT(t0.ZRATIO) = 0 THEN 0 ELSE "
+          + "SUM(t0.ZRATIO) END, AVG(t0.ZRATIO), (MAX(t0.ZRATING) - MIN(t0.ZRATING)), COUNT(t1.ZNAME) "
+          + "FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY"
+      ]
+    )
+    #expect(found == [["mean": 1.5, "ratio": 0, "span": 3, "named": 2]])
+  }
+
+  @Test("stand for distinct results, and relationships are their keys")
+  func distinct() throws {
+    let (sql, found) = try fetch(
+      AggregateRequest(properties: ["title", "category"], sort: [.byTitle], limit: 1, isDistinct: true)
+    )
+    #expect(
+      sql.map(\.sql) == [
+        "SELECT t0.ZTITLE, t0.ZCATEGORY FROM ZNOTE t0 GROUP BY t0.ZTITLE, t0.ZCATEGORY ORDER BY t0.ZTITLE LIMIT ?"
+      ]
+    )
+    #expect(found.first?["title"] as? String == "a")
+  }
+
+  @Test("by calculated keys name the column of the key, whose values are bound once")
+  func calculatedKeys() throws {
+    let half = AggregateRequest.column("half", "modulus:by:(rating, 2)")
+    let (sql, found) = try fetch(
+      AggregateRequest(
+        properties: [half, Self.total],
+        groupBy: [half],
+        sort: [NSSortDescriptor(key: "half", ascending: true)]
+      )
+    )
+    #expect(
+      sql == [
+        SQLStatement(
+          sql: "SELECT (t0.ZRATING % ?), COALESCE(SUM(t0.ZRATING), 0) FROM ZNOTE t0 GROUP BY 1 ORDER BY 1",
+          bindings: [.integer(2)]
+        )
+      ]
+    )
+    #expect(found == [["half": 0, "total": 2], ["half": 1, "total": 4]])
+  }
+
+  @Test("have as a sibling the values of each object, calculated and along relationships")
+  func eachObject() throws {
+    let (sql, found) = try fetch(
+      AggregateRequest(
+        properties: ["category.name", AggregateRequest.column("double", "rating * 2")],
+        sort: [NSSortDescriptor(key: "rating", ascending: false)],
+        limit: 3
+      )
+    )
+    #expect(
+      sql.map(\.sql) == [
+        "SELECT t1.ZNAME, (t0.ZRATING * ?) FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY "
+          + "ORDER BY t0.ZRATING DESC LIMIT ?"
+      ]
+    )
+    #expect(found == [["double": 6], ["double": 4], ["double": 2, "category.name": "c"]])
+  }
+
+  @Test("are of the entity that is asked for and those that inherit from it")
+  func subentities() throws {
+    let count = AggregateRequest(properties: [AggregateRequest.column("count", "count:(name)")])
+    let number = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"]?.number)
+    #expect(try fetch(count, "Person").sql.map(\.sql) == ["SELECT COUNT(t0.ZNAME) FROM ZPERSON t0"])
+    #expect(
+      try fetch(count, "Employee").sql.map(\.sql)
+        == ["SELECT COUNT(t0.ZNAME) FROM ZPERSON t0 WHERE t0.Z_ENT = \(number)"]
+    )
+    let request = count.request("Person")
+    request.includesSubentities = false
+    let sql = try stack.executed { _ = try stack.context.fetch(request) }
+    #expect(sql.first?.sql.contains("WHERE t0.Z_ENT = ") == true)
+  }
+
+  @Test(
+    "are made of objects where SQL has other results, or none",
+    arguments: [
+      "sum:(price)", "sum:(title)", "average:(createdAt)", "median:(rating)", "max:(body)", "sum:(draft)",
+      "count:(tags)", "sqrt:(sum:(rating))", "(sum:(ratio) + 1) / 2",
+    ]
+  )
+  func unsaid(_ format: String) throws {
+    let request = AggregateRequest(properties: [AggregateRequest.column("x", format)])
+    // Some of these are no expression over a group, but the fetch is the same.
+    let sql = try stack.executed { _ = try? stack.context.fetch(request.request()) }
+    #expect(sql.first?.sql.hasPrefix("SELECT t0.Z_PK, t0.Z_OPT") == true)
+  }
+
+  @Test("are made of objects where these are sorted by what is no part of a group")
+  func unsaidOrder() throws {
+    for key in ["rating", "category.name"] {
+      let request = AggregateRequest(
+        properties: ["title"],
+        groupBy: ["title"],
+        sort: [NSSortDescriptor(key: key, ascending: false)]
+      )
+      let (sql, found) = try fetch(request)
+      #expect(sql.allSatisfy { !$0.sql.contains("GROUP BY") })
+      #expect(found.count == 3)
+    }
+  }
+
+  @Test("a sum that overflows, and a value that cannot be read, are left to the objects")
+  func differentValues() throws {
+    stack.note("huge", rating: .max)
+    stack.note("huge", rating: .max)
+    try stack.save()
+    let request = AggregateRequest(properties: [AggregateRequest.column("sum", "sum:(rating)")])
+    let (sql, found) = try fetch(request)
+    #expect(sql.count == 2 && sql[1].sql.contains("Z_PK"))
+    #expect(found == [["sum": 2 * Double(Int64.max) + 6]])
+    try TemporaryFolder().execute(
+      "UPDATE ZNOTE SET ZRATING = 'text' WHERE ZTITLE = 'b'",
+      at: stack.folder.appendingPathComponent("store.sqlite")
+    )
+    let byRating = AggregateRequest(properties: ["rating"], groupBy: ["rating"])
+    #expect(throws: NSError.self) { try stack.newContext().fetch(byRating.request()) }
+  }
+
+  @Test("IDs are fetched without the values of their objects, unless something is done with these")
+  func objectIDs() throws {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Tag")
+    request.resultType = .managedObjectIDResultType
+    let sql = try stack.executed { _ = try stack.context.fetch(request) }
+    #expect(sql.map(\.sql) == ["SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0"])
+    request.returnsObjectsAsFaults = false
+    let withValues = try stack.executed { _ = try stack.context.fetch(request) }
+    #expect(withValues.map(\.sql) == ["SELECT t0.Z_PK, t0.Z_OPT, t0.Z_ENT, t0.ZNAME FROM ZTAG t0"])
+  }
+}
