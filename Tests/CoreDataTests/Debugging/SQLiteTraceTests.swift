@@ -94,7 +94,7 @@ struct SQLiteTraceTests {
         SQLStatement(
           sql: "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?)",
           bindings: [.integer(1), .integer(7), .integer(1), .text("it's")]
-        ),
+        )
       ]
     )
     #expect(inserted.map(\.changeCount) == [1])
