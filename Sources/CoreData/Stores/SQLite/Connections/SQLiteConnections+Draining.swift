@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 extension SQLiteConnections {
   /// Refuses those who wait to write, and those who come.
