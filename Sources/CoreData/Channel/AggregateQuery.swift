@@ -55,8 +55,8 @@ indirect enum AggregateValue {
   case count
   /// A function over the values that the objects have; nulls do not count.
   case function(Function, RowExpression)
-  /// A function of values of the group, by its name in expressions.
-  case calculation(String, [AggregateValue], RowExpression.Kind)
+  /// The call of a function, with values of the group in the place of the call's own arguments.
+  case calculation(NSExpression, [AggregateValue], RowExpression.Kind)
 
   enum Function: String {
     case count = "count:"

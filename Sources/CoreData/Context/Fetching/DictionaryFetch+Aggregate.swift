@@ -124,7 +124,7 @@ extension AggregateValue {
         let kind = RowExpression.Kind(resultOf: name, parts.map(\.kind)),
         name != "divide:by:" || !parts.contains(where: \.isCalculatedOfSums)
       else { return nil }
-      self = .calculation(name, parts, kind)
+      self = .calculation(expression, parts, kind)
     default: return nil
     }
   }

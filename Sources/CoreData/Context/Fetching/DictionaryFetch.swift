@@ -165,14 +165,22 @@ private struct DictionaryValue: Hashable {
   init(_ value: Any?) {
     self.value = value ?? NSNull()
     identity =
-      (self.value as? String).map { AnyHashable(ExactText(text: $0)) } ?? self.value as? AnyHashable
-      ?? AnyHashable(ObjectIdentifier(self.value as AnyObject))
+      switch self.value {
+      // One `NSNull` has another hash than the next.
+      case is NSNull: AnyHashable(NoValue())
+      case let text as String: AnyHashable(ExactText(text: text))
+      case let value as AnyHashable: value
+      default: AnyHashable(ObjectIdentifier(self.value as AnyObject))
+      }
   }
 
   static func == (one: DictionaryValue, other: DictionaryValue) -> Bool { one.identity == other.identity }
 
   func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
+
+/// What all values that there are none of are equal to.
+private struct NoValue: Hashable {}
 
 /// A text that no other spelling of its characters is equal to.
 private struct ExactText: Hashable {

@@ -22,13 +22,14 @@ extension NSPersistentStoreCoordinator {
     guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
       let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
     else { return nil }
-    if request.resultType == .dictionaryResultType,
-      let query = try DictionaryFetch(request, entity: entity).ofGroups?.query,
-      let explanation = try store.explanation(of: query)
-    {
+    guard request.resultType == .dictionaryResultType else {
+      return try store.explanation(of: request.query(for: entity))
+    }
+    let fetch = try DictionaryFetch(request, entity: entity)
+    if let query = fetch.ofGroups?.query, let explanation = try store.explanation(of: query) {
       return explanation
     }
-    return try store.explanation(of: request.query(for: entity))
+    return try store.explanation(of: fetch.query)
   }
 }
 

@@ -32,6 +32,20 @@ struct GroupFetchTests {
     #expect(try fetch(stack, AggregateRequest(properties: ["title"], isDistinct: true)).count == 4)
   }
 
+  @Test("of objects without a value are one", arguments: StoreKind.allCases, [true, false])
+  func nulls(_ kind: StoreKind, _ isSaved: Bool) throws {
+    let stack = try Stack(kind)
+    for number in 0..<20 { stack.note("\(number % 2)") }
+    try finish(stack, isSaved)
+    let count = AggregateRequest.column("count", "count:(SELF)")
+    let groups = try fetch(
+      stack,
+      AggregateRequest(properties: ["small", "category.name", count], groupBy: ["small", "category.name"])
+    )
+    #expect(groups == [["count": 20]])
+    #expect(try fetch(stack, AggregateRequest(properties: ["small"], isDistinct: true)) == [[:]])
+  }
+
   @Test("are sorted by columns whose names have dots", arguments: StoreKind.allCases, [true, false])
   func dots(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try Stack(kind)

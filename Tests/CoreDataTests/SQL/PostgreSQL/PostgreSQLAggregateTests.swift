@@ -7,11 +7,13 @@ import Testing
 @Suite("Groups in the SQL of PostgreSQL")
 struct PostgreSQLAggregateTests {
   private func sql(_ request: AggregateRequest) throws -> String {
+    // The model is in use, and has its properties, once it has a schema.
+    let schema = PostgreSQLText.schema
     let fetch = try DictionaryFetch(request.request(), entity: TestRows.entity("Note"))
     let query = try #require(fetch.ofGroups?.query)
     return try SQLAggregateQuery(
       query,
-      schema: PostgreSQLText.schema,
+      schema: schema,
       store: 0,
       dialect: PostgreSQLText.dialect
     ).statement().sql

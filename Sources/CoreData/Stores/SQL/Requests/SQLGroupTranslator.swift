@@ -21,8 +21,10 @@ struct SQLGroupTranslator {
     case .count: return SQLScalar(.integer) { $0.write("COUNT(*)") }
     case .function(let function, let expression):
       return try scalar(function, of: ofObjects.scalar(expression.expression))
-    case .calculation(let name, let parts, _):
-      let expression = NSExpression(forFunction: name, arguments: [])
+    case .calculation(let expression, let parts, _):
+      guard case .function(let name, nil, _) = expression.node else {
+        throw SQLTranslationFailure.error("\(expression)", "it calls no function")
+      }
       return try SQLFunctionTranslator(ofObjects, expression).scalar(name, of: parts.map(scalar))
     }
   }
