@@ -4,6 +4,7 @@ import Seeding
 /// The orders in a Core Data store. Each request has a context of its own.
 package struct CoreDataOrderStore: OrderStore {
   private let container = NSPersistentContainer(name: "Orders", managedObjectModel: OrderModel.shared)
+  private let timeout: Duration
 
   /// Opens the store at a place, and makes it with the customers and products of the seed where it is
   /// missing.
@@ -14,6 +15,7 @@ package struct CoreDataOrderStore: OrderStore {
   package init(at file: URL, timeout: TimeInterval = 5) async throws {
     let description = NSPersistentStoreDescription(url: file)
     description.timeout = timeout
+    self.timeout = .seconds(timeout)
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
@@ -27,11 +29,11 @@ package struct CoreDataOrderStore: OrderStore {
   }
 
   package func order(_ number: String) async throws -> OrderDetails {
-    try await perform { context in try OrderDetails(context.order(number)) }
+    try await read { context in try OrderDetails(context.order(number)) }
   }
 
   package func orders(ofCustomer email: String, limit: Int) async throws -> [OrderSummary] {
-    try await perform { context in
+    try await read { context in
       guard let customer = try context.customer(email) else {
         throw OrderFailure.notFound("there is no customer \(email)")
       }
@@ -44,7 +46,7 @@ package struct CoreDataOrderStore: OrderStore {
   }
 
   package func createOrder(_ new: NewOrder) async throws -> OrderDetails {
-    try await perform { context in
+    try await write { context in
       guard let customer = try context.customer(new.customer) else {
         throw OrderFailure.invalid("there is no customer \(new.customer)")
       }
@@ -68,7 +70,6 @@ package struct CoreDataOrderStore: OrderStore {
         }
       )
       order.total = order.lines.reduce(0) { $0 + $1.price * Decimal($1.quantity) }
-      try context.save()
       return try OrderDetails(order)
     }
   }
@@ -84,17 +85,16 @@ package struct CoreDataOrderStore: OrderStore {
   }
 
   private func changeStatusOnce(ofOrder number: String, to status: OrderStatus) async throws -> OrderDetails {
-    try await perform { context in
+    try await write { context in
       let order = try context.order(number)
       let new = try OrderStatus(stored: order.status).changed(to: status)
       if order.status != new.rawValue { order.status = new.rawValue }
-      try context.save()
       return try OrderDetails(order)
     }
   }
 
   package func report(by grouping: ReportGrouping) async throws -> [ReportRow] {
-    try await perform { context in
+    try await read { context in
       let request = NSFetchRequest<NSDictionary>(entityName: "Order")
       request.resultType = .dictionaryResultType
       request.propertiesToGroupBy = [grouping.rawValue]
@@ -125,16 +125,31 @@ package struct CoreDataOrderStore: OrderStore {
   }
 
   package func orderCount() async throws -> Int {
-    try await perform { context in try context.count(for: NSFetchRequest<Order>(entityName: "Order")) }
+    try await read { context in try context.count(for: NSFetchRequest<Order>(entityName: "Order")) }
   }
 
-  /// Runs a request's work in a context of its own, and tells of the store's errors as the routes know them.
-  private func perform<Answer: Sendable>(
+  /// Runs work that reads in a context of its own.
+  private func read<Answer: Sendable>(
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {
-    let context = container.newBackgroundContext()
+    try await answering {
+      try await container.performBackgroundTask(deadline: .now + timeout) { try work($0) }
+    }
+  }
+
+  /// Runs work in a context of its own when it is its turn to write, and saves what it has changed.
+  private func write<Answer: Sendable>(
+    _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
+  ) async throws -> Answer {
+    try await answering {
+      try await container.performBackgroundWrite(deadline: .now + timeout) { try work($0) }
+    }
+  }
+
+  /// Tells of the store's errors as the routes know them.
+  private func answering<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
     do {
-      return try await context.perform { try work(context) }
+      return try await work()
     } catch let error as CocoaError {
       throw OrderFailure(error) ?? error
     }
