@@ -67,7 +67,8 @@ extension NSManagedObjectContext {
   /// Saves the context when it is its turn to write its stores.
   ///
   /// It differs from ``save()`` in that no thread waits as long as others of the process write, and
-  /// in that it ends with its task, and at its deadline. A child context's changes go to its parent.
+  /// in that it ends with its task, and at its deadline. A child context's changes go to its parent,
+  /// for whose queue it waits however long that takes.
   ///
   /// - Parameter deadline: the time by which the save is to be done.
   /// - Throws: the errors of ``save()``; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain`

@@ -10,8 +10,7 @@ enum StoreTimeout {
   /// Apple's documentation of `NSPersistentStoreDescription.timeout` has 240 seconds; a server
   /// that hangs for four minutes looks dead, so that this is a minute.
   static let standard: TimeInterval = 60
-  /// A day; SQLite counts milliseconds in 32 bits.
-  static let longest: TimeInterval = 86_400
+  static let longest = StoreCall.longestTimeout
 
   /// The time that a store of these options waits: a day at most, and none where the option is
   /// negative or no number.

@@ -68,3 +68,11 @@ final class Deadlines: Sendable {
     if let next { watch(next) }
   }
 }
+
+extension ContinuousClock.Instant {
+  /// The same time on the clock of Dispatch.
+  var dispatchTime: DispatchTime {
+    let rest = max(self - .now, .zero).components
+    return .now() + .nanoseconds(Int(rest.seconds * 1_000_000_000 + rest.attoseconds / 1_000_000_000))
+  }
+}

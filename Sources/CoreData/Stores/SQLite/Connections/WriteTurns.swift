@@ -287,11 +287,3 @@ final class WriteTurns: Sendable {
 
 /// The error of those who want to write a store that is being closed.
 struct StoreClosing: Error {}
-
-extension ContinuousClock.Instant {
-  /// The same time on the clock of Dispatch.
-  var dispatchTime: DispatchTime {
-    let rest = max(self - .now, .zero).components
-    return .now() + .nanoseconds(Int(rest.seconds * 1_000_000_000 + rest.attoseconds / 1_000_000_000))
-  }
-}

@@ -23,7 +23,7 @@ final class StoreCall: Sendable {
     var timer: Deadlines.Entry?
     /// The time at which the save or the batch began that the call is at.
     var begun: ContinuousClock.Instant?
-    /// The stores whose turn to write the call has, by ``WriteTurns``.
+    /// The turns to write stores that the call has, by who gives them.
     var turns: Set<ObjectIdentifier> = []
   }
 
@@ -96,12 +96,15 @@ final class StoreCall: Sendable {
   /// - Parameter timeout: the time for which the store waits, in seconds.
   static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
     // Not a number counts as none.
-    let wait = Duration.seconds(timeout > 0 ? min(timeout, StoreTimeout.longest) : 0)
+    let wait = Duration.seconds(timeout > 0 ? min(timeout, longestTimeout) : 0)
     guard let call = current else { return .now + wait }
     let begun = call.state.withLock { $0.begun }
     let own = (begun ?? .now) + wait
     return call.deadline.map { min($0, own) } ?? own
   }
+
+  /// A day, in seconds.
+  static let longestTimeout: TimeInterval = 86_400
 
   // MARK: - The end
 
@@ -166,13 +169,19 @@ final class StoreCall: Sendable {
 
   // MARK: - Turns
 
-  func has(turnOf turns: WriteTurns) -> Bool {
-    state.withLock { $0.turns.contains(ObjectIdentifier(turns)) }
+  func has(turnOf giver: AnyObject) -> Bool {
+    state.withLock { $0.turns.contains(ObjectIdentifier(giver)) }
   }
 
-  func add(turnOf turns: WriteTurns) { state.withLock { _ = $0.turns.insert(ObjectIdentifier(turns)) } }
+  func add(turnOf giver: AnyObject) {
+    let giver = ObjectIdentifier(giver)
+    state.withLock { _ = $0.turns.insert(giver) }
+  }
 
-  func remove(turnOf turns: WriteTurns) { state.withLock { _ = $0.turns.remove(ObjectIdentifier(turns)) } }
+  func remove(turnOf giver: AnyObject) {
+    let giver = ObjectIdentifier(giver)
+    state.withLock { _ = $0.turns.remove(giver) }
+  }
 }
 
 /// The error of a call that was over before it was done.
