@@ -13,6 +13,8 @@ struct RowExpression {
     /// Objects of an entity that no other one inherits from, so that a key is enough to name one.
     case object(NSEntityDescription)
     case wholeNumber
+    /// Whole numbers that are calculated: a result that does not fit is a floating-point number.
+    case calculated
     /// Floating-point numbers; `fromDates` where they are calculated from dates, which a database
     /// may keep as whole numbers.
     case number(fromDates: Bool)
@@ -99,7 +101,8 @@ extension RowExpression.Kind {
       guard let numbers = Self.numbers(arguments) else { return nil }
       self = numbers
     case ("modulus:by:", 2):
-      guard case .wholeNumber? = Self.numbers(arguments) else { return nil }
+      // A database takes a floating-point number for a whole one here.
+      guard arguments.allSatisfy({ $0.isAlwaysWhole }) else { return nil }
       self = .wholeNumber
     case ("abs:", 1), ("floor:", 1), ("ceiling:", 1), ("trunc:", 1):
       guard let number = Self.numbers(arguments) else { return nil }
@@ -128,7 +131,12 @@ extension RowExpression.Kind {
       }
       isWhole = false
     }
-    return isWhole ? .wholeNumber : .number(fromDates: fromDates)
+    return isWhole ? .calculated : .number(fromDates: fromDates)
+  }
+
+  /// True when there is no floating-point number among the values.
+  var isAlwaysWhole: Bool {
+    if case .calculated = self { false } else { type == .integer64AttributeType }
   }
 
   /// The type of an attribute that has such values. Functions and groups take truth values for the
@@ -142,7 +150,7 @@ extension RowExpression.Kind {
       case let type: type
       }
     case .object: .objectIDAttributeType
-    case .wholeNumber: .integer64AttributeType
+    case .wholeNumber, .calculated: .integer64AttributeType
     case .number: .doubleAttributeType
     case .text: .stringAttributeType
     }

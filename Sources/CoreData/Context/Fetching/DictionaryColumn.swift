@@ -61,7 +61,7 @@ struct DictionaryColumn {
     switch type {
     case .undefinedAttributeType, .objectIDAttributeType: return true
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-      return kind.type == .integer64AttributeType
+      return kind.isAlwaysWhole
     case .booleanAttributeType:
       if case .attribute(let attribute) = kind { return attribute.attributeType == .booleanAttributeType }
       return false

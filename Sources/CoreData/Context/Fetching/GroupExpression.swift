@@ -103,9 +103,8 @@ struct GroupExpression {
   /// with, 0 for none, and of a date its seconds.
   private static func number(_ value: Any) -> Any {
     switch value {
-    case let text as String: NSNumber(value: (text as NSString).doubleValue)
-    case let data as Data:
-      NSNumber(value: (String(decoding: data, as: UTF8.self) as NSString).doubleValue)
+    case let text as String: NSNumber(value: LeadingNumber(text).value)
+    case let data as Data: NSNumber(value: LeadingNumber(String(decoding: data, as: UTF8.self)).value)
     case let date as Date: NSNumber(value: date.timeIntervalSinceReferenceDate)
     default: value
     }

@@ -31,8 +31,7 @@ struct SQLiteAggregateReader {
     }
     switch value.kind {
     case .object(let entity): return .reference(entity.layout.number)
-    // Whole numbers that overflow become floating-point ones, as they do in memory.
-    case .wholeNumber, .number(fromDates: false): return .number
+    case .wholeNumber, .calculated, .number(fromDates: false): return .number
     case .number(fromDates: true): return .real
     case .text: return .text
     case .attribute(let attribute):

@@ -108,7 +108,12 @@ struct DictionaryFetchTests {
   )
   func otherValues(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
-    for (title, bytes) in [("12 kilos", [3, 1]), ("a", [3]), ("0.5", [2, 200])] as [(String, [UInt8])] {
+    let values: [(String, [UInt8])] = [
+      ("12 kilos", [3, 1]), ("a", [3]), ("0.5", [2, 200]), ("", [3]), ("日", [3]), ("e\u{301}", [3]),
+      ("-", [3]),
+      (" \t-1.5e1x", [3]), ("+15.e0", [3]), ("0x10", [3]), ("inf", [3]), ("1e", [3]), ("-1e+", [3]),
+    ]
+    for (title, bytes) in values {
       let note = stack.note(title)
       note.setValue(Data(bytes), forKey: "body")
       note.createdAt = Date(timeIntervalSinceReferenceDate: 60)
