@@ -79,9 +79,13 @@ extension DictionaryColumn {
     return found
   }
 
-  /// The same where the values are told apart as they are, before they are converted.
+  /// The same where the values are told apart as they are, before they are converted. Whole numbers
+  /// that are worked out are not: one that overflows is a floating-point number in a database, which
+  /// groups it with others than memory does.
   fileprivate func key(of entity: NSEntityDescription) -> RowExpression? {
-    rowExpression(of: entity).flatMap { hasPlainValues(of: $0.kind) ? $0 : nil }
+    guard let expression = rowExpression(of: entity), hasPlainValues(of: expression.kind) else { return nil }
+    if case .calculated = expression.kind { return nil }
+    return expression
   }
 
   fileprivate func isKeyPath(_ keyPath: String) -> Bool {
