@@ -68,9 +68,15 @@ indirect enum AggregateValue {
 
   var kind: RowExpression.Kind {
     switch self {
-    case .key(let expression), .function(.minimum, let expression), .function(.maximum, let expression),
-      .function(.sum, let expression):
+    case .key(let expression), .function(.minimum, let expression), .function(.maximum, let expression):
       expression.kind
+    case .function(.sum, let expression):
+      // A sum of Booleans, or of small numbers, is a number of any size.
+      if case .attribute = expression.kind, expression.kind.type == .integer64AttributeType {
+        .wholeNumber
+      } else {
+        expression.kind
+      }
     case .count, .function(.count, _): .wholeNumber
     case .function(.average, _): .number(fromDates: false)
     case .calculation(_, _, let kind): kind

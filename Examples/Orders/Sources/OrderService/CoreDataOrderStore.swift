@@ -4,18 +4,18 @@ import Seeding
 /// The orders in a Core Data store. Each request has a context of its own.
 package struct CoreDataOrderStore: OrderStore {
   private let container = NSPersistentContainer(name: "Orders", managedObjectModel: OrderModel.shared)
-  private let timeout: Duration
+  /// The time in which a request is answered, or told that the store is busy.
+  private static let patience = Duration.seconds(5)
 
   /// Opens the store at a place, and makes it with the customers and products of the seed where it is
   /// missing.
   ///
   /// - Parameters:
   ///   - file: The store's file; `/dev/null` for a store in memory.
-  ///   - timeout: The seconds after which a request is told that the store is busy.
+  ///   - timeout: The seconds for which the store waits for other programs.
   package init(at file: URL, timeout: TimeInterval = 5) async throws {
     let description = NSPersistentStoreDescription(url: file)
     description.timeout = timeout
-    self.timeout = .seconds(timeout)
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
@@ -133,7 +133,7 @@ package struct CoreDataOrderStore: OrderStore {
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {
     try await answering {
-      try await container.performBackgroundTask(deadline: .now + timeout) { try work($0) }
+      try await container.performBackgroundTask(deadline: .now + Self.patience) { try work($0) }
     }
   }
 
@@ -142,7 +142,7 @@ package struct CoreDataOrderStore: OrderStore {
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
   ) async throws -> Answer {
     try await answering {
-      try await container.performBackgroundWrite(deadline: .now + timeout) { try work($0) }
+      try await container.performBackgroundWrite(deadline: .now + Self.patience) { try work($0) }
     }
   }
 
