@@ -236,20 +236,23 @@ struct QueryGenerationLimitTests {
     #expect(largest < 9_000_000)
   }
 
-  @Test("are looked at after a transaction of many saves and a batch, and after saves of another coordinator")
-  func otherWriters() throws {
+  enum OtherWriter: CaseIterable { case batch, transaction, otherCoordinator }
+
+  @Test(
+    "are looked at after a transaction of many saves and a batch, and after saves of another coordinator",
+    arguments: OtherWriter.allCases
+  )
+  func otherWriters(_ writer: OtherWriter) throws {
     let opened = try open(limit: 500_000)
     let rows = (0..<10).map { ["title": "\($0)", "body": Data(count: Self.saveSize)] as [String: Any] }
     let insertion = NSBatchInsertRequest(entityName: "Note", objects: rows)
-    let inBatch = try opened.pinned()
-    try opened.writer.execute(insertion)
-    try requireEnded(inBatch, "has grown by")
-    let inTransaction = try opened.pinned()
-    _ = try opened.coordinator.performTransaction { try $0.execute(insertion) }
-    try requireEnded(inTransaction, "has grown by")
-    let elsewhere = try opened.pinned()
-    try open().save(1_000_000)
-    try requireEnded(elsewhere, "has grown by")
+    let pinned = try opened.pinned()
+    switch writer {
+    case .batch: try opened.writer.execute(insertion)
+    case .transaction: _ = try opened.coordinator.performTransaction { try $0.execute(insertion) }
+    case .otherCoordinator: try open().save(1_000_000)
+    }
+    try requireEnded(pinned, "has grown by")
   }
 
   @Test("have a child context told, whose parent is pinned, and a fault")
