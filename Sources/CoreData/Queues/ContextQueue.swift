@@ -30,8 +30,12 @@ final class ContextQueue: Sendable {
   /// itself in here.
   private let holder = Atomic<UInt>(0)
 
-  init(isMain: Bool) {
+  /// The threads that do what nobody waits for.
+  private let threads: ContextThreads
+
+  init(isMain: Bool, threads: ContextThreads = .shared) {
     self.isMain = isMain
+    self.threads = threads
     if isMain { Self.markMainQueue }
   }
 
@@ -56,7 +60,7 @@ final class ContextQueue: Sendable {
       defer { state.isTaken = true }
       return !state.isTaken
     }
-    if isFirst { ContextThreads.shared.add(self) }
+    if isFirst { threads.add(self) }
   }
 
   /// Runs work in its turn, and suspends the caller until it is done.
@@ -137,7 +141,7 @@ final class ContextQueue: Sendable {
 
   /// Hands the queue to the next one who waits for it.
   private func pass() {
-    if passToThread() { ContextThreads.shared.add(self) }
+    if passToThread() { threads.add(self) }
   }
 
   /// Hands the queue to the thread that is next, or lets go of it where nobody waits.
