@@ -25,10 +25,15 @@ void *setCurrentCall(void *call) {
 }
 
 static _Thread_local bool isWorkingForContexts;
+static _Thread_local bool isLookingForWorkSoon;
 
 bool worksForContexts(void) { return isWorkingForContexts; }
 
 void setWorksForContexts(bool works) { isWorkingForContexts = works; }
+
+bool looksForWorkSoon(void) { return isLookingForWorkSoon; }
+
+void setLooksForWorkSoon(bool looks) { isLookingForWorkSoon = looks; }
 
 uintptr_t currentThread(void) { return (uintptr_t)&contextAtWork; }
 

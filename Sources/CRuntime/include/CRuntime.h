@@ -56,6 +56,12 @@ bool worksForContexts(void);
 /// Makes this thread one that does the work of contexts' queues.
 void setWorksForContexts(bool works);
 
+/// True on such a thread while it is about to look for more work.
+bool looksForWorkSoon(void);
+
+/// Says whether this thread is about to look for more work.
+void setLooksForWorkSoon(bool looks);
+
 /// A number that tells this thread from all others that run; never 0.
 uintptr_t currentThread(void);
 

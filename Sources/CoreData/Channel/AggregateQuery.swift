@@ -78,8 +78,18 @@ indirect enum AggregateValue {
         expression.kind
       }
     case .count, .function(.count, _): .wholeNumber
-    case .function(.average, _): .number(fromDates: false)
+    case .function(.average, let expression):
+      isExact ? expression.kind : .number(fromDates: false)
     case .calculation(_, _, let kind): kind
+    }
+  }
+
+  /// True for sums and means of decimal numbers, which lose no digits.
+  var isExact: Bool {
+    switch self {
+    case .function(.sum, let expression), .function(.average, let expression):
+      expression.kind.type == .decimalAttributeType
+    case .key, .count, .function, .calculation: false
     }
   }
 

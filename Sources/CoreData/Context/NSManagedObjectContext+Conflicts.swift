@@ -42,9 +42,11 @@ extension NSManagedObjectContext {
   }
 
   private final func conflictsAmongPending() -> [NSConstraintConflict] {
+    let candidates = pending.filter { !$0.isDeleted && !$0.layout.constraints.isEmpty && $0.hasChanges }
+    if candidates.count < 2 { return [] }
     var holders: [UniqueValues: (constraint: ConstraintLayout, objects: [NSManagedObject])] = [:]
-    for object in pending where !object.isDeleted && !object.layout.constraints.isEmpty {
-      guard object.hasChanges, let row = object.rowAtHand else { continue }
+    for object in candidates {
+      guard let row = object.rowAtHand else { continue }
       for constraint in object.layout.constraints {
         guard let values = constraint.values(of: row) else { continue }
         holders[values, default: (constraint, [])].objects.append(object)

@@ -53,14 +53,10 @@ extension NSManagedObjectContext {
     deadline: ContinuousClock.Instant? = nil,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await StoreCall.bounded(by: deadline) { call in
-      let turns = try await StoreTurns(of: persistentStoreCoordinator, for: call)
-      defer { turns.end() }
-      return try await perform(call) {
-        let result = try block()
-        if self.hasChanges { try self.save() }
-        return result
-      }
+    try await perform(until: deadline, withTurnsOf: persistentStoreCoordinator) {
+      let result = try block()
+      if self.hasChanges { try self.save() }
+      return result
     }
   }
 
@@ -75,18 +71,33 @@ extension NSManagedObjectContext {
   ///   when the deadline passed, and `CancellationError` when the task was cancelled, before the
   ///   changes were committed. The changes are still there then, and unsaved.
   nonisolated(nonsending) public final func save(deadline: ContinuousClock.Instant) async throws {
+    try await perform(until: deadline, withTurnsOf: parent == nil ? persistentStoreCoordinator : nil) {
+      try self.save()
+    }
+  }
+
+  /// Runs work on the context's queue when it is the call's turn to write the stores of a coordinator.
+  private nonisolated(nonsending) final func perform<Result>(
+    until deadline: ContinuousClock.Instant?,
+    withTurnsOf coordinator: NSPersistentStoreCoordinator?,
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
     try await StoreCall.bounded(by: deadline) { call in
-      let turns = try await StoreTurns(of: parent == nil ? persistentStoreCoordinator : nil, for: call)
-      defer { turns.end() }
-      try await perform(call) { try self.save() }
+      try await withTaskExecutorPreference(ContextThreads.shared) {
+        let isAtHome = await ContextThreads.isAtHome()
+        let turns = try await StoreTurns(of: coordinator, for: call)
+        defer { isAtHome ? ContextThreads.finish(turns.end) : turns.end() }
+        return try await perform(call, runsAtOnce: isAtHome, block)
+      }
     }
   }
 
   private nonisolated(nonsending) final func perform<Result>(
     _ call: StoreCall,
+    runsAtOnce: Bool = false,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await queue.run(call) {
+    try await queue.run(call, runsAtOnce: runsAtOnce) {
       defer { self.endEvent() }
       return try self.beingCurrent(block)
     }

@@ -14,6 +14,7 @@ extension NSManagedObject {
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
       // What could not be read is what the store has, and stays.
       if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
+      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot) { continue }
       check(shape.name, readSlot(slot), &failures)
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {

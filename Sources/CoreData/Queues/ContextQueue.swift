@@ -83,14 +83,21 @@ final class ContextQueue: Sendable {
 
   /// Runs the work of a call in its turn, which does not begin any more when the call has ended.
   ///
+  /// - Parameter runsAtOnce: true where the caller is at home on the threads of contexts and has no
+  ///   queue: it does the work itself where the queue is free.
   /// - Throws: what the work throws, or the error of a call that ended while it waited.
   nonisolated(nonsending) func run<Result>(
     _ call: StoreCall,
+    runsAtOnce: Bool = false,
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     do {
       try call.check(waitingFor: Self.subject)
       if isHeldHere { return try call.run(body) }
+      if runsAtOnce, takeIfFree() {
+        defer { pass() }
+        return try hold { try call.run(body) }
+      }
       let wait = SuspendedWait<Result>()
       let isBegun = Mutex(false)
       let begin = { @Sendable in
@@ -137,6 +144,15 @@ final class ContextQueue: Sendable {
     }
     guard let turn else { return }
     ContextThreads.whileWaiting { turn.wait() }
+  }
+
+  /// - Returns: false for the main queue, which has a thread of its own, and for a queue that is taken.
+  private func takeIfFree() -> Bool {
+    if isMain { return false }
+    return state.withLock { state in
+      defer { state.isTaken = true }
+      return !state.isTaken
+    }
   }
 
   /// Hands the queue to the next one who waits for it.

@@ -12,9 +12,17 @@ import Synchronization
 final class ContextThreads: Sendable {
   static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
+  /// What there is to do.
+  private enum Work: Sendable {
+    /// The work that is next in a queue.
+    case queue(ContextQueue)
+    /// A piece of a task that runs on these threads.
+    case job(UnownedJob)
+  }
+
   private struct State {
-    /// The queues that have work, in the order in which they got it.
-    var ready = Line<ContextQueue>()
+    /// What is to be done, in the order in which it came.
+    var ready = Line<Work>()
     /// The threads that work or look for work.
     var working = 0
     /// The threads that wait for work.
@@ -49,12 +57,26 @@ final class ContextThreads: Sendable {
   var count: Int { state.withLock { $0.all } }
 
   /// Has the work of a queue done.
-  func add(_ queue: ContextQueue) {
+  func add(_ queue: ContextQueue) { add(.queue(queue)) }
+
+  private func add(_ work: Work) {
+    let isForThisThread = looksForWorkSoon()
     let help = state.withLock { state in
-      state.ready.append(queue)
+      let isAlone = state.ready.isEmpty
+      state.ready.append(work)
+      // This thread takes it sooner than another one wakes up.
+      if isForThisThread, isAlone, state.working <= width + state.extra { return Help.none }
       return call(&state)
     }
     send(help)
+  }
+
+  /// Ends what this thread is at: what that lets begin, one piece of it, is left to this thread, which
+  /// is about to be free.
+  static func finish(_ work: () -> Void) {
+    setLooksForWorkSoon(worksForContexts())
+    defer { setLooksForWorkSoon(false) }
+    work()
   }
 
   /// Waits inside of work: another thread does what this one would have done meanwhile.
@@ -144,38 +166,57 @@ final class ContextThreads: Sendable {
   }
 
   private enum Next {
-    case queue(ContextQueue)
+    case work(Work)
     case wait
     case end
   }
+
+  /// What a thread does next, and who is called to what it leaves.
+  private typealias Step = (next: Next, help: Help)
 
   private func work() {
     // Those of tests do not wait for others, and would count where they are not.
     setWorksForContexts(self === Self.shared)
     while true {
-      switch next() {
-      case .queue(let queue):
-        if queue.runNext() { state.withLock { $0.ready.append(queue) } }
+      let step = next()
+      send(step.help)
+      switch step.next {
+      case .work(.queue(let queue)):
+        if queue.runNext() { state.withLock { $0.ready.append(.queue(queue)) } }
+      case .work(.job(let job)): job.runSynchronously(on: asUnownedTaskExecutor())
       case .wait: wake.wait()
       case .end: return
       }
     }
   }
 
-  private func next() -> Next {
+  private func next() -> Step {
     state.withLock { state in
       if state.ready.isEmpty { state.extra = 0 }
-      if state.working <= width + state.extra, let queue = state.ready.popFirst() {
+      if state.working <= width + state.extra, let work = state.ready.popFirst() {
         state.begun += 1
-        return .queue(queue)
+        return (.work(work), .none)
       }
       state.working -= 1
+      let help = call(&state)
       if state.idle < width {
         state.idle += 1
-        return .wait
+        return (.wait, help)
       }
       state.all -= 1
-      return .end
+      return (.end, help)
     }
+  }
+}
+
+// What a task awaits goes on here at once when it comes: whoever got the turn to write a store keeps
+// others waiting until the work of a context has begun.
+extension ContextThreads: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
+
+  /// True for a task that prefers these threads, unless it does the work of an actor, which stays there.
+  nonisolated(nonsending) static func isAtHome() async -> Bool {
+    let actor = #isolation
+    return actor == nil
   }
 }

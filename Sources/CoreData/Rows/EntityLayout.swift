@@ -22,6 +22,11 @@ final class EntityLayout: @unchecked Sendable {
 
     var property: NSPropertyDescription { attribute ?? relationship! }
 
+    /// True where all that can be wrong is that there is no value.
+    var isValidWithAnyValue: Bool {
+      property.validationPredicates.isEmpty && !(attribute is NSCompositeAttributeDescription)
+    }
+
     /// The attribute, where its values are objects of an application that may change in place.
     var transformable: NSAttributeDescription? {
       attribute?.attributeType == .transformableAttributeType ? attribute : nil

@@ -38,7 +38,10 @@ struct FormatArguments {
   ) throws(PredicateFormatError) -> NSExpression {
     let name = String(decoding: lexer.bytes[token.start..<token.end], as: UTF8.self)
     let value = try consume(name, at: token, in: lexer)
-    if let expression = value as? NSExpression { return expression }
+    // A cast of a text to a class would bridge it first.
+    if let object = value, type(of: object) is AnyClass, let expression = object as? NSExpression {
+      return expression
+    }
     switch specifier {
     case .value, .keyPath:
       return NSExpression(forConstantValue: value)

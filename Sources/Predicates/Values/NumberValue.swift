@@ -60,8 +60,7 @@ package enum NumberValue {
     case .integer(let number): Double(number)
     case .unsigned(let number): Double(number)
     case .double(let number): number
-    // By its text: Foundation's own conversion misses the nearest Double of such as 0.11.
-    case .decimal(let number): Double(number.description) ?? .nan
+    case .decimal(let number): number.nearestDouble
     }
   }
 
@@ -72,9 +71,8 @@ package enum NumberValue {
     case .unsigned(let number): return Decimal(number)
     case .decimal(let number): return number
     case .double(let number):
-      // By its shortest text, because the 0.1 that a user writes means one tenth.
-      guard number.isFinite, abs(number) < 1e120, number == 0 || abs(number) > 1e-100 else { return nil }
-      return Decimal(string: "\(number)")
+      guard abs(number) < 1e120, number == 0 || abs(number) > 1e-100 else { return nil }
+      return Decimal(shortest: number)
     }
   }
 

@@ -82,6 +82,62 @@ struct AggregateSQLTests {
     #expect(found == [["mean": 1.5, "ratio": 0, "span": 3, "named": 2]])
   }
 
+  @Test("sums and means of decimal numbers lose no digit")
+  func decimals() throws {
+    for (note, price) in zip(try stack.fetch(Note.self, sort: [.byTitle]), ["0.1", "0.2", "10.11"]) {
+      note.setValue(NSDecimalNumber(string: price), forKey: "price")
+    }
+    try stack.save()
+    let request = AggregateRequest(
+      properties: [
+        "title", AggregateRequest.column("total", "sum:(price)", .decimalAttributeType),
+        AggregateRequest.column("mean", "average:(price)"),
+      ],
+      groupBy: ["title"],
+      sort: [.byTitle]
+    )
+    let (sql, found) = try fetch(request)
+    #expect(
+      sql.map(\.sql) == [
+        "SELECT t0.ZTITLE, perennial_sum(t0.ZPRICE), perennial_average(t0.ZPRICE) FROM ZNOTE t0 "
+          + "GROUP BY t0.ZTITLE ORDER BY t0.ZTITLE"
+      ]
+    )
+    let (tenths, mean, eleven) = (Decimal(3) / 10, Decimal(15) / 100, Decimal(1011) / 100)
+    #expect(
+      found == [
+        ["title": "a", "total": tenths as NSDecimalNumber, "mean": mean as NSDecimalNumber],
+        ["title": "b", "total": eleven as NSDecimalNumber, "mean": eleven as NSDecimalNumber],
+        ["title": "c", "total": 0],
+      ]
+    )
+  }
+
+  @Test("a sum of decimal numbers that is sorted by or compared is made of objects")
+  func orderOfDecimals() throws {
+    let total = AggregateRequest.column("total", "sum:(price)", .decimalAttributeType)
+    let sorted = AggregateRequest(
+      properties: ["title", total],
+      groupBy: ["title"],
+      sort: [NSSortDescriptor(key: "total", ascending: false), .byTitle]
+    )
+    let compared = AggregateRequest(properties: ["title", total], groupBy: ["title"], having: "total > 1")
+    for request in [sorted, compared] {
+      #expect(try fetch(request).sql.allSatisfy { !$0.sql.contains("perennial_sum") })
+    }
+  }
+
+  @Test("what is no decimal number in a column of them is left to the objects, which say what it is")
+  func noDecimals() throws {
+    try TemporaryFolder().execute(
+      "UPDATE ZNOTE SET ZPRICE = x'00' WHERE ZTITLE = 'b'",
+      at: stack.folder.appendingPathComponent("store.sqlite")
+    )
+    let request = AggregateRequest(properties: [AggregateRequest.column("total", "sum:(price)")])
+    let error = #expect(throws: NSError.self) { try stack.newContext().fetch(request.request()) }
+    #expect(error?.localizedDescription.contains("price") == true)
+  }
+
   @Test("stand for distinct results, and relationships are their keys")
   func distinct() throws {
     let (sql, found) = try fetch(
@@ -152,7 +208,7 @@ struct AggregateSQLTests {
   @Test(
     "are made of objects where SQL has other results, or none",
     arguments: [
-      "sum:(price)", "sum:(title)", "average:(createdAt)", "median:(rating)", "max:(body)", "sum:(draft)",
+      "sum:(price) * 2", "sum:(title)", "average:(createdAt)", "median:(rating)", "max:(body)", "sum:(draft)",
       "count:(tags)", "sqrt:(sum:(rating))", "(sum:(ratio) + 1) / 2",
     ]
   )

@@ -166,6 +166,7 @@ extension AggregateValue.Function {
     case (.sum, .doubleAttributeType), (.average, .doubleAttributeType):
       if case .number(fromDates: true) = kind { return false }
       return true
+    case (.sum, .decimalAttributeType), (.average, .decimalAttributeType): return true
     case (.minimum, let type), (.maximum, let type):
       return [
         .integer64AttributeType, .doubleAttributeType, .dateAttributeType, .decimalAttributeType,

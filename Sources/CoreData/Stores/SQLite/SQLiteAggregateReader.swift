@@ -4,7 +4,7 @@ import GRDBSQLite
 /// Decodes the values of groups straight from the statement.
 struct SQLiteAggregateReader {
   private enum Content {
-    case integer, truth, real, number, sum, text, decimal, uuid, uri, data
+    case integer, truth, real, number, sum, exact, text, decimal, uuid, uri, data
     /// The key of an object of the entity with this number in the model.
     case reference(Int32)
   }
@@ -23,6 +23,7 @@ struct SQLiteAggregateReader {
 
   private static func content(_ value: AggregateValue) -> Content {
     switch value {
+    case _ where value.isExact: return .exact
     case .count, .function(.count, _): return .integer
     case .function(.average, _): return .real
     case .function(.sum, let expression):
@@ -72,6 +73,8 @@ struct SQLiteAggregateReader {
     case (.number, SQLITE_FLOAT), (.sum, SQLITE_FLOAT), (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
       .real(cell.double)
     case (.text, SQLITE_TEXT): (try? cell.text()).map(StoredValue.text)
+    case (.exact, SQLITE_INTEGER): .integer(cell.int64)
+    case (.exact, SQLITE_TEXT): (try? cell.decimal()).map(StoredValue.decimal)
     case (.decimal, SQLITE_INTEGER): .decimal(Decimal(cell.int64))
     case (.decimal, SQLITE_FLOAT) where abs(cell.double) < exactLimit:
       (try? cell.decimal()).map(StoredValue.decimal)

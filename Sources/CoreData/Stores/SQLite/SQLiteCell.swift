@@ -76,9 +76,7 @@ struct SQLiteCell {
     switch type {
     case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(statement, column))
     case SQLITE_FLOAT:
-      // By way of the shortest text that stands for the number: 10.11 and not 10.109999….
-      let value = sqlite3_column_double(statement, column)
-      if value.isFinite, let decimal = Decimal(string: value.description, locale: nil) { return decimal }
+      if let decimal = Decimal(shortest: sqlite3_column_double(statement, column)) { return decimal }
     case SQLITE_TEXT:
       if let decimal = Decimal(string: try text(), locale: nil) { return decimal }
     default: break

@@ -15,6 +15,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let dialect = SQLiteDialect()
     let connections: SQLiteConnections
     let plans: SQLRowPlans
+    let statements: SQLRowStatements
     let external: ExternalDataFolder
     /// The tables of the history; `nil` when the store has none.
     let history: SQLiteHistoryTables?
@@ -46,6 +47,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.historyLifetime = historyLifetime
       states = SQLiteHeldStates(connections, stateLimits)
       plans = SQLRowPlans(schema: schema, dialect: dialect)
+      statements = SQLRowStatements(dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }
   }

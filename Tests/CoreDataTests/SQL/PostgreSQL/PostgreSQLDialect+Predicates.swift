@@ -112,6 +112,13 @@ extension PostgreSQLDialect {
     writer.write("\(inside))\(outside)")
   }
 
+  /// NUMERIC loses no digit by itself.
+  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws {
+    writer.write("COALESCE(\(function.rawValue)(")
+    try decimal.write(&writer)
+    writer.write(function == .sum ? "), 0)" : "), NULL)")
+  }
+
   // MARK: - Order
 
   /// The collations that a store would make, for the orders that folding has no part in.

@@ -93,8 +93,7 @@ enum SQLConstants {
   /// such, any other as floating point.
   static func binding(_ decimal: Decimal) -> SQLValue? {
     if decimal.isNaN { return nil }
-    let text = decimal.description
-    if let whole = Int64(text) { return .integer(whole) }
-    return Double(text).map(SQLValue.real)
+    if let whole = decimal.wholeNumber { return .integer(whole) }
+    return .real(decimal.nearestDouble)
   }
 }

@@ -25,6 +25,7 @@ struct SQLGroupTranslator {
       guard case .function(let name, nil, _) = expression.node else {
         throw SQLTranslationFailure.error("\(expression)", "it calls no function")
       }
+      try parts.forEach(requireNumber)
       return try SQLFunctionTranslator(ofObjects, expression).scalar(name, of: parts.map(scalar))
     }
   }
@@ -39,6 +40,10 @@ struct SQLGroupTranslator {
       writer.write(")")
     }
     switch function {
+    case .sum where value.kind == .decimal:
+      return SQLScalar(.decimal) { try $0.dialect.writeExact(.sum, of: value, to: &$0) }
+    case .average where value.kind == .decimal:
+      return SQLScalar(.decimal) { try $0.dialect.writeExact(.average, of: value, to: &$0) }
     case .count: return SQLScalar(.integer, write: writeCount)
     case .minimum: return SQLScalar(value.kind, write: call(.minimum))
     case .maximum: return SQLScalar(value.kind, write: call(.maximum))
@@ -84,6 +89,7 @@ struct SQLGroupTranslator {
 
   /// The term of `ORDER BY` of a value.
   func term(_ order: AggregateQuery.Order) throws -> SQLWrite {
+    try requireNumber(order.value)
     let scalar = try scalar(order.value)
     guard scalar.kind.isOrdered else {
       throw SQLTranslationFailure.error("An order of groups", "\(scalar.kind.name) has no order to sort by")
@@ -117,6 +123,16 @@ struct SQLGroupTranslator {
     }
   }
 
+  /// What loses no digits may be a text in a database.
+  private func requireNumber(_ value: AggregateValue) throws {
+    if case .function(let function, let expression) = value, value.isExact {
+      throw SQLTranslationFailure.error(
+        "\(function.rawValue) \(expression.expression)",
+        "it loses no digits of decimal numbers, and can be sorted by, compared and calculated with in memory alone"
+      )
+    }
+  }
+
   // MARK: - Conditions
 
   /// - Parameter isNegated: true when the opposite is wanted.
@@ -144,6 +160,7 @@ struct SQLGroupTranslator {
     case .constant(let expression): return .constant(try SQLConstants.value(expression))
     case .value(let value):
       try requireKeyPath(value)
+      try requireNumber(value)
       return .scalar(try scalar(value))
     }
   }

@@ -1,12 +1,35 @@
+import Synchronization
+
 /// The statements that write rows, each to be prepared once and bound for many rows.
-struct SQLRowStatements {
+final class SQLRowStatements: Sendable {
+  private struct Insertion: Hashable {
+    let entity: Int64
+    let slots: [Int]
+  }
+
   let dialect: any SQLDialect
+  /// The texts of insertions: a server inserts the same few objects again and again.
+  private let insertions = Mutex<[Insertion: String]>([:])
+  private static let mostInsertions = 500
+
+  init(dialect: any SQLDialect) { self.dialect = dialect }
 
   // MARK: - Rows
 
   /// Binds key, entity and version, then the slots; a to-one relationship that tells the entity of
   /// its destination binds twice.
   func insertion(_ entity: SQLEntity, slots: [Int]) -> String {
+    let insertion = Insertion(entity: entity.number, slots: slots)
+    if let known = insertions.withLock({ $0[insertion] }) { return known }
+    let text = newInsertion(entity, slots: slots)
+    insertions.withLock { insertions in
+      if insertions.count == Self.mostInsertions { insertions = [:] }
+      insertions[insertion] = text
+    }
+    return text
+  }
+
+  private func newInsertion(_ entity: SQLEntity, slots: [Int]) -> String {
     let table = entity.table
     let columns =
       [table.primaryKey, table.entityColumn, table.versionColumn]

@@ -32,7 +32,13 @@ final class SQLiteSchemaGuard: Sendable {
   }
 
   static func version(of database: Database) throws -> Int64? {
-    try Int64.fetchOne(try database.cachedStatement(sql: "PRAGMA schema_version"))
+    let statement = try database.cachedStatement(sql: "PRAGMA schema_version")
+    defer { sqlite3_reset(statement.sqliteStatement) }
+    switch sqlite3_step(statement.sqliteStatement) {
+    case SQLITE_ROW: return sqlite3_column_int64(statement.sqliteStatement, 0)
+    case SQLITE_DONE: return nil
+    case let code: throw database.failure(code, sql: statement.sql)
+    }
   }
 
   /// Has all programs that have the store open notice a migration, also one that changes no table:

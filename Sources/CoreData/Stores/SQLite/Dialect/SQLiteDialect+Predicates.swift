@@ -30,6 +30,15 @@ extension SQLiteDialect {
     writer.write(")")
   }
 
+  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws {
+    guard let name = SQLiteDecimalFunctions.name(of: function) else {
+      return try write(function, of: decimal, to: &writer)
+    }
+    writer.write("\(name)(")
+    try decimal.write(&writer)
+    writer.write(")")
+  }
+
   // MARK: - Order
 
   func write(

@@ -28,6 +28,7 @@ enum SQLiteFunctions {
     registerDerivationFunctions(in: connection)
     SQLiteTextFunctions.register(in: connection)
     SQLiteNumberFunctions.register(in: connection)
+    SQLiteDecimalFunctions.register(in: connection)
   }
 
   /// The triggers of derived attributes in Apple-made stores call these; without them no row of

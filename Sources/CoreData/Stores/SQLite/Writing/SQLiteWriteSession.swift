@@ -11,7 +11,6 @@ final class SQLiteWriteSession {
   let store: SQLiteStore
   let engine: SQLiteStore.Engine
   let database: Database
-  let statements: SQLRowStatements
   /// The transaction of the history that changes are written into; `nil` when the store keeps no
   /// history.
   let history: SQLiteHistoryWriter?
@@ -28,10 +27,11 @@ final class SQLiteWriteSession {
     self.store = store
     self.engine = engine
     self.database = database
-    statements = SQLRowStatements(dialect: engine.dialect)
     history = SQLiteHistoryWriter(engine, database, origin: origin)
-    derivation = SQLiteTextDerivation(statements: statements, database: database)
+    derivation = SQLiteTextDerivation(statements: engine.statements, database: database)
   }
+
+  var statements: SQLRowStatements { engine.statements }
 
   // MARK: - Steps
 

@@ -1,0 +1,65 @@
+package import Foundation
+
+// Foundation's own conversions miss the nearest number of such as 0.11, and a text for each number takes
+// most of the time of a store with prices: numbers of a few digits, which most are, need none.
+
+extension Decimal {
+  /// The decimal number with the shortest text that stands for a floating-point number: 0.1 means one
+  /// tenth. `nil` for numbers without a decimal one.
+  package init?(shortest number: Double) {
+    if let (significand, digits) = Self.shortSignificand(of: number) {
+      self.init(significand, digits: digits)
+      return
+    }
+    guard number.isFinite else { return nil }
+    self.init(string: "\(number)", locale: nil)
+  }
+
+  /// The nearest floating-point number.
+  package var nearestDouble: Double {
+    if let (significand, digits) = shortSignificand { return Double(significand) / Self.powers[digits] }
+    return Double(description) ?? .nan
+  }
+
+  /// The whole number that the number is; `nil` where it has a fraction, or does not fit.
+  package var wholeNumber: Int64? {
+    guard let (significand, digits) = shortSignificand else { return isNaN ? nil : Int64(description) }
+    let (quotient, rest) = significand.quotientAndRemainder(dividingBy: Int64(Self.powers[digits]))
+    return rest == 0 ? quotient : nil
+  }
+
+  /// The digits of a floating-point number as a whole number, and how many of them are behind the point;
+  /// `nil` where it has more of them than ``mostDigits``, or more than fifteen in all.
+  package static func shortSignificand(of number: Double) -> (significand: Int64, digits: Int)? {
+    for digits in 0...mostDigits {
+      let scaled = (number * powers[digits]).rounded()
+      // Of up to fifteen digits there is one number alone that a floating-point one is nearest to.
+      guard abs(scaled) < 1e15 else { return nil }
+      if scaled / powers[digits] == number { return (Int64(scaled), digits) }
+    }
+    return nil
+  }
+
+  /// The number of digits behind the point up to which a number counts as short.
+  package static let mostDigits = 6
+  private static let powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6]
+
+  /// The digits as a whole number, and how many of them are behind the point; `nil` where there are
+  /// more than ``shortSignificand(of:)`` has.
+  private var shortSignificand: (significand: Int64, digits: Int)? {
+    guard -Self.mostDigits...0 ~= exponent else { return nil }
+    // What Foundation misses is less than half a digit.
+    let scaled = (NSDecimalNumber(decimal: self).doubleValue * Self.powers[-exponent]).rounded()
+    guard abs(scaled) < 1e15, Decimal(Int64(scaled), digits: -exponent) == self else { return nil }
+    return (Int64(scaled), -exponent)
+  }
+
+  /// A number by its digits, and how many of them are behind the point.
+  init(_ significand: Int64, digits: Int) {
+    self.init(
+      sign: significand < 0 ? .minus : .plus,
+      exponent: -digits,
+      significand: Decimal(significand.magnitude)
+    )
+  }
+}
