@@ -30,6 +30,14 @@ package enum FilePlacing {
     }
   }
 
+  /// Makes an empty file that nobody may read or write who may not do so with another one.
+  ///
+  /// - Throws: a `FileFailure`, also when there is something at the place.
+  package static func makeFile(_ path: String, withModeOf other: String) throws {
+    let mode = try Descriptor(other, O_RDONLY | O_NONBLOCK).status().st_mode & 0o777
+    _ = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+  }
+
   /// Waits until a file is on the disk.
   ///
   /// - Throws: a `FileFailure` when the file cannot be opened, for a link as the last name of the

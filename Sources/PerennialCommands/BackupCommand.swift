@@ -26,11 +26,14 @@
     @Flag(help: "Replace an earlier backup of the same store. Anything else is not replaced.")
     var replace = false
 
+    @OptionGroup(title: "Waiting")
+    var locking: LockOptions
+
     @OptionGroup(title: "Log")
     var logging: LogOptions
 
     func run() throws {
-      try CommandFailure.reporting(logging) {
+      try CommandFailure.reporting(logging, locking.wait(for: store)) {
         _ = try ClosedStore.metadata(of: store)
         let backup = try writeBackup()
         let files = backup.externalFileCount
@@ -48,6 +51,7 @@
         return try NSPersistentStoreCoordinator.backUpPersistentStore(
           at: URL(fileURLWithPath: store),
           type: .init(rawValue: StoreFileType(of: store).storeType),
+          options: locking.storeOptions,
           to: URL(fileURLWithPath: output),
           replacingBackup: replace
         )

@@ -21,6 +21,9 @@
     @Option(help: "Delete what is older than so many days from the history; it stays as it is unless given.")
     var historyDays: Double?
 
+    @OptionGroup(title: "Waiting")
+    var locking: LockOptions
+
     @OptionGroup(title: "Log")
     var logging: LogOptions
 
@@ -32,13 +35,14 @@
     }
 
     func run() throws {
-      try CommandFailure.reporting(logging) {
+      try CommandFailure.reporting(logging, locking.wait(for: store)) {
         _ = try ClosedStore.metadata(of: store)
         let report: StoreMaintenanceReport
         do {
           report = try NSPersistentStoreCoordinator.maintainPersistentStore(
             at: URL(fileURLWithPath: store),
             type: .init(rawValue: StoreFileType(of: store).storeType),
+            options: locking.storeOptions,
             deletingHistoryBefore: historyDays.map { Date(timeIntervalSinceNow: -$0 * 86_400) }
           )
         } catch {

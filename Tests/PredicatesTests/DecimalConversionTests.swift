@@ -11,7 +11,8 @@ struct DecimalConversionTests {
     var random = SplitMix(seed: seed)
     var numbers: [Double] = [
       0, -0.0, 0.1, 0.11, -0.07, 1.005, 10.11, 123_456.789, 0.000_001, 0.000_000_1, 1e15, 1e15 - 1, 1e15 + 2,
-      99_999_999.999_999, 999_999_999.999_999, 0x1p53, 0x1p53 + 2, 1e22, 1e23, 1.0 / 3, .pi, 1e-20, 1e100, -1e100,
+      99_999_999.999_999, 999_999_999.999_999, 0x1p53, 0x1p53 + 2, 1e22, 1e23, 1.0 / 3, .pi, 1e-20, 1e100,
+      -1e100,
       .leastNormalMagnitude, 4.35, 2.675, 1_234_567_890.123_45,
     ]
     for _ in 0..<5_000 {
@@ -39,8 +40,12 @@ struct DecimalConversionTests {
   @Test("the nearest floating-point number is that of the text", arguments: [4, 5] as [UInt64])
   func nearest(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
-    var texts = ["0", "0.11", "-0.11", "1e10", "12345678901234567890123456789012345678", "0.1234567890123456789"]
-    texts += ["999999999999999", "1000000000000000", "99999999999999.9", "9007199254740993", "-0.000001", "5.00"]
+    var texts = [
+      "0", "0.11", "-0.11", "1e10", "12345678901234567890123456789012345678", "0.1234567890123456789",
+    ]
+    texts += [
+      "999999999999999", "1000000000000000", "99999999999999.9", "9007199254740993", "-0.000001", "5.00",
+    ]
     for _ in 0..<5_000 {
       let digits = Int(random.next() % 12)
       texts.append("\(Int64(bitPattern: random.next()) >> Int64(random.next() % 60))e-\(digits)")
@@ -54,7 +59,10 @@ struct DecimalConversionTests {
     #expect(Decimal.nan.wholeNumber == nil)
   }
 
-  @Test("the sum of many is that of decimal numbers added one after the other", arguments: [6, 7] as [UInt64])
+  @Test(
+    "the sum of many is that of decimal numbers added one after the other",
+    arguments: [6, 7] as [UInt64]
+  )
   func sum(_ seed: UInt64) throws {
     var sum = DecimalSum()
     var expected = Decimal()
@@ -78,8 +86,8 @@ struct DecimalConversionTests {
     var sum = DecimalSum()
     #expect(sum.average == nil)
     #expect(sum.total == 0)
-    sum.add(Decimal(sign: .plus, exponent: 60, significand: 1))
-    #expect(sum.total == Decimal(sign: .plus, exponent: 60, significand: 1))
+    sum.add(Decimal(sign: .plus, exponent: 40, significand: 1))
+    #expect(sum.total == Decimal(sign: .plus, exponent: 40, significand: 1))
     let isDecimal = sum.add(0.25)
     #expect(isDecimal)
     #expect(sum.total == nil)

@@ -84,7 +84,7 @@ indirect enum AggregateValue {
     }
   }
 
-  /// True for sums and means of decimal numbers, which lose no digits.
+  /// True for sums and means of decimal numbers, which are decimal numbers too.
   var isExact: Bool {
     switch self {
     case .function(.sum, let expression), .function(.average, let expression):

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     deadline: ContinuousClock.Instant? = nil,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await perform(until: deadline, withTurnsOf: persistentStoreCoordinator) {
+    try await performInTurn(until: deadline) {
       let result = try block()
       if self.hasChanges { try self.save() }
       return result
@@ -71,40 +71,62 @@ extension NSManagedObjectContext {
   ///   when the deadline passed, and `CancellationError` when the task was cancelled, before the
   ///   changes were committed. The changes are still there then, and unsaved.
   nonisolated(nonsending) public final func save(deadline: ContinuousClock.Instant) async throws {
-    try await perform(until: deadline, withTurnsOf: parent == nil ? persistentStoreCoordinator : nil) {
+    try await performInTurn(until: deadline) {
       try self.save()
     }
   }
 
-  /// Runs work on the context's queue when it is the call's turn to write the stores of a coordinator.
-  private nonisolated(nonsending) final func perform<Result>(
+  /// Runs work on the context's queue when it is the call's turn to write the stores that the context
+  /// saves to; a child saves to its parent.
+  private nonisolated(nonsending) final func performInTurn<Result>(
     until deadline: ContinuousClock.Instant?,
-    withTurnsOf coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await StoreCall.bounded(by: deadline) { call in
+    let coordinator = parent == nil ? persistentStoreCoordinator : nil
+    return try await StoreCall.bounded(by: deadline) { call in
       try await withTaskExecutorPreference(ContextThreads.shared) {
-        let isAtHome = await ContextThreads.isAtHome()
-        let turns = try await StoreTurns(of: coordinator, for: call)
-        defer { isAtHome ? ContextThreads.finish(turns.end) : turns.end() }
-        return try await perform(call, runsAtOnce: isAtHome, block)
+        try await performInTurn(call, coordinator, block)
       }
     }
   }
 
-  private nonisolated(nonsending) final func perform<Result>(
+  /// The queue comes before the turns, as for a save on the queue: who has a turn waits for nobody who
+  /// waits for it. The main queue cannot be held while a task waits.
+  private nonisolated(nonsending) final func performInTurn<Result>(
     _ call: StoreCall,
-    runsAtOnce: Bool = false,
+    _ coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await queue.run(call, runsAtOnce: runsAtOnce) {
-      defer { self.endEvent() }
-      return try self.beingCurrent(block)
+    if queue.isMain {
+      let turns = try await StoreTurns(of: coordinator, for: call)
+      defer { turns.end() }
+      return try await perform(call, block)
     }
+    return try await queue.run(
+      call,
+      preparing: { run in
+        let turns = try await StoreTurns(of: coordinator, for: call)
+        defer { ContextThreads.finish(turns.end) }
+        return try run()
+      },
+      { try self.doing(block) }
+    )
+  }
+
+  private nonisolated(nonsending) final func perform<Result>(
+    _ call: StoreCall,
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await queue.run(call) { try self.doing(block) }
+  }
+
+  /// Does work of the queue, and ends the event.
+  private final func doing<Result>(_ block: () throws -> Result) throws -> Result {
+    defer { endEvent() }
+    return try beingCurrent(block)
   }
 }
 
-/// Perennial's own, for servers.
 extension NSPersistentContainer {
   /// Runs work in a new background context, and suspends the caller until it is done, at the latest
   /// until a deadline. See ``NSManagedObjectContext/perform(deadline:_:)``.

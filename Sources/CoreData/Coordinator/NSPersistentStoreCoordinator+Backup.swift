@@ -60,6 +60,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - storeURL: the place of the store.
   ///   - storeType: its type.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning here.
   ///   - url: the place of the backup, in a folder that is there.
   ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
   ///     replaced. Anything else is never replaced.
@@ -72,6 +73,7 @@ extension NSPersistentStoreCoordinator {
   public final class func backUpPersistentStore(
     at storeURL: URL,
     type storeType: NSPersistentStore.StoreType,
+    options: [AnyHashable: Any]? = nil,
     to url: URL,
     replacingBackup: Bool = false,
     progress: Progress? = nil
@@ -81,6 +83,7 @@ extension NSPersistentStoreCoordinator {
     }
     return try storeClass.backUp(
       storeURL,
+      options: options,
       to: BackupPlace(url: url, replacesBackup: replacingBackup, progress: progress)
     )
   }

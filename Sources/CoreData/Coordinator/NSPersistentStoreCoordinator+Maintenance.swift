@@ -42,6 +42,7 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - storeURL: the place of the store.
   ///   - storeType: its type.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning here.
   ///   - work: what is to be done.
   ///   - date: transactions of the history before that date are deleted.
   /// - Returns: what was done, and what is left.
@@ -51,6 +52,7 @@ extension NSPersistentStoreCoordinator {
   public final class func maintainPersistentStore(
     at storeURL: URL,
     type storeType: NSPersistentStore.StoreType,
+    options: [AnyHashable: Any]? = nil,
     _ work: StoreMaintenance = .all,
     deletingHistoryBefore date: Date? = nil
   ) throws -> StoreMaintenanceReport {
@@ -58,7 +60,7 @@ extension NSPersistentStoreCoordinator {
     guard let maintained = storeClass as? any MaintainableStore.Type else {
       throw cannotMaintain(storeType.rawValue)
     }
-    return try maintained.maintain(storeURL, work, deletingHistoryBefore: date)
+    return try maintained.maintain(storeURL, options: options, work, deletingHistoryBefore: date)
   }
 
   private static func cannotMaintain(_ type: String) -> any Error {

@@ -73,7 +73,7 @@ struct HistoryFetch {
     // A predicate may ask for the changes of a transaction.
     let includesChanges = request.resultType != .transactionsOnly || predicate != nil
     let parts = try stores.map { store in
-      let found = try store.history(try range(in: store), includesChanges: includesChanges)
+      let found = try history(of: store, includesChanges: includesChanges)
       guard let predicate else { return found }
       let matches = try evaluator(predicate, store)
       return try found.filter { try matches(TransactionRecord($0)) }
@@ -86,7 +86,7 @@ struct HistoryFetch {
   {
     let records = try stores.flatMap { store in
       let matches = try fetch.predicate.map { try evaluator($0, store) }
-      return try store.history(try range(in: store), includesChanges: true)
+      return try history(of: store, includesChanges: true)
         .flatMap { $0.changes ?? [] }.map(ChangeRecord.init).filter { try matches?($0) ?? true }
     }
     return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch).map(\.change)
@@ -106,6 +106,15 @@ struct HistoryFetch {
   ) -> ArraySlice<Record> {
     let rest = records.dropFirst(max(fetch.fetchOffset, 0))
     return fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest
+  }
+
+  private func history(of store: any HistoryStore, includesChanges: Bool) throws
+    -> [NSPersistentHistoryTransaction]
+  {
+    let found = try store.history(try range(in: store), includesChanges: includesChanges)
+    // What is deleted in between would be missing without a word: what follows a token is looked for again.
+    _ = try range(in: store)
+    return found
   }
 
   private func range(in store: any HistoryStore) throws -> HistoryRange {

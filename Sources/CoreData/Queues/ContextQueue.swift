@@ -16,6 +16,21 @@ final class ContextQueue: Sendable {
   private enum Turn: Sendable {
     case work(@Sendable () -> Void)
     case thread(DispatchSemaphore)
+    case task(SuspendedTurn)
+  }
+
+  /// A task that waits, unless its call has ended.
+  private final class SuspendedTurn: Sendable {
+    let wait = SuspendedWait<Void>()
+    private let isClaimed = Mutex(false)
+
+    /// - Returns: true for the one who decides what the task gets.
+    func claim() -> Bool {
+      isClaimed.withLock { isClaimed in
+        defer { isClaimed = true }
+        return !isClaimed
+      }
+    }
   }
 
   private struct State {
@@ -24,7 +39,8 @@ final class ContextQueue: Sendable {
     var isTaken = false
   }
 
-  private let isMain: Bool
+  /// True for the main queue, which has a thread of its own.
+  let isMain: Bool
   private let state = Mutex(State())
   /// The thread that holds a queue of its own, and 0 when none does. Only that thread can find
   /// itself in here.
@@ -83,21 +99,14 @@ final class ContextQueue: Sendable {
 
   /// Runs the work of a call in its turn, which does not begin any more when the call has ended.
   ///
-  /// - Parameter runsAtOnce: true where the caller is at home on the threads of contexts and has no
-  ///   queue: it does the work itself where the queue is free.
   /// - Throws: what the work throws, or the error of a call that ended while it waited.
   nonisolated(nonsending) func run<Result>(
     _ call: StoreCall,
-    runsAtOnce: Bool = false,
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     do {
       try call.check(waitingFor: Self.subject)
       if isHeldHere { return try call.run(body) }
-      if runsAtOnce, takeIfFree() {
-        defer { pass() }
-        return try hold { try call.run(body) }
-      }
       let wait = SuspendedWait<Result>()
       let isBegun = Mutex(false)
       let begin = { @Sendable in
@@ -116,6 +125,43 @@ final class ContextQueue: Sendable {
       }
       defer { call.forget(number) }
       return try await wait.untilResumed()
+    } catch let ended as StoreCallEnded {
+      throw ended.error()
+    }
+  }
+
+  /// Runs the work of a call in its turn, after the task has got what else the work needs. The queue is
+  /// held meanwhile, so that nobody else on it waits for what this call has.
+  ///
+  /// - Parameter preparing: does the work that it is given, once.
+  /// - Throws: what they throw, or the error of a call that ended while it waited.
+  nonisolated(nonsending) func run<Result>(
+    _ call: StoreCall,
+    preparing: nonisolated(nonsending) (_ run: () throws -> Result) async throws -> Result,
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await take(for: call)
+    defer { pass() }
+    return try await preparing { try hold { try call.run(body) } }
+  }
+
+  /// Waits for the queue without a thread.
+  private nonisolated(nonsending) func take(for call: StoreCall) async throws {
+    do {
+      try call.check(waitingFor: Self.subject)
+      let turn = SuspendedTurn()
+      let isFree = state.withLock { state in
+        defer { state.isTaken = true }
+        if state.isTaken { state.waiting.append(.task(turn)) }
+        return !state.isTaken
+      }
+      if isFree { return }
+      let number = call.onEnd { end in
+        guard turn.claim() else { return }
+        turn.wait.resume(with: .failure(StoreCallEnded(end: end, subject: Self.subject)))
+      }
+      defer { call.forget(number) }
+      try await turn.wait.untilResumed()
     } catch let ended as StoreCallEnded {
       throw ended.error()
     }
@@ -146,38 +192,36 @@ final class ContextQueue: Sendable {
     ContextThreads.whileWaiting { turn.wait() }
   }
 
-  /// - Returns: false for the main queue, which has a thread of its own, and for a queue that is taken.
-  private func takeIfFree() -> Bool {
-    if isMain { return false }
-    return state.withLock { state in
-      defer { state.isTaken = true }
-      return !state.isTaken
-    }
-  }
-
   /// Hands the queue to the next one who waits for it.
   private func pass() {
     if passToThread() { threads.add(self) }
   }
 
-  /// Hands the queue to the thread that is next, or lets go of it where nobody waits.
+  /// Hands the queue to the thread or task that is next, or lets go of it where nobody waits.
   ///
   /// - Returns: true when work is next, for which the queue stays taken.
   private func passToThread() -> Bool {
-    let next = state.withLock { state -> Turn? in
-      guard let first = state.waiting.first else {
-        state.isTaken = false
-        return nil
+    while true {
+      let next = state.withLock { state -> Turn? in
+        guard let first = state.waiting.first else {
+          state.isTaken = false
+          return nil
+        }
+        if case .work = first { return first }
+        return state.waiting.popFirst()
       }
-      if case .thread = first { _ = state.waiting.popFirst() }
-      return first
+      switch next {
+      case .thread(let turn):
+        turn.signal()
+        return false
+      case .task(let turn):
+        guard turn.claim() else { continue }
+        turn.wait.resume(with: .success(()))
+        return false
+      case .work: return true
+      case nil: return false
+      }
     }
-    switch next {
-    case .thread(let turn): turn.signal()
-    case .work: return true
-    case nil: break
-    }
-    return false
   }
 
   /// Does the work that is next. Called by ``ContextThreads`` for a queue that was added to them.
@@ -193,14 +237,17 @@ final class ContextQueue: Sendable {
   {
     var result: Swift.Result<Result, Failure>?
     let mainQueue = DispatchQueue.main
-    ContextThreads.whileWaiting {
-      mainQueue.sync {
-        do throws(Failure) {
-          result = .success(try body())
-        } catch {
-          result = .failure(error)
-        }
+    // The work is the caller's on whichever thread: it has the turns to write that the caller has.
+    let call = StoreCall.current
+    func run() {
+      do throws(Failure) {
+        result = .success(try body())
+      } catch {
+        result = .failure(error)
       }
+    }
+    ContextThreads.whileWaiting {
+      mainQueue.sync { if let call { call.run(run) } else { run() } }
     }
     guard let result else { fatalError("the main queue did not run the work of a context.") }
     return try result.get()

@@ -12,17 +12,12 @@ import Synchronization
 final class ContextThreads: Sendable {
   static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
-  /// What there is to do.
-  private enum Work: Sendable {
-    /// The work that is next in a queue.
-    case queue(ContextQueue)
-    /// A piece of a task that runs on these threads.
-    case job(UnownedJob)
-  }
-
   private struct State {
-    /// What is to be done, in the order in which it came.
-    var ready = Line<Work>()
+    /// The queues that have work, in the order in which they got it.
+    var ready = Line<ContextQueue>()
+    /// The pieces of tasks that run here, which come first: some of them have a turn to write, for which
+    /// others wait, and some tell a task that its time is over.
+    var jobs = Line<UnownedJob>()
     /// The threads that work or look for work.
     var working = 0
     /// The threads that wait for work.
@@ -35,10 +30,15 @@ final class ContextThreads: Sendable {
     var begun = 0
     /// True while somebody will look whether work is begun.
     var isWatched = false
+
+    var hasWork: Bool { !ready.isEmpty || !jobs.isEmpty }
+    /// The threads that there may be beyond all others for the pieces of tasks.
+    var reserve: Int { jobs.isEmpty ? 0 : ContextThreads.reserve }
   }
 
   /// The number of threads that work at a time.
   let width: Int
+  private static let reserve = 2
   /// With more threads than these, one that waits counts as one that works.
   private static let limit = 1024
   /// The time in which some work is begun, unless all threads wait for something that is not known
@@ -57,13 +57,13 @@ final class ContextThreads: Sendable {
   var count: Int { state.withLock { $0.all } }
 
   /// Has the work of a queue done.
-  func add(_ queue: ContextQueue) { add(.queue(queue)) }
+  func add(_ queue: ContextQueue) { add { $0.ready.append(queue) } }
 
-  private func add(_ work: Work) {
-    let isForThisThread = looksForWorkSoon()
+  private func add(_ append: (inout State) -> Void) {
+    let isForThisThread = looksForWorkSoon() && self === Self.shared
     let help = state.withLock { state in
-      let isAlone = state.ready.isEmpty
-      state.ready.append(work)
+      let isAlone = !state.hasWork
+      append(&state)
       // This thread takes it sooner than another one wakes up.
       if isForThisThread, isAlone, state.working <= width + state.extra { return Help.none }
       return call(&state)
@@ -111,14 +111,14 @@ final class ContextThreads: Sendable {
   }
 
   private func call(_ state: inout State) -> Help {
-    if state.ready.isEmpty { return .none }
-    if state.working < width + state.extra {
+    if !state.hasWork { return .none }
+    if state.working < width + state.extra + state.reserve {
       if state.idle > 0 {
         state.idle -= 1
         state.working += 1
         return .idle
       }
-      if state.all < Self.limit {
+      if state.all < Self.limit + state.reserve {
         state.all += 1
         state.working += 1
         return .new
@@ -143,14 +143,14 @@ final class ContextThreads: Sendable {
   private func look(since begun: Int) {
     let help = state.withLock { state -> Help in
       state.isWatched = false
-      if state.ready.isEmpty { return .none }
+      if !state.hasWork { return .none }
       if state.begun == begun { state.extra += 1 }
       return call(&state)
     }
     send(help)
     // As long as something waits, somebody looks.
     let next = state.withLock { state -> Help in
-      if state.ready.isEmpty || state.isWatched { return .none }
+      if !state.hasWork || state.isWatched { return .none }
       state.isWatched = true
       return .later(begun: state.begun)
     }
@@ -166,7 +166,8 @@ final class ContextThreads: Sendable {
   }
 
   private enum Next {
-    case work(Work)
+    case queue(ContextQueue)
+    case job(UnownedJob)
     case wait
     case end
   }
@@ -181,9 +182,9 @@ final class ContextThreads: Sendable {
       let step = next()
       send(step.help)
       switch step.next {
-      case .work(.queue(let queue)):
-        if queue.runNext() { state.withLock { $0.ready.append(.queue(queue)) } }
-      case .work(.job(let job)): job.runSynchronously(on: asUnownedTaskExecutor())
+      case .queue(let queue):
+        if queue.runNext() { state.withLock { $0.ready.append(queue) } }
+      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .wait: wake.wait()
       case .end: return
       }
@@ -192,10 +193,15 @@ final class ContextThreads: Sendable {
 
   private func next() -> Step {
     state.withLock { state in
-      if state.ready.isEmpty { state.extra = 0 }
-      if state.working <= width + state.extra, let work = state.ready.popFirst() {
+      if !state.hasWork { state.extra = 0 }
+      let most = width + state.extra
+      if state.working <= most + state.reserve, let job = state.jobs.popFirst() {
         state.begun += 1
-        return (.work(work), .none)
+        return (.job(job), .none)
+      }
+      if state.working <= most, let queue = state.ready.popFirst() {
+        state.begun += 1
+        return (.queue(queue), .none)
       }
       state.working -= 1
       let help = call(&state)
@@ -212,11 +218,8 @@ final class ContextThreads: Sendable {
 // What a task awaits goes on here at once when it comes: whoever got the turn to write a store keeps
 // others waiting until the work of a context has begun.
 extension ContextThreads: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) { add(.job(UnownedJob(job))) }
-
-  /// True for a task that prefers these threads, unless it does the work of an actor, which stays there.
-  nonisolated(nonsending) static func isAtHome() async -> Bool {
-    let actor = #isolation
-    return actor == nil
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    add { $0.jobs.append(job) }
   }
 }

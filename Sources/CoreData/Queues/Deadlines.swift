@@ -21,12 +21,15 @@ final class Deadlines: Sendable {
 
   /// The length of a period, in nanoseconds: actions come at most that much later than they should.
   private static let length: Int64 = 5_000_000
+  /// Nobody waits for what comes after some hundreds of years.
+  private static let lastPeriod = 1e12
   private let start = ContinuousClock.now
   private let state = Mutex(State())
 
   /// Has an action done when a time has come.
   func add(_ time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) -> Entry {
-    let period = max(Int64((time - start) / .nanoseconds(Self.length)), 0)
+    let periods = (time - start) / .nanoseconds(Self.length)
+    let period = Int64(min(max(periods, 0), Self.lastPeriod))
     let (entry, isFirst) = state.withLock { state in
       state.count += 1
       state.actions[period, default: [:]][state.count] = action
@@ -46,11 +49,8 @@ final class Deadlines: Sendable {
   }
 
   private func watch(_ period: Int64) {
-    let end = start + .nanoseconds((period + 1) * Self.length)
-    let wait = max(end - .now, .zero).components
-    let nanoseconds = wait.seconds * 1_000_000_000 + wait.attoseconds / 1_000_000_000
-    DispatchQueue.global(qos: .userInitiated)
-      .asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { self.look(period) }
+    let end = start + .nanoseconds(Self.length) * Double(period + 1)
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: end.dispatchTime) { self.look(period) }
   }
 
   /// Does what has come due.
@@ -70,9 +70,9 @@ final class Deadlines: Sendable {
 }
 
 extension ContinuousClock.Instant {
-  /// The same time on the clock of Dispatch.
+  /// The same time on the clock of Dispatch, or that of the next day where it is later.
   var dispatchTime: DispatchTime {
-    let rest = max(self - .now, .zero).components
+    let rest = min(max(self - .now, .zero), .seconds(86_400)).components
     return .now() + .nanoseconds(Int(rest.seconds * 1_000_000_000 + rest.attoseconds / 1_000_000_000))
   }
 }

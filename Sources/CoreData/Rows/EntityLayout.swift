@@ -24,7 +24,9 @@ final class EntityLayout: @unchecked Sendable {
 
     /// True where all that can be wrong is that there is no value.
     var isValidWithAnyValue: Bool {
-      property.validationPredicates.isEmpty && !(attribute is NSCompositeAttributeDescription)
+      // A destination may be one that is deleted, which is found where it is read.
+      guard let attribute, !(attribute is NSCompositeAttributeDescription) else { return false }
+      return attribute.validationPredicates.isEmpty
     }
 
     /// The attribute, where its values are objects of an application that may change in place.

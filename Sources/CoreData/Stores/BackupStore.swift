@@ -14,7 +14,11 @@ protocol BackupStore: ObjectStore {
   /// Backs up the store at an address, which others may have open.
   ///
   /// - Throws: an error, after which the place is as it was.
-  static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup
+  static func backUp(
+    _ url: URL,
+    options: [AnyHashable: Any]?,
+    to place: BackupPlace
+  ) throws -> StoreBackup
 }
 
 /// The place where a backup is to be, and who is told how far it is.
@@ -44,6 +48,9 @@ struct BackupPlace {
         "\(url.isFileURL ? url.path : url.absoluteString) can hold no backup of \(source.path); name a file.",
         file: url
       )
+    }
+    if ["-wal", "-shm", "-journal"].contains(where: url.path.hasSuffix) {
+      throw taken("SQLite takes a file of that name for the log of another one; give another place.")
     }
     let kind = FileKind(at: url.path)
     if kind == .nothing {

@@ -13,6 +13,7 @@ protocol MaintainableStore: ObjectStore {
   /// Does work on the store at an address, which others may have open.
   static func maintain(
     _ url: URL,
+    options: [AnyHashable: Any]?,
     _ work: StoreMaintenance,
     deletingHistoryBefore date: Date?
   ) throws -> StoreMaintenanceReport

@@ -23,6 +23,7 @@ enum AggregateFunction {
   private static func sum(_ numbers: [NumberValue]) -> NumberValue {
     var (whole, overflows): (Int64, Int64) = (0, 0)
     var rest: NumberValue?
+    if let decimals = decimals(numbers) { return decimals }
     for number in numbers {
       guard case .integer(let integer) = number else {
         rest = rest.map { Arithmetic.add($0, number) } ?? number
@@ -35,6 +36,16 @@ enum AggregateFunction {
     let sum: NumberValue =
       overflows == 0 ? .integer(whole) : .double(Double(overflows) * 0x1p64 + Double(whole))
     return rest.map { Arithmetic.add(sum, $0) } ?? sum
+  }
+
+  /// The sum of decimal numbers; `nil` where there are others, or the sum has too many digits.
+  private static func decimals(_ numbers: [NumberValue]) -> NumberValue? {
+    var sum = DecimalSum()
+    for number in numbers {
+      guard case .decimal(let decimal) = number else { return nil }
+      sum.add(decimal)
+    }
+    return sum.count == 0 ? nil : sum.total.map { .decimal($0) }
   }
 
   /// The value that comes before all others in the given direction, null of none.

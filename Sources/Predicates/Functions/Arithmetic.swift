@@ -76,7 +76,7 @@ enum Arithmetic {
 
   /// Returns true when a decimal is far enough from the limits of its exponent. Foundation stops
   /// the program where a product or a quotient is beyond them.
-  private static func isCalculable(_ number: Decimal) -> Bool {
+  static func isCalculable(_ number: Decimal) -> Bool {
     number.isFinite && abs(number.exponent) <= 40
   }
 }

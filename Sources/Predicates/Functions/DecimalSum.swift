@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A sum of decimal numbers that loses no digit.
+/// A sum of decimal numbers, whatever their order.
 ///
 /// Numbers of a few digits, as prices are, are added as whole numbers: a decimal number is a list of
 /// digits, which takes much longer.
@@ -11,7 +11,8 @@ package struct DecimalSum {
   private var units: Int64 = 0
   /// The sum of all that is not in the units.
   private var rest = Decimal()
-  /// True when the sum has more digits than a decimal number.
+  /// True when the sum has more digits than a decimal number, or one of the numbers is calculated with as
+  /// a floating-point one.
   private var isInexact = false
 
   package init() {}
@@ -67,7 +68,9 @@ package struct DecimalSum {
 
   private mutating func addToRest(_ number: Decimal) {
     var (sum, left, right) = (Decimal(), rest, number)
-    if NSDecimalAdd(&sum, &left, &right, .plain) != .noError { isInexact = true }
+    if !Arithmetic.isCalculable(number) || NSDecimalAdd(&sum, &left, &right, .plain) != .noError {
+      isInexact = true
+    }
     rest = sum
   }
 

@@ -31,7 +31,9 @@ extension FormatParser {
     case .identifier(let name):
       try advance()
       if isAt(.leftParenthesis) { return try functionCall(name, start: start) }
-      guard !name.utf8.contains(UInt8(ascii: ":")) else { throw unexpectedToken(expected: "\"(\" after the function \(name)") }
+      guard !name.utf8.contains(UInt8(ascii: ":")) else {
+        throw unexpectedToken(expected: "\"(\" after the function \(name)")
+      }
       return try term(.expression(NSExpression(forKeyPath: name)), height: 1, start: start)
     case .keyword(let keyword, let text):
       return try reserved(keyword, text)

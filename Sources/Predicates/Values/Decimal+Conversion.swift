@@ -47,11 +47,13 @@ extension Decimal {
   /// The digits as a whole number, and how many of them are behind the point; `nil` where there are
   /// more than ``shortSignificand(of:)`` has.
   private var shortSignificand: (significand: Int64, digits: Int)? {
-    guard -Self.mostDigits...0 ~= exponent else { return nil }
+    // A whole number that ends in zeros has an exponent above 0.
+    let digits = max(-exponent, 0)
+    guard digits <= Self.mostDigits else { return nil }
     // What Foundation misses is less than half a digit.
-    let scaled = (NSDecimalNumber(decimal: self).doubleValue * Self.powers[-exponent]).rounded()
-    guard abs(scaled) < 1e15, Decimal(Int64(scaled), digits: -exponent) == self else { return nil }
-    return (Int64(scaled), -exponent)
+    let scaled = (NSDecimalNumber(decimal: self).doubleValue * Self.powers[digits]).rounded()
+    guard abs(scaled) < 1e15, Decimal(Int64(scaled), digits: digits) == self else { return nil }
+    return (Int64(scaled), digits)
   }
 
   /// A number by its digits, and how many of them are behind the point.

@@ -67,7 +67,12 @@ private struct RandomNote {
     add("medium", [5, 5, 6, -1, Int32.max] as [Int32])
     add("ratio", [0.5, 1, -2.5, 1e300, 3, .infinity, 4.25] as [Double])
     add("share", [0.5, 1, -2.5, 100] as [Float])
-    add("price", ["1", "2.5", "-0.1", "10.11", "100000000000"].compactMap { Decimal(string: $0) })
+    add(
+      "price",
+      ["1", "2.5", "-0.1", "10.11", "100000000000", "0.1234567890123", "1e50"].compactMap {
+        Decimal(string: $0)
+      }
+    )
     add("createdAt", [0, 60, 60.5, -3600].map { Date(timeIntervalSinceReferenceDate: $0) })
     add("isPinned", [true, false])
     add("body", [Data(), Data([1]), Data([1, 2]), Data([200])])
@@ -143,7 +148,8 @@ private struct RandomAggregate: CustomStringConvertible {
   private static let functions = [
     "count:(SELF)", "count:(rating)", "count:(category)", "count:(category.name)", "count:(body)",
     "sum:(rating)",
-    "sum:(small)", "sum:(ratio)", "sum:(isPinned)", "sum:(share)", "average:(rating)", "average:(small)",
+    "sum:(price)", "average:(price)", "sum:(small)", "sum:(ratio)", "sum:(isPinned)", "sum:(share)",
+    "average:(rating)", "average:(small)",
     "average:(ratio)", "min:(title)", "max:(title)", "min:(rating)", "max:(ratio)", "min:(createdAt)",
     "max:(createdAt)", "min:(price)", "max:(price)", "min:(identifier)", "max:(isPinned)",
     "max:(category.name)",
@@ -151,7 +157,7 @@ private struct RandomAggregate: CustomStringConvertible {
     "max:(createdAt) - min:(createdAt)",
     "sum:(ratio) / count:(ratio)", "max:(small) * 2 + count:(SELF)", "average:(length:(title))",
     // Of these SQL has none with the same result.
-    "sum:(price)", "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
+    "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
   ]
   private static let types: [NSAttributeType] = [
     .undefinedAttributeType, .undefinedAttributeType, .integer64AttributeType, .doubleAttributeType,

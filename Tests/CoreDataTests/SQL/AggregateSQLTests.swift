@@ -82,7 +82,7 @@ struct AggregateSQLTests {
     #expect(found == [["mean": 1.5, "ratio": 0, "span": 3, "named": 2]])
   }
 
-  @Test("sums and means of decimal numbers lose no digit")
+  @Test("sums and means of decimal numbers are decimal numbers")
   func decimals() throws {
     for (note, price) in zip(try stack.fetch(Note.self, sort: [.byTitle]), ["0.1", "0.2", "10.11"]) {
       note.setValue(NSDecimalNumber(string: price), forKey: "price")

@@ -5,10 +5,14 @@ import Foundation
 /// of one moment.
 extension AtomicFileStore: BackupStore {
   func backUp(to place: BackupPlace) throws -> StoreBackup {
-    try Self.backUp(url ?? StoreFile.nowhere, to: place)
+    try Self.backUp(url ?? StoreFile.nowhere, options: options, to: place)
   }
 
-  static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup {
+  static func backUp(
+    _ url: URL,
+    options: [AnyHashable: Any]?,
+    to place: BackupPlace
+  ) throws -> StoreBackup {
     let date = Date()
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     let identifier = try format.metadata(in: data, file: url).uuid

@@ -10,9 +10,13 @@ extension SQLiteStore: BackupStore {
     .run()
   }
 
-  static func backUp(_ url: URL, to place: BackupPlace) throws -> StoreBackup {
+  static func backUp(
+    _ url: URL,
+    options: [AnyHashable: Any]?,
+    to place: BackupPlace
+  ) throws -> StoreBackup {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
-    let timeout = StoreTimeout.standard
+    let timeout = StoreTimeout.seconds(in: options)
     let connections = try SQLiteConnections(file: url, isReadOnly: true, pragmas: [], timeout: timeout)
     defer { try? connections.close() }
     return try SQLiteStoreBackup(connections: connections, place: place, timeout: timeout).run()

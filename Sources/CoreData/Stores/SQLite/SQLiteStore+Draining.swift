@@ -1,12 +1,17 @@
 extension SQLiteStore: DrainableStore {
-  func refuseWrites() { openConnections?.refuseWrites() }
+  func refuseWrites() { openEngine?.connections.refuseWrites() }
 
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
-    await openConnections?.drain(until: deadline) ?? true
+    guard let engine = openEngine else { return true }
+    guard await engine.connections.drain(until: deadline) else { return false }
+    return await engine.states.drain(until: deadline)
   }
 
-  func interrupt() { openConnections?.interrupt() }
+  func interrupt() {
+    openEngine?.connections.interrupt()
+    openEngine?.states.interrupt()
+  }
 
   /// `nil` when the store is closed.
-  private var openConnections: SQLiteConnections? { try? engine().connections }
+  private var openEngine: Engine? { try? engine() }
 }

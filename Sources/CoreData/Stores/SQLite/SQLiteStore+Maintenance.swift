@@ -15,6 +15,7 @@ extension SQLiteStore: MaintainableStore {
 
   static func maintain(
     _ url: URL,
+    options: [AnyHashable: Any]?,
     _ work: StoreMaintenance,
     deletingHistoryBefore date: Date?
   ) throws -> StoreMaintenanceReport {
@@ -24,7 +25,7 @@ extension SQLiteStore: MaintainableStore {
       file: url,
       isReadOnly: false,
       pragmas: [],
-      timeout: StoreTimeout.standard
+      timeout: StoreTimeout.seconds(in: options)
     )
     do {
       let report = try SQLiteMaintenance(connections: connections) { _ in }

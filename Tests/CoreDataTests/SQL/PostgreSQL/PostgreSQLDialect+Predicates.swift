@@ -113,7 +113,8 @@ extension PostgreSQLDialect {
   }
 
   /// NUMERIC loses no digit by itself.
-  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws {
+  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws
+  {
     writer.write("COALESCE(\(function.rawValue)(")
     try decimal.write(&writer)
     writer.write(function == .sum ? "), 0)" : "), NULL)")

@@ -120,6 +120,21 @@ struct MovedFileTests {
     #expect(try titles() == ["new", "theirs"])
   }
 
+  @Test("leaves the log to somebody who has opened the file in its place, and has saved")
+  func replacedAndUsed() throws {
+    try coordinator.maintainPersistentStore(try store, .checkpoint)
+    try replace()
+    let other = try DatabaseQueue(path: file.path)
+    try other.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZNOTE SET ZTITLE = 'changed'") }
+    context.note("new")
+    try requireReplaced { try context.save() }
+    #expect(try other.read { try String.fetchAll($0, sql: "SELECT ZTITLE FROM ZNOTE") } == ["changed"])
+    try addAgain()
+    #expect(try titles() == ["changed"])
+    try other.close()
+    #expect(try folder.query("PRAGMA integrity_check") == ["ok"])
+  }
+
   @Test("has all that was saved in the file that was moved away, when it is closed")
   func movedAway() throws {
     let moved = folder.file("moved.sqlite")

@@ -310,4 +310,50 @@ struct StoreBackupTests {
     let error = #expect(throws: NSError.self) { try coordinator.backUpPersistentStore(store, to: place()) }
     #expect(error?.code == NSPersistentStoreOperationError)
   }
+
+  @Test("is readable to nobody who may not read the store, nor its files of large data")
+  func modes() throws {
+    context.note("one").setValue(Self.big, forKey: "body")
+    try context.save()
+    let data = try #require(files(".store_SUPPORT").first)
+    let paths = [folder.file().path, folder.file(".store_SUPPORT/_EXTERNAL_DATA/\(data)").path]
+    for path in paths {
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+    try coordinator.backUpPersistentStore(store, to: place())
+    let copies = [place().path, folder.file("backups/.backup_SUPPORT/_EXTERNAL_DATA/\(data)").path]
+    for path in copies {
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+      #expect(mode?.intValue == 0o600, "\(path)")
+    }
+  }
+
+  @Test("leaves a database alone that was made at its place meanwhile, and its log")
+  func madeMeanwhile() throws {
+    context.note("one")
+    try context.save()
+    let log = place().path + "-wal"
+    let progress = ActingProgress(parent: nil)
+    progress.act = { [place] _ in
+      try? Data("theirs".utf8).write(to: place("backup.sqlite"))
+      try? Data("log".utf8).write(to: URL(fileURLWithPath: log))
+    }
+    let error = #expect(throws: NSError.self) {
+      try coordinator.backUpPersistentStore(store, to: place(), progress: progress)
+    }
+    #expect(error?.code == CocoaError.fileWriteFileExists.rawValue)
+    #expect(try Data(contentsOf: place()) == Data("theirs".utf8))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == Data("log".utf8))
+  }
+
+  @Test("does not go where SQLite would take it for a log", arguments: ["-wal", "-shm", "-journal"])
+  func logNames(_ suffix: String) throws {
+    context.note("one")
+    try context.save()
+    let error = #expect(throws: NSError.self) {
+      try coordinator.backUpPersistentStore(store, to: place("other.sqlite\(suffix)"))
+    }
+    #expect(error?.localizedDescription.contains("log of another one") == true)
+    #expect(list() == [])
+  }
 }

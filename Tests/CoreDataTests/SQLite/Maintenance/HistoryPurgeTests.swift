@@ -178,4 +178,12 @@ struct HistoryPurgeTests {
     #expect(error?.code == NSPersistentStoreOpenError)
     #expect(error?.localizedDescription.contains("StoreHistoryLifetimeOption") == true)
   }
+
+  @Test("goes by itself behind saves that have the turn to write before they begin, too")
+  func byItselfInTurn() async throws {
+    try makeOld(3)
+    let context = try context(lifetime)
+    try await context.performWrite(deadline: .now + .seconds(600)) { _ = context.note("new") }
+    #expect(try count() == 1)
+  }
 }

@@ -41,8 +41,8 @@ protocol SQLPredicateDialect: Sendable {
   /// Writes the call of a function of the values of all rows.
   func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws
 
-  /// Writes the call of a function of the decimal numbers of all rows that loses no digit of them. Its
-  /// result may be a text, which has another order than numbers.
+  /// Writes the sum or the mean of the decimal numbers of all rows as a decimal number, 0 for the sum of
+  /// none. The result may be a text, which has another order than numbers.
   func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws
 
   // MARK: - Order

@@ -25,7 +25,7 @@ struct SQLGroupTranslator {
       guard case .function(let name, nil, _) = expression.node else {
         throw SQLTranslationFailure.error("\(expression)", "it calls no function")
       }
-      try parts.forEach(requireNumber)
+      try parts.forEach(refuseDecimal)
       return try SQLFunctionTranslator(ofObjects, expression).scalar(name, of: parts.map(scalar))
     }
   }
@@ -89,7 +89,7 @@ struct SQLGroupTranslator {
 
   /// The term of `ORDER BY` of a value.
   func term(_ order: AggregateQuery.Order) throws -> SQLWrite {
-    try requireNumber(order.value)
+    try refuseDecimal(order.value)
     let scalar = try scalar(order.value)
     guard scalar.kind.isOrdered else {
       throw SQLTranslationFailure.error("An order of groups", "\(scalar.kind.name) has no order to sort by")
@@ -123,12 +123,12 @@ struct SQLGroupTranslator {
     }
   }
 
-  /// What loses no digits may be a text in a database.
-  private func requireNumber(_ value: AggregateValue) throws {
+  /// A sum or mean of decimal numbers may be a text in a database, which has another order.
+  private func refuseDecimal(_ value: AggregateValue) throws {
     if case .function(let function, let expression) = value, value.isExact {
       throw SQLTranslationFailure.error(
         "\(function.rawValue) \(expression.expression)",
-        "it loses no digits of decimal numbers, and can be sorted by, compared and calculated with in memory alone"
+        "it is a decimal number, which can be sorted by, compared and calculated with in memory alone"
       )
     }
   }
@@ -160,7 +160,7 @@ struct SQLGroupTranslator {
     case .constant(let expression): return .constant(try SQLConstants.value(expression))
     case .value(let value):
       try requireKeyPath(value)
-      try requireNumber(value)
+      try refuseDecimal(value)
       return .scalar(try scalar(value))
     }
   }

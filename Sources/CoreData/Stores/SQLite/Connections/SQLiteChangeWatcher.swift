@@ -47,7 +47,7 @@ final class SQLiteChangeWatcher: Sendable {
     hasHistory: Bool,
     report: @escaping @Sendable (Int64) -> Void
   ) throws {
-    connection = try connections.openReader()
+    connection = try connections.openReader(isPatient: false)
     path = Self.key(connections.file)
     opened = connections.opened
     self.hasHistory = hasHistory

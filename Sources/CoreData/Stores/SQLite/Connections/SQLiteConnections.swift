@@ -81,11 +81,13 @@ final class SQLiteConnections: Sendable {
 
   /// Opens another connection that reads.
   ///
-  /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
-  ///   has read.
-  func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
+  /// - Parameters:
+  ///   - holdingTransactions: true when it may leave a transaction open, to stay at what it has read.
+  ///   - isPatient: false when it gives up at once where others have locked the file.
+  func openReader(holdingTransactions: Bool = false, isPatient: Bool = true) throws -> DatabaseQueue {
     var configuration = reading()
     configuration.allowsUnsafeTransactions = holdingTransactions
+    if !isPatient { configuration.busyMode = .immediateError }
     return try openConnection(configuration)
   }
 
@@ -188,7 +190,7 @@ final class SQLiteConnections: Sendable {
     throws
   {
     try lockWait.begin(database, until: limit)
-    try opened?.requireSame(in: database)
+    try opened?.requireSame(in: database, lockWait)
   }
 
   private func fileWasWritten() {
@@ -272,7 +274,9 @@ final class SQLiteConnections: Sendable {
   func close() throws {
     do {
       try readers?.close()
-      if !isReadOnly, opened?.isElsewhere == true { try? writer.writeWithoutTransaction(SQLiteLog.leave) }
+      if !isReadOnly, let opened, opened.isElsewhere {
+        try? writer.writeWithoutTransaction { try opened.leaveLog($0, lockWait) }
+      }
       try writer.close()
     } catch {
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be closed")

@@ -76,15 +76,20 @@ final class SQLiteOpenedFile: Sendable {
   /// Called in a transaction that has just taken the write lock, which is taken back by an error.
   ///
   /// - Throws: the same error.
-  func requireSame(in database: Database) throws {
+  func requireSame(in database: Database, _ lockWait: SQLiteLockWait) throws {
     do {
       try requireSame()
     } catch {
       try? database.rollback()
       // At once, since nobody knows whether the program will close the store before it ends.
-      if isElsewhere { try? SQLiteLog.leave(database) }
+      if isElsewhere { try? leaveLog(database, lockWait) }
       throw error
     }
+  }
+
+  /// Called for a connection when the file has lost its place.
+  func leaveLog(_ database: Database, _ lockWait: SQLiteLockWait) throws {
+    try SQLiteLog.leave(database, at: path, lockWait)
   }
 
   /// Called by whoever looks out for changes that others make.

@@ -54,7 +54,8 @@ final class SQLiteReaders: Sendable {
   private func enter() throws {
     // A place is free nearly always, which takes no look at the clock.
     if places.wait(timeout: Self.past) == .success { return }
-    if places.wait(timeout: StoreCall.limit(timeout: timeout).dispatchTime) == .success { return }
+    let limit = StoreCall.limit(timeout: timeout).dispatchTime
+    if ContextThreads.whileWaiting({ places.wait(timeout: limit) }) == .success { return }
     try StoreCall.current?.check(waitingFor: "waiting for a connection that reads the store")
     throw DatabaseError(
       resultCode: .SQLITE_BUSY,

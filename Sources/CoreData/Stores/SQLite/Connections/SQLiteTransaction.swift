@@ -19,14 +19,21 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var result: Value?
     try connection.writeWithoutTransaction { database in
+      // After some failures SQLite takes all of it back by itself, and a savepoint would begin anew.
+      guard database.isInsideTransaction else { throw Self.wasTakenBack }
       try database.inSavepoint {
-        result = try body(database)
+        result = try database.endingWithCall(body)
         return .commit
       }
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
     return result
   }
+
+  private static let wasTakenBack = DatabaseError(
+    resultCode: .SQLITE_ABORT,
+    message: "an earlier failure took the whole transaction back; let its work end, and begin it anew"
+  )
 
   func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {
     self.files.new += files.new

@@ -80,18 +80,20 @@ final class WriteTurns: Sendable {
     return try work()
   }
 
-  /// Runs work when nobody writes at this moment, and waits for nobody.
+  /// Runs work when nobody writes at this moment, and waits for nobody. A call that has the turn, and
+  /// does not write just now, may.
   ///
   /// - Returns: `nil` when somebody writes.
   func holdIfFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
+    let hasTurn = StoreCall.current?.has(turnOf: self) ?? false
     let isFree = state.withLock { state in
-      if state.isTaken { return false }
+      if hasTurn ? state.thread != 0 : state.isTaken { return false }
       state.isTaken = true
       state.thread = currentThread()
       return true
     }
     guard isFree else { return nil }
-    defer { leave() }
+    defer { hasTurn ? leaveAgain() : leave() }
     return try work()
   }
 

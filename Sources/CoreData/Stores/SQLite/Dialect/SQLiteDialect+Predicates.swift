@@ -30,7 +30,8 @@ extension SQLiteDialect {
     writer.write(")")
   }
 
-  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws {
+  func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws
+  {
     guard let name = SQLiteDecimalFunctions.name(of: function) else {
       return try write(function, of: decimal, to: &writer)
     }

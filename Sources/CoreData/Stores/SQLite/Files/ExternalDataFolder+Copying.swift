@@ -50,7 +50,8 @@ extension ExternalDataFolder {
     }
     let part = "\(name).part-\(UUID().uuidString)"
     do {
-      let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL)
+      let mode = try file.status().st_mode & 0o777
+      let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
       while true {
         let data = try file.read(upTo: 1 << 20)
         if data.isEmpty { break }
@@ -71,7 +72,7 @@ extension ExternalDataFolder {
   /// Moves all files into another folder of the same volume. One of the same name that is there has
   /// the same bytes, unless a copy broke off, and is replaced.
   ///
-  /// - Returns: the names of the files.
+  /// - Returns: the names of the files that were not there.
   /// - Throws: an error, after which none of them is in the other folder.
   func move(to other: ExternalDataFolder) throws -> [String] {
     let names = try readNames()
@@ -80,17 +81,18 @@ extension ExternalDataFolder {
     do {
       let (source, target) = (try open(creating: false), try other.open(creating: true))
       for name in names {
+        let isNew = Self.size(name, in: target) == nil
         guard renameat(source.number, name, target.number, name) == 0 else {
           throw FileFailure("\(target.path)/\(name)")
         }
-        moved.append(name)
+        if isNew { moved.append(name) }
       }
       try target.synchronize()
     } catch {
       other.remove(moved)
       throw error
     }
-    return names
+    return moved
   }
 
   /// The sizes of those of some files that are there, in bytes.

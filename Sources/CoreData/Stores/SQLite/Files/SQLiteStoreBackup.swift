@@ -33,7 +33,7 @@ struct SQLiteStoreBackup {
   func run() throws -> StoreBackup {
     do {
       let identifier = try connections.read { try readIdentifier($0) }
-      let isReplacing = try place.holdsBackup(of: file, identifier) { try SQLiteStore.metadata(at: $0).uuid }
+      let isReplacing = try holdsBackup(identifier)
       let target = SQLiteFile(place.url)
       if isReplacing { try target.checkFolderIsFree() } else { try target.checkIsFree() }
       let temporary = target.temporaryPlace
@@ -41,7 +41,10 @@ struct SQLiteStoreBackup {
       defer { try? temporary.remove() }
       let content = try connections.readAtLength { try write($0, to: temporary) }
       if isReplacing {
-        try SQLiteReplacement(file: place.url, timeout: timeout).run(with: temporary.url) { true }
+        // With the write lock of what is there: somebody may have put something else there meanwhile.
+        try SQLiteReplacement(file: place.url, timeout: timeout).run(with: temporary.url) {
+          try holdsBackup(identifier)
+        }
       } else {
         try put(temporary, at: target)
       }
@@ -62,6 +65,10 @@ struct SQLiteStoreBackup {
     }
   }
 
+  private func holdsBackup(_ identifier: String) throws -> Bool {
+    try place.holdsBackup(of: file, identifier) { try SQLiteStore.metadata(at: $0).uuid }
+  }
+
   private func readIdentifier(_ database: Database) throws -> String {
     guard try database.tableExists("Z_METADATA"),
       let metadata = try StoreMetadata.read(from: database, file: file)
@@ -73,11 +80,11 @@ struct SQLiteStoreBackup {
 
   /// Writes what a transaction sees, with the files that its rows name.
   private func write(_ database: Database, to temporary: SQLiteFile) throws -> Content {
+    let date = Date()
     // The first query of the transaction decides which state it sees.
     let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     let pageCount = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
-    let date = Date()
     let external = ExternalDataFolder(store: file)
     // A file that is missing is missing in the backup too.
     let sizes = try external.sizes(of: ExternalDataReferences(database).names())
@@ -95,6 +102,7 @@ struct SQLiteStoreBackup {
   }
 
   private func copy(_ database: Database, to temporary: SQLiteFile, pageSize: Int64) throws {
+    try FilePlacing.makeFile(temporary.url.path, withModeOf: file.path)
     let copy = try DatabaseQueue(path: temporary.url.path, configuration: .observed)
     do {
       try copy.writeWithoutTransaction { target in
@@ -112,13 +120,16 @@ struct SQLiteStoreBackup {
   /// Gives the backup its name, where nothing may be. Its files of external data go first: there is
   /// no moment at which the backup lacks them.
   private func put(_ temporary: SQLiteFile, at target: SQLiteFile) throws {
+    // Copying may have taken long: a store that was made there meanwhile needs its log.
+    try target.checkIsFree()
     try target.removeStrayLogs()
     let external = ExternalDataFolder(store: target.url)
     let moved = try ExternalDataFolder(store: temporary.url).move(to: external)
     do {
       try StoreFile(target.url).put(temporary.url)
     } catch {
-      external.remove(moved)
+      // Where something has the name by now, its rows may name the same files.
+      if FileKind(at: target.url.path) == .nothing { external.remove(moved) }
       external.removeEmptyFolder()
       throw error
     }

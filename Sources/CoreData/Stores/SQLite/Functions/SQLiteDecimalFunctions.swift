@@ -2,8 +2,8 @@ import Foundation
 import GRDBSQLite
 import Predicates
 
-/// The SQL functions of the decimal numbers of all rows, which lose no digit: SQLite's own add them up
-/// as floating-point numbers. They answer with a text.
+/// The sum and the mean of the decimal numbers of all rows. SQLite's own functions add them up as
+/// floating-point numbers; these answer with the text of a decimal number.
 enum SQLiteDecimalFunctions {
   private static let sum = "perennial_sum"
   private static let average = "perennial_average"
@@ -18,13 +18,13 @@ enum SQLiteDecimalFunctions {
 
   static func register(in connection: OpaquePointer) {
     add(sum, to: connection) { context in
-      guard let state = State.of(context)?.pointee, state.sum.count > 0 else {
+      guard let state = State.of(context)?.pointee, !state.isEmpty else {
         return sqlite3_result_int(context, 0)
       }
       SQLiteDecimalFunctions.answer(state.isReadable ? state.sum.total : nil, context)
     }
     add(average, to: connection) { context in
-      guard let state = State.of(context)?.pointee, state.sum.count > 0 else {
+      guard let state = State.of(context)?.pointee, !state.isEmpty else {
         return sqlite3_result_null(context)
       }
       SQLiteDecimalFunctions.answer(state.isReadable ? state.sum.average : nil, context)
@@ -39,8 +39,13 @@ enum SQLiteDecimalFunctions {
     var isReadable = true
     var sum = DecimalSum()
 
+    /// True of a group without values.
+    var isEmpty: Bool { isReadable && sum.count == 0 }
+
     static func of(_ context: OpaquePointer?) -> UnsafeMutablePointer<State>? {
-      guard let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size)) else { return nil }
+      guard let memory = sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size)) else {
+        return nil
+      }
       let state = memory.assumingMemoryBound(to: State.self)
       if !memory.load(as: Bool.self) { state.initialize(to: State()) }
       return state
@@ -53,7 +58,8 @@ enum SQLiteDecimalFunctions {
       case SQLITE_FLOAT:
         if !sum.add(sqlite3_value_double(value)) { isReadable = false }
       case SQLITE_TEXT:
-        guard let text = sqlite3_value_text(value), let number = Decimal(string: String(cString: text), locale: nil)
+        guard let text = sqlite3_value_text(value),
+          let number = Decimal(string: String(cString: text), locale: nil)
         else { return isReadable = false }
         sum.add(number)
       default: isReadable = false

@@ -57,8 +57,7 @@ extension SQLiteConnections {
   /// The number of pages that the file of the log has room for: as many as are in it, or more.
   func logPageCount() throws -> Int64 {
     let pageSize = try read { try Int64.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
-    var status = stat()
-    return stat(file.path + "-wal", &status) == 0 ? Int64(status.st_size) / pageSize : 0
+    return Int64(opened?.logSize ?? 0) / pageSize
   }
 
   private static func checkpoint(_ mode: String, in database: Database) throws -> Int64? {

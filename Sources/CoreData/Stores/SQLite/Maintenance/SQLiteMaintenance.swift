@@ -17,10 +17,9 @@ struct SQLiteMaintenance {
     var report = StoreMaintenanceReport()
     if let date { report.deletedTransactionCount = try deleteHistory(before: date) }
     if work.contains(.statistics) { try connections.updateStatistics() }
-    let before = try size()
-    if work.contains(.freePages) { try releaseFreePages() }
+    let releasedCount = work.contains(.freePages) ? try releaseFreePages() : 0
     let after = try size()
-    report.releasedByteCount = (before.pageCount - after.pageCount) * after.pageSize
+    report.releasedByteCount = releasedCount * after.pageSize
     report.freeByteCount = after.freeCount * after.pageSize
     report.byteCount = after.pageCount * after.pageSize
     if work.contains(.checkpoint) {
@@ -58,19 +57,23 @@ struct SQLiteMaintenance {
     return count
   }
 
-  private func releaseFreePages() throws {
+  /// - Returns: the number of pages that were given back, however many others have added meanwhile.
+  private func releaseFreePages() throws -> Int64 {
     // Incremental vacuum is the mode 2; in another one the statement does nothing.
-    guard try connections.read({ try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }) == 2 else { return }
-    guard try size().freeCount > 0 else { return }
+    guard try connections.read({ try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }) == 2 else { return 0 }
+    guard try size().freeCount > 0 else { return 0 }
+    var count: Int64 = 0
     try repeatInPieces { database in
       let before = try Self.freeCount(database)
       // One step of the statement gives back one page: it has to be run to its end.
       let statement = SQLStatement(sql: "PRAGMA incremental_vacuum(\(Self.pagesPerPiece))")
       try SQLiteQuery(statement, in: database, isCached: false).run()
       let after = try Self.freeCount(database)
+      count += Int64(max(before - after, 0))
       // A damaged file may have pages in its list that cannot be given back.
       return after > 0 && after < before
     }
+    return count
   }
 
   private static func freeCount(_ database: Database) throws -> Int {

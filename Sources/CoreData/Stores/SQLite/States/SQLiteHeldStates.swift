@@ -199,14 +199,38 @@ final class SQLiteHeldStates: Sendable {
 
   // MARK: - Closing
 
+  /// Suspends the caller until nobody reads a state, at the latest until a deadline.
+  ///
+  /// - Returns: false when the deadline came first.
+  nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+    let held = state.withLock { Array($0.held.values) }
+    for case let snapshot? in held.map(\.snapshot) {
+      let wait = SuspendedWait<Void>()
+      snapshot.whenIdle { wait.resume(with: .success(())) }
+      let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }
+      defer { Deadlines.shared.remove(timer) }
+      if (try? await wait.untilResumed()) == nil { return false }
+    }
+    return true
+  }
+
+  /// Ends the reads of states that are under way.
+  func interrupt() {
+    let held = state.withLock { Array($0.held.values) }
+    for case let snapshot? in held.map(\.snapshot) { snapshot.interrupt() }
+  }
+
   /// Lets go of all states. Whoever reads one gets an error then.
+  ///
+  /// - Throws: the first error of a connection; all of them are closed.
   func close() throws {
     let held = state.withLock { state in
       defer { state.held = [:] }
       return Array(state.held.values)
     }
     log.close()
-    for case let snapshot? in held.map(\.snapshot) { try snapshot.close() }
+    let outcomes = held.compactMap(\.snapshot).map { snapshot in Result { try snapshot.close() } }
     wasEmptied()
+    for outcome in outcomes { try outcome.get() }
   }
 }

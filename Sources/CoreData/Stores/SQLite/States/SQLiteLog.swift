@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -34,10 +35,11 @@ final class SQLiteLog: Sendable {
   /// empties it, if nobody reads it.
   ///
   /// SQLite leaves it as it is when the connection is closed, beside whatever file is at the place
-  /// now, and whoever opens that one takes the log for its own.
-  static func leave(_ database: Database) throws {
-    sqlite3_busy_timeout(database.sqliteConnection, 0)
-    try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+  /// now, and whoever opens that one takes the log for its own. Where somebody has done so already, the
+  /// log has what they saved, and stays.
+  static func leave(_ database: Database, at path: String, _ lockWait: SQLiteLockWait) throws {
+    if FileLocks.isHeld(onFileAt: path) { return }
+    try lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
   /// True when the log has outgrown what SQLite leaves of it when it begins anew.

@@ -40,7 +40,7 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
     try connection.unsafeRead { database in
       // Here, where nobody closes the connection meanwhile.
       try requireHeld()
-      return try body(database)
+      return try database.endingWithCall(body)
     }
   }
 
@@ -51,6 +51,12 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   /// Has everybody who reads the state from now on get an error. A read that is under way ends as
   /// it would have.
   func end(_ reason: any Error) { self.reason.withLock { $0 = $0 ?? reason } }
+
+  /// Calls back when the reads that are under way have ended.
+  func whenIdle(_ action: @escaping @Sendable () -> Void) { connection.asyncUnsafeRead { _ in action() } }
+
+  /// Ends a read that is under way, in the middle of a statement.
+  func interrupt() { connection.interrupt() }
 
   /// Lets go of the state. Whoever reads it then gets an error.
   func close() throws { try connection.close() }

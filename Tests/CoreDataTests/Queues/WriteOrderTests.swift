@@ -1,0 +1,128 @@
+import CoreData
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Turns to write and the queues of contexts")
+struct WriteOrderTests {
+  private let folder: TemporaryFolder
+  private let container: NSPersistentContainer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    container = NSPersistentContainer(name: "Tests", managedObjectModel: TestModel.shared)
+    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file())]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+  }
+
+  private var turns: WriteTurns {
+    get throws {
+      let store = container.persistentStoreCoordinator.openStores[0] as? SQLiteStore
+      return try #require(store).engine().connections.turns
+    }
+  }
+
+  @Test("a write does not take the turn while somebody saves on its queue, who waits for the turn")
+  func queueFirst() async throws {
+    let context = container.newBackgroundContext()
+    let turns = try turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    // Waits for the turn, with the queue.
+    let saving = Task {
+      try await context.perform {
+        Tag(context: context).name = "saved"
+        try context.save()
+      }
+    }
+    while turns.waitingCount < 1 { await Task.yield() }
+    // Waits for the queue, without the turn.
+    let writing = Task {
+      try await context.performWrite(deadline: .now + .seconds(600)) {
+        Tag(context: context).name = "written"
+      }
+    }
+    turns.end(call)
+    try await saving.value
+    try await writing.value
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
+  }
+
+  @Test(
+    "writes of one context take turns, and one that is cancelled while it waits for the queue is left out"
+  )
+  func sameContext() async throws {
+    let context = container.newBackgroundContext()
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
+    context.enqueue {
+      inside.send()
+      door.wait()
+    }
+    await inside.wait()
+    let tasks = (0..<20).map { number in
+      Task {
+        try await context.performWrite(deadline: .now + .seconds(600)) {
+          Tag(context: context).name = "\(number)"
+        }
+      }
+    }
+    for task in tasks[10...] { task.cancel() }
+    for task in tasks[10...] { await #expect(throws: CancellationError.self) { try await task.value } }
+    door.signal()
+    for task in tasks[..<10] { try await task.value }
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [10])
+  }
+
+  @Test("the parent of a child that has the turn saves in it, also on the main queue")
+  @MainActor
+  func mainParent() async throws {
+    let parent = container.viewContext
+    let child = NSManagedObjectContext(.privateQueue)
+    child.parent = parent
+    let other = container.newBackgroundContext()
+    try await other.performWrite(deadline: .now + .seconds(600)) {
+      child.performAndWait { Tag(context: child).name = "child" }
+      try child.performAndWait {
+        try child.save()
+        try parent.performAndWait { try parent.save() }
+      }
+    }
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["child"])
+  }
+
+  @Test("a deadline in the far future is none", arguments: [Int64.max / 4, 10_000_000_000])
+  func farDeadline(_ seconds: Int64) async throws {
+    let context = container.newBackgroundContext()
+    let turns = try turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    let task = Task {
+      try await context.performWrite(deadline: .now + .seconds(seconds)) { Tag(context: context).name = "t" }
+    }
+    while turns.waitingCount < 1 { await Task.yield() }
+    turns.end(call)
+    try await task.value
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
+  }
+
+  @Test("work in a transaction that SQLite has taken back as a whole saves nothing more")
+  func takenBack() throws {
+    let coordinator = container.persistentStoreCoordinator
+    let error = #expect(throws: NSError.self) {
+      try coordinator.performTransaction { context in
+        Tag(context: context).name = "first"
+        try context.save()
+        let transaction = try #require(context.channel as? SQLiteTransaction)
+        try transaction.connection.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        Tag(context: context).name = "second"
+        try? context.save()
+      }
+    }
+    #expect(error != nil)
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [0])
+  }
+}
