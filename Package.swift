@@ -213,6 +213,7 @@ let package = Package(
         // Several processes count in one store.
         "CrashTest",
         "Digests",
+        "Files",
         "ModelFormats",
         "PropertyLists",
         .target(name: "CoreData", condition: withoutCoreData),

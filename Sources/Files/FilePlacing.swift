@@ -34,8 +34,10 @@ package enum FilePlacing {
   ///
   /// - Throws: a `FileFailure`, also when there is something at the place.
   package static func makeFile(_ path: String, withModeOf other: String) throws {
-    let mode = try Descriptor(other, O_RDONLY | O_NONBLOCK).status().st_mode & 0o777
-    _ = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    // Not opened: closing it would take the process's locks on it, SQLite's too.
+    var status = stat()
+    guard stat(other, &status) == 0 else { throw FileFailure(other) }
+    _ = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: status.st_mode & 0o777)
   }
 
   /// Waits until a file is on the disk.

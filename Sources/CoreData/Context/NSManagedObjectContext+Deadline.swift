@@ -90,27 +90,29 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// The queue comes before the turns, as for a save on the queue: who has a turn waits for nobody who
-  /// waits for it. The main queue cannot be held while a task waits.
+  /// Nobody waits for the turn with the queue here, nor for the queue with the turn: whoever has the one
+  /// may be waiting for the other, in a `save()` or in an observer who merges what was saved.
   private nonisolated(nonsending) final func performInTurn<Result>(
     _ call: StoreCall,
     _ coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    if queue.isMain {
-      let turns = try await StoreTurns(of: coordinator, for: call)
-      defer { turns.end() }
-      return try await perform(call, block)
+    while true {
+      if let outcome = try await performWithTurns(call, coordinator, block) { return try outcome.get() }
+      try await queue.waitUntilFree(for: call)
     }
-    return try await queue.run(
-      call,
-      preparing: { run in
-        let turns = try await StoreTurns(of: coordinator, for: call)
-        defer { ContextThreads.finish(turns.end) }
-        return try run()
-      },
-      { try self.doing(block) }
-    )
+  }
+
+  /// - Returns: `nil` when somebody else has the queue. The main queue is waited for.
+  private nonisolated(nonsending) final func performWithTurns<Result>(
+    _ call: StoreCall,
+    _ coordinator: NSPersistentStoreCoordinator?,
+    _ block: @escaping @Sendable () throws -> Result
+  ) async throws -> Swift.Result<Result, any Error>? {
+    let turns = try await StoreTurns(of: coordinator, for: call)
+    defer { ContextThreads.finish(turns.end) }
+    if queue.isMain { return .success(try await perform(call, block)) }
+    return queue.doIfFree { Swift.Result { try call.run { try doing(block) } } }
   }
 
   private nonisolated(nonsending) final func perform<Result>(

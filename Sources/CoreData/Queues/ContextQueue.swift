@@ -16,28 +16,58 @@ final class ContextQueue: Sendable {
   private enum Turn: Sendable {
     case work(@Sendable () -> Void)
     case thread(DispatchSemaphore)
-    case task(SuspendedTurn)
+    /// The work of a task's call, and a task that does something with the queue itself.
+    case call(SuspendedTurn, @Sendable () -> Void)
+    case task(SuspendedTurn, SuspendedWait<Void>)
+
+    var isGone: Bool {
+      switch self {
+      case .call(let turn, _), .task(let turn, _): turn.isGone
+      case .work, .thread: false
+      }
+    }
   }
 
-  /// A task that waits, unless its call has ended.
+  /// The turn of a task, which goes when its call ends before.
   private final class SuspendedTurn: Sendable {
-    let wait = SuspendedWait<Void>()
-    private let isClaimed = Mutex(false)
+    private enum State { case waiting, given, gone }
 
-    /// - Returns: true for the one who decides what the task gets.
-    func claim() -> Bool {
-      isClaimed.withLock { isClaimed in
-        defer { isClaimed = true }
-        return !isClaimed
+    private let state = Mutex(State.waiting)
+
+    var isGone: Bool { state.withLock { $0 == .gone } }
+
+    /// - Returns: false when the task has gone.
+    func give() -> Bool { end(.given) }
+
+    /// - Returns: false when the task has got its turn.
+    func leave() -> Bool { end(.gone) }
+
+    private func end(_ end: State) -> Bool {
+      state.withLock { state in
+        guard state == .waiting else { return false }
+        state = end
+        return true
       }
     }
   }
 
   private struct State {
     var waiting = Line<Turn>()
+    /// The number of those in the line who have gone, or more.
+    var goneCount = 0
     /// True while a thread has the queue, or is about to get it.
     var isTaken = false
+
+    /// Called when somebody has gone. The line must not fill with those while one has the queue for long.
+    mutating func countGone() {
+      goneCount += 1
+      guard goneCount > ContextQueue.mostGone, goneCount > waiting.count / 2 else { return }
+      waiting.removeAll(where: \.isGone)
+      goneCount = 0
+    }
   }
+
+  private static let mostGone = 64
 
   /// True for the main queue, which has a thread of its own.
   let isMain: Bool
@@ -55,6 +85,9 @@ final class ContextQueue: Sendable {
     if isMain { Self.markMainQueue }
   }
 
+  /// The number of those in the line.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   var isHeldHere: Bool {
     isMain
       ? Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
@@ -71,8 +104,12 @@ final class ContextQueue: Sendable {
 
   func async(_ body: @escaping @Sendable () -> Void) {
     if isMain { return DispatchQueue.main.async(execute: body) }
+    add(.work(body))
+  }
+
+  private func add(_ turn: Turn) {
     let isFirst = state.withLock { state in
-      state.waiting.append(.work(body))
+      state.waiting.append(turn)
       defer { state.isTaken = true }
       return !state.isTaken
     }
@@ -104,23 +141,38 @@ final class ContextQueue: Sendable {
     _ call: StoreCall,
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
+    let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result>())
+    let work = { @Sendable in wait.resume(with: Swift.Result { try call.run(body) }) }
+    return try await leaving(wait, turn, call) {
+      if isHeldHere {
+        work()
+        return true
+      }
+      if isMain {
+        DispatchQueue.main.async { if turn.give() { work() } }
+      } else {
+        add(.call(turn, work))
+      }
+      return false
+    }
+  }
+
+  /// Suspends the task of a call until its wait is over, which it is when the call ends before it has its
+  /// turn.
+  ///
+  /// - Parameter begin: answers true when there is nothing to wait for.
+  private nonisolated(nonsending) func leaving<Result>(
+    _ wait: SuspendedWait<Result>,
+    _ turn: SuspendedTurn,
+    _ call: StoreCall,
+    _ begin: () -> Bool
+  ) async throws -> Result {
     do {
       try call.check(waitingFor: Self.subject)
-      if isHeldHere { return try call.run(body) }
-      let wait = SuspendedWait<Result>()
-      let isBegun = Mutex(false)
-      let begin = { @Sendable in
-        isBegun.withLock { begun in
-          defer { begun = true }
-          return !begun
-        }
-      }
-      async {
-        guard begin() else { return }
-        wait.resume(with: Swift.Result { try call.run(body) })
-      }
+      if begin() { return try await wait.untilResumed() }
       let number = call.onEnd { end in
-        guard begin() else { return }
+        guard turn.leave() else { return }
+        self.state.withLock { $0.countGone() }
         wait.resume(with: .failure(StoreCallEnded(end: end, subject: Self.subject)))
       }
       defer { call.forget(number) }
@@ -130,40 +182,38 @@ final class ContextQueue: Sendable {
     }
   }
 
-  /// Runs the work of a call in its turn, after the task has got what else the work needs. The queue is
-  /// held meanwhile, so that nobody else on it waits for what this call has.
+  /// Does work at once on this thread where nobody has the queue.
   ///
-  /// - Parameter preparing: does the work that it is given, once.
-  /// - Throws: what they throw, or the error of a call that ended while it waited.
-  nonisolated(nonsending) func run<Result>(
-    _ call: StoreCall,
-    preparing: nonisolated(nonsending) (_ run: () throws -> Result) async throws -> Result,
-    _ body: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await take(for: call)
+  /// - Returns: `nil` where somebody has it.
+  func doIfFree<Value>(_ work: () -> Value) -> Value? {
+    let isFree = state.withLock { state in
+      defer { state.isTaken = true }
+      return !state.isTaken
+    }
+    guard isFree else { return nil }
     defer { pass() }
-    return try await preparing { try hold { try call.run(body) } }
+    return hold(work)
+  }
+
+  /// Suspends the task of a call until it is its turn, which it gives away.
+  ///
+  /// - Throws: the error of a call that ended while it waited.
+  nonisolated(nonsending) func waitUntilFree(for call: StoreCall) async throws {
+    try await take(for: call)
+    pass()
   }
 
   /// Waits for the queue without a thread.
   private nonisolated(nonsending) func take(for call: StoreCall) async throws {
-    do {
-      try call.check(waitingFor: Self.subject)
-      let turn = SuspendedTurn()
+    let (turn, wait) = (SuspendedTurn(), SuspendedWait<Void>())
+    try await leaving(wait, turn, call) {
       let isFree = state.withLock { state in
         defer { state.isTaken = true }
-        if state.isTaken { state.waiting.append(.task(turn)) }
+        if state.isTaken { state.waiting.append(.task(turn, wait)) }
         return !state.isTaken
       }
-      if isFree { return }
-      let number = call.onEnd { end in
-        guard turn.claim() else { return }
-        turn.wait.resume(with: .failure(StoreCallEnded(end: end, subject: Self.subject)))
-      }
-      defer { call.forget(number) }
-      try await turn.wait.untilResumed()
-    } catch let ended as StoreCallEnded {
-      throw ended.error()
+      if isFree { wait.resume(with: .success(())) }
+      return isFree
     }
   }
 
@@ -203,23 +253,25 @@ final class ContextQueue: Sendable {
   private func passToThread() -> Bool {
     while true {
       let next = state.withLock { state -> Turn? in
-        guard let first = state.waiting.first else {
+        while state.waiting.first?.isGone == true { _ = state.waiting.popFirst() }
+        switch state.waiting.first {
+        case nil:
           state.isTaken = false
           return nil
+        case .work?, .call?: return state.waiting.first
+        case .thread?, .task?: return state.waiting.popFirst()
         }
-        if case .work = first { return first }
-        return state.waiting.popFirst()
       }
       switch next {
+      case nil: return false
+      case .work, .call: return true
       case .thread(let turn):
         turn.signal()
         return false
-      case .task(let turn):
-        guard turn.claim() else { continue }
-        turn.wait.resume(with: .success(()))
+      case .task(let turn, let wait):
+        guard turn.give() else { continue }
+        wait.resume(with: .success(()))
         return false
-      case .work: return true
-      case nil: return false
       }
     }
   }
@@ -228,7 +280,18 @@ final class ContextQueue: Sendable {
   ///
   /// - Returns: true when work is next again, for which the queue is to be added anew.
   func runNext() -> Bool {
-    if case .work(let body) = state.withLock({ $0.waiting.popFirst() }) { hold(body) }
+    let work = state.withLock { state -> Turn? in
+      // A call that was next may have gone since.
+      switch state.waiting.first {
+      case .work?, .call?: return state.waiting.popFirst()
+      case .thread?, .task?, nil: return nil
+      }
+    }
+    switch work {
+    case .work(let body): hold(body)
+    case .call(let turn, let body): if turn.give() { hold(body) }
+    case .thread, .task, nil: break
+    }
     return passToThread()
   }
 

@@ -18,6 +18,8 @@ final class ContextThreads: Sendable {
     /// The pieces of tasks that run here, which come first: some of them have a turn to write, for which
     /// others wait, and some tell a task that its time is over.
     var jobs = Line<UnownedJob>()
+    /// The number of those that were begun since a queue had its turn.
+    var jobsInRow = 0
     /// The threads that work or look for work.
     var working = 0
     /// The threads that wait for work.
@@ -39,6 +41,7 @@ final class ContextThreads: Sendable {
   /// The number of threads that work at a time.
   let width: Int
   private static let reserve = 2
+  private static let mostJobsInRow = 8
   /// With more threads than these, one that waits counts as one that works.
   private static let limit = 1024
   /// The time in which some work is begun, unless all threads wait for something that is not known
@@ -195,12 +198,15 @@ final class ContextThreads: Sendable {
     state.withLock { state in
       if !state.hasWork { state.extra = 0 }
       let most = width + state.extra
-      if state.working <= most + state.reserve, let job = state.jobs.popFirst() {
+      let isTurnOfQueues = state.jobsInRow >= Self.mostJobsInRow && !state.ready.isEmpty
+      if !isTurnOfQueues, state.working <= most + state.reserve, let job = state.jobs.popFirst() {
         state.begun += 1
+        state.jobsInRow += 1
         return (.job(job), .none)
       }
       if state.working <= most, let queue = state.ready.popFirst() {
         state.begun += 1
+        state.jobsInRow = 0
         return (.queue(queue), .none)
       }
       state.working -= 1

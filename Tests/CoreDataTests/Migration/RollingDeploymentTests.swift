@@ -143,12 +143,43 @@ struct RollingDeploymentTests {
     let number: [Int] = try folder.query("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Song'")
     #expect(number == [3])
     for entity in ["Song", "Base"] {
-      let error = #expect(throws: NSError.self) { try older.context.texts(entity) }
-      #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+      let names = NSFetchRequest<NSDictionary>(entityName: entity)
+      names.resultType = .dictionaryResultType
+      names.propertiesToFetch = ["name"]
+      names.returnsDistinctResults = true
+      #expect(code { _ = try older.context.fetch(names) } == NSPersistentStoreIncompatibleSchemaError)
+      #expect(code { _ = try older.context.texts(entity) } == NSPersistentStoreIncompatibleSchemaError)
     }
     #expect(code { try older.save("Song", ["name": "lost"]) } == NSPersistentStoreIncompatibleSchemaError)
     #expect(try newer.context.texts("Base") == ["a", "b", "s"])
     #expect(try newer.context.texts("Song") == ["s"])
+  }
+
+  @Test("no object is taken for another where a migration object by object has given them other keys")
+  func keys() throws {
+    let older = try Server(oldModel, file)
+    for name in ["a", "b", "c"] { try older.save("Note", ["name": name]) }
+    let notes = try older.context.all("Note")
+    let (first, last) = try (
+      #require(notes.first { $0.text() == "a" }), #require(notes.first { $0.text() == "c" })
+    )
+    older.context.delete(first)
+    try older.context.save()
+    let mapping = NSMappingModel()
+    mapping.entityMappings =
+      try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: newModel)
+      .entityMappings
+    for entity in mapping.entityMappings ?? [] { entity.mappingType = .customEntityMappingType }
+    try NSPersistentStoreCoordinator(managedObjectModel: newModel)
+      .migrateStore(at: file, ofType: NSSQLiteStoreType, from: oldModel, by: mapping)
+    older.context.refreshAllObjects()
+    #expect(
+      code { _ = try older.context.existingObject(with: last.objectID) }
+        == NSPersistentStoreIncompatibleSchemaError
+    )
+    #expect(code { _ = try older.context.texts("Note") } == NSPersistentStoreIncompatibleSchemaError)
+    let newer = try Server(newModel, file, [:])
+    #expect(try newer.context.texts("Note") == ["b", "c"])
   }
 
   @Test("the older one goes on reading the state that it has pinned")

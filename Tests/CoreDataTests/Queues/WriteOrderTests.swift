@@ -13,7 +13,10 @@ struct WriteOrderTests {
   init() throws {
     folder = try TemporaryFolder()
     container = NSPersistentContainer(name: "Tests", managedObjectModel: TestModel.shared)
-    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file())]
+    let description = NSPersistentStoreDescription(url: folder.file())
+    // Nobody here gives up on a machine that stands still.
+    description.timeout = 3600
+    container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw failure }
@@ -26,30 +29,56 @@ struct WriteOrderTests {
     }
   }
 
-  @Test("a write does not take the turn while somebody saves on its queue, who waits for the turn")
-  func queueFirst() async throws {
+  @Test("a write that gets the turn gives it back to somebody who saves on its queue, and waits for the turn")
+  func savingOnTheQueue() async throws {
     let context = container.newBackgroundContext()
     let turns = try turns
     let call = StoreCall()
     try await turns.take(for: call, timeout: 600)
-    // Waits for the turn, with the queue.
+    // Waits for the turn first, and for the queue then.
+    let writing = Task {
+      try await context.performWrite(deadline: .now + .seconds(600)) {
+        Tag(context: context).name = "written"
+      }
+    }
+    while turns.waitingCount < 1 { await Task.yield() }
+    // Waits for the turn with the queue.
     let saving = Task {
       try await context.perform {
         Tag(context: context).name = "saved"
         try context.save()
       }
     }
-    while turns.waitingCount < 1 { await Task.yield() }
-    // Waits for the queue, without the turn.
-    let writing = Task {
-      try await context.performWrite(deadline: .now + .seconds(600)) {
-        Tag(context: context).name = "written"
-      }
-    }
+    while turns.waitingCount < 2 { await Task.yield() }
     turns.end(call)
     try await saving.value
     try await writing.value
     #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
+  }
+
+  @Test("an observer of a write merges what was saved into a context that waits for the turn")
+  func mergingIntoWaiting() async throws {
+    let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())
+    let turns = try turns
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave,
+      object: first,
+      queue: nil
+    ) { notification in
+      second.mergeChanges(fromContextDidSave: notification)
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    let tasks = [first, second].map { context in
+      Task {
+        try await context.performWrite(deadline: .now + .seconds(600)) { Tag(context: context).name = "t" }
+      }
+    }
+    while turns.waitingCount < 2 { await Task.yield() }
+    turns.end(call)
+    for task in tasks { try await task.value }
+    #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [2])
   }
 
   @Test(
@@ -75,6 +104,35 @@ struct WriteOrderTests {
     door.signal()
     for task in tasks[..<10] { try await task.value }
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [10])
+  }
+
+  @Test("calls that ended while they waited for the queue leave nothing in it", arguments: [false, true])
+  func gone(_ writes: Bool) async throws {
+    let context = container.newBackgroundContext()
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
+    context.enqueue {
+      inside.send()
+      door.wait()
+    }
+    await inside.wait()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask {
+          await #expect(throws: NSError.self) {
+            let deadline = ContinuousClock.now + .milliseconds(20)
+            if writes {
+              try await context.performWrite(deadline: deadline) {}
+            } else {
+              try await context.perform(deadline: deadline) {}
+            }
+          }
+        }
+      }
+    }
+    #expect(context.queue.waitingCount <= 200)
+    door.signal()
+    await context.perform(schedule: .enqueued) {}
+    #expect(context.queue.waitingCount == 0)
   }
 
   @Test("the parent of a child that has the turn saves in it, also on the main queue")

@@ -11,7 +11,7 @@ extension SQLiteStore {
     let engine = try engine()
     guard let statement = statement(query, engine) else { return nil }
     return try reading("The fetch failed") {
-      try source.readOnce { database in
+      try source.readOnce(checking: engine) { database in
         do {
           return try rows(of: statement, query, engine, database)
         } catch is DifferentValue {

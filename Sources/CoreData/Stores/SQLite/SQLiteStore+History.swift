@@ -24,6 +24,7 @@ extension SQLiteStore: HistoryStore {
     try reading("The history could not be deleted") {
       let condition = range.condition
       try engine.connections.write { database in
+        try engine.guardian?.check(database, engine)
         for sql in [
           "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition.sql))",
           "DELETE FROM ATRANSACTION WHERE \(condition.sql)",
@@ -41,7 +42,10 @@ extension SQLiteStore: HistoryStore {
     guard let tables = engine.history else { return nil }
     return try reading("The history could not be read") {
       try engine.connections.read { database in
-        try body(SQLiteHistoryReader(store: self, engine: engine, tables: tables, database: database))
+        let reader = SQLiteHistoryReader(store: self, engine: engine, tables: tables, database: database)
+        let value = try body(reader)
+        try engine.guardian?.checkRead(database, engine)
+        return value
       }
     }
   }

@@ -203,7 +203,7 @@ extension SQLiteStore {
 
 extension SQLiteReadSource {
   /// Runs one query, and makes sure that the store still is what the query takes it for.
-  fileprivate func readOnce<Value>(
+  func readOnce<Value>(
     checking engine: SQLiteStore.Engine,
     _ body: (Database) throws -> Value
   ) throws -> Value {

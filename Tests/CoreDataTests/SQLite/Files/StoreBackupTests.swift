@@ -1,4 +1,5 @@
 import CoreData
+import Files
 import Foundation
 import GRDB
 import Testing
@@ -326,6 +327,19 @@ struct StoreBackupTests {
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
       #expect(mode?.intValue == 0o600, "\(path)")
     }
+  }
+
+  @Test(
+    "leaves the locks that SQLite has on the store",
+    .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/locks"), "the system lists no locks")
+  )
+  func locks() throws {
+    context.note("one")
+    try context.save()
+    #expect(FileLocks.isHeld(onFileAt: folder.file().path))
+    try coordinator.backUpPersistentStore(store, to: place())
+    try coordinator.backUpPersistentStore(store, to: place(), replacingBackup: true)
+    #expect(FileLocks.isHeld(onFileAt: folder.file().path))
   }
 
   @Test("leaves a database alone that was made at its place meanwhile, and its log")

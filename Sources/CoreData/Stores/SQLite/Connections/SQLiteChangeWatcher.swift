@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import GRDBSQLite
 import Logging
 import Synchronization
 
@@ -47,12 +48,14 @@ final class SQLiteChangeWatcher: Sendable {
     hasHistory: Bool,
     report: @escaping @Sendable (Int64) -> Void
   ) throws {
-    connection = try connections.openReader(isPatient: false)
+    connection = try connections.openReader()
     path = Self.key(connections.file)
     opened = connections.opened
     self.hasHistory = hasHistory
     self.report = report
     seen = Mutex(try Self.state(connection, hasHistory))
+    // Each further look is one of many, and gives up at once where the file is locked.
+    connection.unsafeRead { sqlite3_busy_timeout($0.sqliteConnection, 0) }
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + .milliseconds(Self.interval),

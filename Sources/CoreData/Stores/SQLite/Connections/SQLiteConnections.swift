@@ -81,13 +81,11 @@ final class SQLiteConnections: Sendable {
 
   /// Opens another connection that reads.
   ///
-  /// - Parameters:
-  ///   - holdingTransactions: true when it may leave a transaction open, to stay at what it has read.
-  ///   - isPatient: false when it gives up at once where others have locked the file.
-  func openReader(holdingTransactions: Bool = false, isPatient: Bool = true) throws -> DatabaseQueue {
+  /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
+  ///   has read.
+  func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
     var configuration = reading()
     configuration.allowsUnsafeTransactions = holdingTransactions
-    if !isPatient { configuration.busyMode = .immediateError }
     return try openConnection(configuration)
   }
 

@@ -99,9 +99,7 @@ final class SQLiteSchemaGuard: Sendable {
 
   private func isSame(_ database: Database, _ engine: SQLiteStore.Engine) throws -> Bool {
     let content = try SQLiteContent(database, file: engine.file)
-    guard let metadata = content.metadata, metadata.uuid == identifier, isReadable(content, engine) else {
-      return false
-    }
+    guard let metadata = content.metadata, isReadable(content, engine) else { return false }
     if ignoresVersions { return true }
     let entities = engine.schema.entities.map(\.entity)
     return StoreMetadata.differences(metadata.properties, model: engine.schema.model, entities: entities)
@@ -110,7 +108,7 @@ final class SQLiteSchemaGuard: Sendable {
 
   private func isReadable(_ content: SQLiteContent, _ engine: SQLiteStore.Engine) -> Bool {
     let names = Self.names(content.catalog.entityNumbers)
-    return content.metadata != nil
+    return content.metadata?.uuid == identifier
       && engine.schema.entities.allSatisfy { names[$0.number] == entityNames[$0.number] }
   }
 

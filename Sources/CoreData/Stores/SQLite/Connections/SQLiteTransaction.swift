@@ -76,6 +76,12 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     return (committed, changed.changes)
   }
 
+  /// - Throws: an error where SQLite has taken all of it back after a failure that the work has caught.
+  fileprivate func requireOpen() throws {
+    let isOpen = try connection.unsafeRead { $0.isInsideTransaction }
+    if !isOpen { throw Self.wasTakenBack }
+  }
+
   fileprivate func removeOldFiles(_ engine: SQLiteStore.Engine) {
     engine.connections.release(files, engine.external)
   }
@@ -97,6 +103,7 @@ extension SQLiteStore: TransactionalStore {
         try transaction.readMetadata()
         let value = try body(transaction)
         committed = try transaction.writeMetadata()
+        try transaction.requireOpen()
         isWritten = true
         return value
       }

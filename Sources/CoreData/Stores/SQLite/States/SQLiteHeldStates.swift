@@ -204,7 +204,7 @@ final class SQLiteHeldStates: Sendable {
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
     let held = state.withLock { Array($0.held.values) }
-    for case let snapshot? in held.map(\.snapshot) {
+    for case let snapshot? in held.map(\.snapshot) where snapshot.isRead {
       let wait = SuspendedWait<Void>()
       snapshot.whenIdle { wait.resume(with: .success(())) }
       let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }

@@ -12,6 +12,7 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   /// The reason for which the state was let go of before those who read it were done.
   private let reason = Mutex<(any Error)?>(nil)
   private let number: Int
+  private let readCount = Atomic(0)
 
   init(_ store: SQLiteStore, _ engine: SQLiteStore.Engine) throws {
     self.store = store
@@ -37,7 +38,9 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   // MARK: - Reading
 
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.unsafeRead { database in
+    readCount.add(1, ordering: .relaxed)
+    defer { readCount.subtract(1, ordering: .relaxed) }
+    return try connection.unsafeRead { database in
       // Here, where nobody closes the connection meanwhile.
       try requireHeld()
       return try database.endingWithCall(body)
@@ -51,6 +54,9 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   /// Has everybody who reads the state from now on get an error. A read that is under way ends as
   /// it would have.
   func end(_ reason: any Error) { self.reason.withLock { $0 = $0 ?? reason } }
+
+  /// True while somebody reads the state.
+  var isRead: Bool { readCount.load(ordering: .relaxed) > 0 }
 
   /// Calls back when the reads that are under way have ended.
   func whenIdle(_ action: @escaping @Sendable () -> Void) { connection.asyncUnsafeRead { _ in action() } }
