@@ -198,7 +198,9 @@ final class ContextThreads: Sendable {
     state.withLock { state in
       if !state.hasWork { state.extra = 0 }
       let most = width + state.extra
-      let isTurnOfQueues = state.jobsInRow >= Self.mostJobsInRow && !state.ready.isEmpty
+      // A thread of the reserve has nothing but these to do.
+      let isTurnOfQueues =
+        state.jobsInRow >= Self.mostJobsInRow && !state.ready.isEmpty && state.working <= most
       if !isTurnOfQueues, state.working <= most + state.reserve, let job = state.jobs.popFirst() {
         state.begun += 1
         state.jobsInRow += 1
