@@ -33,6 +33,24 @@ struct ContextThreadsTests {
     #expect(shared.count <= shared.width)
   }
 
+  @Test("what tasks wait for goes on while blocks keep all threads, and other queues wait")
+  func reserve() async {
+    let threads = ContextThreads(width: 1, patience: .seconds(3600))
+    let busy = ContextQueue(isMain: false, threads: threads)
+    let waiting = ContextQueue(isMain: false, threads: threads)
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
+    busy.async {
+      inside.send()
+      door.wait()
+    }
+    await inside.wait()
+    waiting.async {}
+    for _ in 0..<50 { await withTaskExecutorPreference(threads) { await Task.yield() } }
+    #expect(threads.count <= 3)
+    door.signal()
+    await waiting.run {}
+  }
+
   @Test("blocks that wait for the blocks of other contexts do not keep these from running")
   func waitingForOthers() async {
     let count = ContextThreads.shared.width * 3
