@@ -129,6 +129,7 @@ extension NSManagedObjectContext {
   }
 }
 
+/// Perennial's own, for servers.
 extension NSPersistentContainer {
   /// Runs work in a new background context, and suspends the caller until it is done, at the latest
   /// until a deadline. See ``NSManagedObjectContext/perform(deadline:_:)``.

@@ -22,6 +22,17 @@ struct WriteOrderTests {
     if let failure { throw failure }
   }
 
+  /// Keeps the queue of a context until the semaphore is signalled.
+  private func occupy(_ context: NSManagedObjectContext) async -> DispatchSemaphore {
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
+    context.enqueue {
+      inside.send()
+      door.wait()
+    }
+    await inside.wait()
+    return door
+  }
+
   private var turns: WriteTurns {
     get throws {
       let store = container.persistentStoreCoordinator.openStores[0] as? SQLiteStore
@@ -86,12 +97,7 @@ struct WriteOrderTests {
   )
   func sameContext() async throws {
     let context = container.newBackgroundContext()
-    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
-    context.enqueue {
-      inside.send()
-      door.wait()
-    }
-    await inside.wait()
+    let door = await occupy(context)
     let tasks = (0..<20).map { number in
       Task {
         try await context.performWrite(deadline: .now + .seconds(600)) {
@@ -109,25 +115,22 @@ struct WriteOrderTests {
   @Test("calls that ended while they waited for the queue leave nothing in it", arguments: [false, true])
   func gone(_ writes: Bool) async throws {
     let context = container.newBackgroundContext()
-    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
-    context.enqueue {
-      inside.send()
-      door.wait()
-    }
-    await inside.wait()
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<1_000 {
-        group.addTask {
-          await #expect(throws: NSError.self) {
-            let deadline = ContinuousClock.now + .milliseconds(20)
-            if writes {
-              try await context.performWrite(deadline: deadline) {}
-            } else {
-              try await context.perform(deadline: deadline) {}
-            }
+    let door = await occupy(context)
+    for _ in 0..<10 {
+      let before = context.queue.waitingCount
+      let tasks = (0..<100).map { _ in
+        Task {
+          let deadline = ContinuousClock.now + .seconds(600)
+          if writes {
+            try await context.performWrite(deadline: deadline) {}
+          } else {
+            try await context.perform(deadline: deadline) {}
           }
         }
       }
+      while context.queue.waitingCount < before + 100 { await Task.yield() }
+      for task in tasks { task.cancel() }
+      for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
     }
     #expect(context.queue.waitingCount <= 200)
     door.signal()

@@ -43,7 +43,8 @@ struct SQLiteStoreBackup {
       if isReplacing {
         // With the write lock of what is there: somebody may have put something else there meanwhile.
         try SQLiteReplacement(file: place.url, timeout: timeout).run(with: temporary.url) {
-          try holdsBackup(identifier)
+          guard try holdsBackup(identifier) else { throw wasRemoved }
+          return true
         }
       } else {
         try put(temporary, at: target)
@@ -63,6 +64,14 @@ struct SQLiteStoreBackup {
         doing: "The store could not be backed up to \(place.url.path)"
       )
     }
+  }
+
+  private var wasRemoved: any Error {
+    StoreFailure.error(
+      CocoaError.fileNoSuchFile.rawValue,
+      "\(place.url.path): the earlier backup was removed while the new one was made; back the store up again.",
+      file: place.url
+    )
   }
 
   private func holdsBackup(_ identifier: String) throws -> Bool {
