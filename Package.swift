@@ -9,6 +9,7 @@ let remoteSeeds: TargetDependencyCondition? = .when(traits: ["RemoteSeeds"])
 let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
 let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
+let server: TargetDependencyCondition? = .when(traits: ["Server"])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -21,6 +22,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "CoreDataServer", targets: ["CoreDataServer"]),
     .library(name: "Predicates", targets: ["Predicates"]),
     .library(name: "ModelFormats", targets: ["ModelFormats"]),
     .library(name: "Seeding", targets: ["Seeding"]),
@@ -44,13 +46,20 @@ let package = Package(
       description: "The command perennial",
       enabledTraits: ["RemoteSeeds", "YAML", "Plugin"]
     ),
-    .default(enabledTraits: ["Command"]),
+    .trait(
+      name: "Server",
+      description: "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"
+    ),
+    .default(enabledTraits: ["Command", "Server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
@@ -86,6 +95,16 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "CoreDataServer",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "Metrics", package: "swift-metrics", condition: server),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: server),
       ],
       swiftSettings: settings
     ),
@@ -219,6 +238,20 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "CoreDataServerTests",
+      dependencies: [
+        "TestSupport",
+        "CoreDataServer",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: server),
+        .product(name: "Metrics", package: "swift-metrics", condition: server),
+        .product(name: "MetricsTestKit", package: "swift-metrics", condition: server),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+        .product(name: "Tracing", package: "swift-distributed-tracing", condition: server),
       ],
       swiftSettings: settings
     ),

@@ -21,7 +21,12 @@ let package = Package(
   targets: [
     .target(
       name: "OrderService",
-      dependencies: [coreData, hummingbird, .product(name: "Seeding", package: "perennial")],
+      dependencies: [
+        coreData,
+        hummingbird,
+        .product(name: "CoreDataServer", package: "perennial"),
+        .product(name: "Seeding", package: "perennial"),
+      ],
       resources: [.copy("seed.json")],
       plugins: [.plugin(name: "CoreDataModelPlugin", package: "perennial")]
     ),

@@ -42,7 +42,9 @@ extension NSManagedObjectContext {
   }
 
   final func connectedChannel() throws -> any ObjectChannel {
-    if let channel { return channel }
+    if let channel {
+      return coordinatorSet?.monitoring.monitor.map { MonitoredChannel(channel, $0) } ?? channel
+    }
     throw CocoaError.coreData(
       NSCoreDataError,
       "the context has neither a persistent store coordinator nor a parent; set one of them before it is used."

@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// - Returns: `nil` when somebody else has the queue. The main queue is waited for.
+  /// - Returns: `nil` when somebody else has the queue.
   private nonisolated(nonsending) final func performWithTurns<Result>(
     _ call: StoreCall,
     _ coordinator: NSPersistentStoreCoordinator?,
@@ -111,15 +111,17 @@ extension NSManagedObjectContext {
   ) async throws -> Swift.Result<Result, any Error>? {
     let turns = try await StoreTurns(of: coordinator, for: call)
     defer { ContextThreads.finish(turns.end) }
-    if queue.isMain { return .success(try await perform(call, block)) }
-    return queue.doIfFree { Swift.Result { try call.run { try doing(block) } } }
+    guard queue.isMain else { return queue.doIfFree { Swift.Result { try call.run { try doing(block) } } } }
+    let block = carrying(block)
+    return try await queue.runSoon(call) { Swift.Result { try self.doing(block) } }
   }
 
   private nonisolated(nonsending) final func perform<Result>(
     _ call: StoreCall,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await queue.run(call) { try self.doing(block) }
+    let block = carrying(block)
+    return try await queue.run(call) { try self.doing(block) }
   }
 
   /// Does work of the queue, and ends the event.

@@ -32,6 +32,7 @@ extension NSManagedObjectContext {
   ) async throws(Failure) -> Result {
     if schedule == .immediate, queue.isHeldHere { return try beingCurrent(block) }
     let call = StoreCall()
+    let block = carrying(block)
     // A save that waits for another process ends with the task.
     let outcome = await withTaskCancellationHandler {
       await queue.outcome { () throws(Failure) in
@@ -44,6 +45,13 @@ extension NSManagedObjectContext {
       call.cancel()
     }
     return try outcome.get()
+  }
+
+  /// Has a block that a thread of the queue runs find what belongs to the caller's task.
+  final func carrying<Result, Failure: Error>(
+    _ block: @escaping @Sendable () throws(Failure) -> Result
+  ) -> @Sendable () throws(Failure) -> Result {
+    persistentStoreCoordinator?.monitoring.carrying(block) ?? block
   }
 
   /// Runs work that finds the context as the one whose work it is.

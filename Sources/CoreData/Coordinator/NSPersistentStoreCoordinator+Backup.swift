@@ -41,13 +41,7 @@ extension NSPersistentStoreCoordinator {
     replacingBackup: Bool = false,
     progress: Progress? = nil
   ) throws -> StoreBackup {
-    guard let open = openStores.first(where: { $0 === store }) else {
-      throw StoreFailure.error(
-        NSPersistentStoreOperationError,
-        "The store \(store.url?.path ?? "") is not open in this coordinator; it cannot be backed up by it.",
-        file: store.url
-      )
-    }
+    let open = try openStore(store, toBe: "backed up")
     guard let source = open as? any BackupStore else { throw Self.cannotBackUp(store.type) }
     return try source.backUp(
       to: BackupPlace(url: url, replacesBackup: replacingBackup, progress: progress)

@@ -25,13 +25,7 @@ extension NSPersistentStoreCoordinator {
     _ work: StoreMaintenance = .all,
     deletingHistoryBefore date: Date? = nil
   ) throws -> StoreMaintenanceReport {
-    guard let open = openStores.first(where: { $0 === store }) else {
-      throw StoreFailure.error(
-        NSPersistentStoreOperationError,
-        "The store \(store.url?.path ?? "") is not open in this coordinator; it cannot be maintained by it.",
-        file: store.url
-      )
-    }
+    let open = try openStore(store, toBe: "maintained")
     guard let maintained = open as? any MaintainableStore else { throw Self.cannotMaintain(store.type) }
     return try maintained.maintain(work, deletingHistoryBefore: date)
   }

@@ -38,6 +38,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private final let mergingContexts = Mutex<[WeakContext]>([])
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   final let cloudKitEvents = CloudKitEvents()
+  final let monitoring = StoreMonitoring()
   private final let queue = ContextQueue(isMain: false)
 
   private struct Stores {
@@ -116,7 +117,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let migratable = (storeClass as? any MigratableStore.Type).map {
       place.makeStore(of: $0, in: self, configuration: configuration) as any MigratableStore
     }
-    return UnopenedStore(place: place, storeClass: storeClass, migratable: migratable)
+    return UnopenedStore(
+      place: place,
+      storeClass: storeClass,
+      migratable: migratable,
+      monitoring: monitoring
+    )
   }
 
   /// Opens a store, which is not one of the coordinator's before it is registered.
@@ -175,7 +181,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be closed.
   open func remove(_ store: NSPersistentStore) throws {
-    guard let open = openStores.first(where: { $0 === store }) else { throw Self.notOpen(store) }
+    let open = try openStore(store, toBe: "removed from it")
     announceStores(.willChange, removed: [store])
     announceRemoval(of: store)
     store.willRemove(from: self)
@@ -311,10 +317,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     )
   }
 
-  private static func notOpen(_ store: NSPersistentStore) -> NSError {
-    CocoaError.coreData(
+  /// A store of this coordinator.
+  ///
+  /// - Parameter use: what is to be done with it, as an error says it.
+  /// - Throws: `NSPersistentStoreOperationError` when it is not open here.
+  final func openStore(_ store: NSPersistentStore, toBe use: String) throws -> any ObjectStore {
+    if let open = openStores.first(where: { $0 === store }) { return open }
+    throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be removed from it."
+      "The store \(store.url?.path ?? "") is not open in this coordinator, and cannot be \(use).",
+      file: store.url
     )
   }
 

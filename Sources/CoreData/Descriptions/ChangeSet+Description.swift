@@ -19,7 +19,7 @@ extension Row: CustomStringConvertible {
       let type = layout.slots[slot].attribute?.attributeType
       parts.append((layout.slots[slot].name, value(slot).node(type)))
     }
-    return .entries(parts.sorted { $0.key < $1.key })
+    return .dictionary(parts.sorted { $0.key < $1.key })
   }
 }
 

@@ -68,7 +68,7 @@ extension DescriptionNode {
     var entries = sorted.prefix(limit).map { (key: $0.key, value: node($0.value)) }
     let rest = sorted.count - entries.count
     if rest > 0 { entries.append((key: "...", value: .word("\"\(remark(rest))\""))) }
-    return .entries(entries)
+    return .dictionary(entries)
   }
 
   /// A date in UTC. Foundation on Linux stops the program for a date that is not a number.

@@ -11,12 +11,12 @@ import Foundation
 ///     title = "Bread and salt";
 /// }
 /// ```
-indirect enum DescriptionNode {
+enum DescriptionNode {
   /// A text that is written as it is: `nil`, a number, a text that ``quoted(_:)`` has made.
   case word(String)
   case nodes([DescriptionNode])
   /// Keys and values, in the order in which they are written.
-  case entries([(key: String, value: DescriptionNode)])
+  case dictionary([(key: String, value: DescriptionNode)])
 
   /// The sizes at which descriptions are shortened.
   enum Limit {
@@ -60,7 +60,7 @@ indirect enum DescriptionNode {
     case .nodes(let nodes):
       let lines = nodes.map { "\(inner)\($0.text(level + 1))" }
       return lines.isEmpty ? "(\n\(outer))" : "(\n\(lines.joined(separator: ",\n"))\n\(outer))"
-    case .entries(let entries):
+    case .dictionary(let entries):
       let lines = entries.map { key, value in
         "\(inner)\(Self.quoted(key)) = \(value.isCollection ? inner : "")\(value.text(level + 1));\n"
       }

@@ -20,7 +20,7 @@ extension NSManagedObjectModel {
     if rest > 0 { entities.append(("...", .word("\"\(DescriptionNode.remark(rest))\""))) }
     let templates = templates.reduce(into: [AnyHashable: Any]()) { $0[$1.key] = $1.value }
     return """
-      (\(ObjectHead.text(self))) isEditable \(isFrozen ? 0 : 1), entities \(DescriptionNode.entries(entities).text()), \
+      (\(ObjectHead.text(self))) isEditable \(isFrozen ? 0 : 1), entities \(DescriptionNode.dictionary(entities).text()), \
       fetch request templates \(DescriptionNode.entries(templates).text())
       """
   }

@@ -40,7 +40,7 @@ extension NSManagedObject {
     for case let property as NSFetchedPropertyDescription in layout.entity.allProperties {
       entries.append((property.name, found(by: property.name)))
     }
-    return .entries(entries.sorted { $0.key < $1.key })
+    return .dictionary(entries.sorted { $0.key < $1.key })
   }
 
   private final func node(of row: Row, _ slot: Int) -> DescriptionNode {

@@ -40,7 +40,9 @@ struct InPlaceMigration {
     let log = MigrationLog(place.url)
     log.report("it goes by statements, in one transaction")
     defer { log.report("the migration has ended") }
-    try migratable.migrate(migration, entities: entities)
+    try store.monitoring.observing(.migration, of: nil) {
+      try migratable.migrate(migration, entities: entities)
+    }
   }
 
   /// Makes the new store beside the old one, whose place it then takes.
@@ -60,13 +62,15 @@ struct InPlaceMigration {
     }
     // What has looked at the store must not be in the way of what replaces it.
     try store.close()
-    try storeClass.rebuild(at: place.url, options: place.options) { new in
-      // Another process may have been quicker.
-      if try isMigrated(storeClass) { return false }
-      let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
-      let newPlace = StorePlace(url: new, type: place.type, options: place.options)
-      try manager.migrate(MigrationPlaces(source: place, destination: newPlace), mapping)
-      return true
+    try store.monitoring.observing(.migration, of: nil) {
+      try storeClass.rebuild(at: place.url, options: place.options) { new in
+        // Another process may have been quicker.
+        if try isMigrated(storeClass) { return false }
+        let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
+        let newPlace = StorePlace(url: new, type: place.type, options: place.options)
+        try manager.migrate(MigrationPlaces(source: place, destination: newPlace), mapping)
+        return true
+      }
     }
   }
 

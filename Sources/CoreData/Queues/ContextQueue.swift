@@ -157,6 +157,28 @@ final class ContextQueue: Sendable {
     }
   }
 
+  /// Runs the work of a call on the main queue, if that is free within a moment. Nobody is told when
+  /// it is.
+  ///
+  /// - Returns: `nil` when it was not free in time, and the work will not begin.
+  nonisolated(nonsending) func runSoon<Result>(
+    _ call: StoreCall,
+    _ body: @escaping @Sendable () -> Result
+  ) async throws -> Result? {
+    let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result?>())
+    let timer = Deadlines.shared.add(.now + Self.moment) {
+      if turn.leave() { wait.resume(with: .success(nil)) }
+    }
+    defer { Deadlines.shared.remove(timer) }
+    return try await leaving(wait, turn, call) {
+      DispatchQueue.main.async { if turn.give() { wait.resume(with: .success(call.run(body))) } }
+      return false
+    }
+  }
+
+  /// The time for which others may be kept from writing while the main queue is waited for.
+  private static let moment = Duration.milliseconds(50)
+
   /// Suspends the task of a call until its wait is over, which it is when the call ends before it has its
   /// turn.
   ///
@@ -199,6 +221,7 @@ final class ContextQueue: Sendable {
   ///
   /// - Throws: the error of a call that ended while it waited.
   nonisolated(nonsending) func waitUntilFree(for call: StoreCall) async throws {
+    if isMain { return try await run(call) {} }
     try await take(for: call)
     pass()
   }

@@ -67,6 +67,31 @@ struct WriteOrderTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
   }
 
+  @Test(
+    "a write on the main queue that gets the turn gives it back to somebody who saves there, and waits for it"
+  )
+  func savingOnTheMainQueue() async throws {
+    let context = container.viewContext
+    let turns = try turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    let writing = Task {
+      try await context.performWrite(deadline: .now + .seconds(600)) {
+        Tag(context: context).name = "written"
+      }
+    }
+    while turns.waitingCount < 1 { await Task.yield() }
+    let saving = Task { @MainActor in
+      Tag(context: context).name = "saved"
+      try context.save()
+    }
+    while turns.waitingCount < 2 { await Task.yield() }
+    turns.end(call)
+    try await saving.value
+    try await writing.value
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
+  }
+
   @Test("an observer of a write merges what was saved into a context that waits for the turn")
   func mergingIntoWaiting() async throws {
     let (first, second) = (container.newBackgroundContext(), container.newBackgroundContext())

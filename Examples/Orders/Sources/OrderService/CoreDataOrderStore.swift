@@ -1,4 +1,5 @@
 import CoreData
+package import CoreDataServer
 import Seeding
 
 /// The orders in a Core Data store. Each request has a context of its own.
@@ -21,6 +22,22 @@ package struct CoreDataOrderStore: OrderStore {
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw failure }
     try await Seeder(.bundle(.module, "seed.json"), policy: .oncePerName).run(in: container)
+  }
+
+  /// Closes the store when the server is told to end, and tells metrics and traces of it until then.
+  package var service: PersistentContainerService {
+    PersistentContainerService(container, telemetry: StoreTelemetry(name: "orders"))
+  }
+
+  package func problems() async throws -> [String] {
+    let coordinator = container.persistentStoreCoordinator
+    var problems: [String] = []
+    for store in coordinator.persistentStores {
+      problems += try await coordinator.health(of: store, deadline: .now + Self.patience).problems.map(
+        \.description
+      )
+    }
+    return problems
   }
 
   package func close() throws {

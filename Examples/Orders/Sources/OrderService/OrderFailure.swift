@@ -10,6 +10,8 @@ package enum OrderFailure: Error, Equatable {
   case conflict(String)
   /// Others use the store; the same request may succeed later.
   case busy
+  /// The store cannot do its work; the server's log has the reason.
+  case unhealthy
 }
 
 extension OrderFailure: HTTPResponseError {
@@ -26,6 +28,7 @@ extension OrderFailure: HTTPResponseError {
     case .conflict(let message): HTTPError(.conflict, message: message)
     case .busy:
       HTTPError(.serviceUnavailable, headers: [.retryAfter: "1"], message: "the store is busy; try again")
+    case .unhealthy: HTTPError(.serviceUnavailable, message: "the store cannot be used")
     }
   }
 }

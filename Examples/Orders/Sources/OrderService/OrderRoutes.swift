@@ -8,7 +8,7 @@ package struct OrderRoutes<Store: OrderStore>: Sendable {
 
   /// Adds the routes to a router, or to a group of one.
   package func add(to router: some RouterMethods<some RequestContext>) {
-    router.get("health") { _, _ in Health(orders: try await store.orderCount()) }
+    router.get("health") { _, context in try await health(context) }
     router.get("orders/:id") { _, context in try await store.order(context.parameters.require("id")) }
     router.post("orders") { request, context in try await create(request, context) }
     router.patch("orders/:id") { request, context in
@@ -22,6 +22,13 @@ package struct OrderRoutes<Store: OrderStore>: Sendable {
       )
     }
     router.get("report") { request, _ in try await store.report(by: grouping(in: request)) }
+  }
+
+  private func health(_ context: some RequestContext) async throws -> Health {
+    let problems = try await store.problems()
+    for problem in problems { context.logger.error("\(problem)") }
+    guard problems.isEmpty else { throw OrderFailure.unhealthy }
+    return Health(orders: try await store.orderCount())
   }
 
   private func create(

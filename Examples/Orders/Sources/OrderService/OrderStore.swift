@@ -30,6 +30,9 @@ package protocol OrderStore: Sendable {
   /// The number of orders.
   func orderCount() async throws -> Int
 
+  /// What keeps the store from its work, for those who run the server; nothing where all is well.
+  func problems() async throws -> [String]
+
   /// Closes the store. Nothing may be asked of it afterwards.
   func close() throws
 }

@@ -19,10 +19,11 @@ enum Program {
     let application = Application(
       router: router,
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: Int(port))),
+      // Ends after the server, with the stores closed.
+      services: [store.service],
       onServerRunning: { channel in ListeningLine.write(port: channel.localAddress?.port) }
     )
     // Returns after SIGTERM or SIGINT, when all requests have been answered.
     try await application.runService()
-    try store.close()
   }
 }

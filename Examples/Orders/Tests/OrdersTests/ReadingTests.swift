@@ -88,4 +88,16 @@ struct ReadingTests {
     let answer = try await server.get("/health")
     #expect(answer.status == .ok && answer.text == #"{"orders":1}"#)
   }
+
+  @Test("a server whose store was removed says so, and keeps the reason to its log")
+  func unhealthy() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("Orders.sqlite")
+    let server = try await OrderServer(at: file)
+    try FileManager.default.moveItem(at: file, to: folder.url.appendingPathComponent("elsewhere.sqlite"))
+    let answer = try await server.get("/health")
+    #expect(answer.status == .serviceUnavailable)
+    #expect(answer.text == #"{"error":{"message":"the store cannot be used"}}"#)
+    try server.store.close()
+  }
 }

@@ -206,6 +206,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   private func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {
     apply(found.metadata)
     isReadOnly = found.engine.connections.isReadOnly
+    found.engine.connections.monitoring.monitor = persistentStoreCoordinator?.monitoring.monitor
     opened.withLock { $0 = found.engine }
     try startWatching(found.engine)
   }

@@ -55,7 +55,7 @@ final class SQLiteChangeWatcher: Sendable {
     self.report = report
     seen = Mutex(try Self.state(connection, hasHistory))
     // Each further look is one of many, and gives up at once where the file is locked.
-    connection.unsafeRead { sqlite3_busy_timeout($0.sqliteConnection, 0) }
+    _ = connection.unsafeRead { sqlite3_busy_timeout($0.sqliteConnection, 0) }
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + .milliseconds(Self.interval),

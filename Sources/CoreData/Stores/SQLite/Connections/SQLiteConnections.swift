@@ -15,7 +15,9 @@ final class SQLiteConnections: Sendable {
   /// The time for which it waits for others who write, in seconds.
   let timeout: TimeInterval
   /// The turns of those who write: for one save, or for a transaction of many.
-  let turns = WriteTurns()
+  let turns: WriteTurns
+  /// Told of waits and of transactions.
+  let monitoring = StoreMonitoring()
   /// Waits for other processes on the connection that writes.
   let lockWait: SQLiteLockWait
   let readers: SQLiteReaders?
@@ -50,6 +52,7 @@ final class SQLiteConnections: Sendable {
     self.isReadOnly = isReadOnly
     self.pragmas = pragmas
     self.timeout = timeout
+    turns = WriteTurns(monitoring)
     let memory = SQLiteMemory(file)
     let path = memory?.address ?? file.path
     lockWait = SQLiteLockWait(timeout: timeout)
@@ -187,11 +190,12 @@ final class SQLiteConnections: Sendable {
   private func begin(_ database: Database, _ lockWait: SQLiteLockWait, until limit: ContinuousClock.Instant)
     throws
   {
-    try lockWait.begin(database, until: limit)
+    try monitoring.timing(.lock) { try lockWait.begin(database, until: limit) }
     try opened?.requireSame(in: database, lockWait)
   }
 
   private func fileWasWritten() {
+    monitoring.monitor?.committed()
     SQLiteChangeWatcher.fileWasWritten(file)
     SQLiteHeldStates.fileWasWritten(opened?.identity)
   }
@@ -248,13 +252,27 @@ final class SQLiteConnections: Sendable {
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half
   /// way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let value = try transaction(endingBy: "COMMIT TRANSACTION", body)
+    fileWasWritten()
+    return value
+  }
+
+  /// Runs what reads in a transaction that could write, and takes it back.
+  func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try transaction(endingBy: "ROLLBACK TRANSACTION", body)
+  }
+
+  private func transaction<Value>(
+    endingBy end: String,
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
     var result: Value?
     try beginWriting { limit in
       try writer.writeWithoutTransaction { database in
         try begin(database, lockWait, until: limit)
         do {
           result = try database.endingWithCall(body)
-          try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+          try database.cachedStatement(sql: end).execute()
         } catch {
           // SQLite may have taken the transaction back by itself.
           if database.isInsideTransaction { try? database.rollback() }
@@ -263,7 +281,6 @@ final class SQLiteConnections: Sendable {
       }
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-    fileWasWritten()
     return result
   }
 

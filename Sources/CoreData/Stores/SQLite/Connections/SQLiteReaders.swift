@@ -42,6 +42,9 @@ final class SQLiteReaders: Sendable {
     self.open = open
   }
 
+  /// The number of connections that are lent out.
+  var busyCount: Int { state.withLock { $0.leased } }
+
   /// Leases a connection for as long as the work lasts.
   func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
     try enter()

@@ -78,7 +78,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// - Throws: an error where SQLite has taken all of it back after a failure that the work has caught.
   fileprivate func requireOpen() throws {
-    let isOpen = try connection.unsafeRead { $0.isInsideTransaction }
+    let isOpen = connection.unsafeRead { $0.isInsideTransaction }
     if !isOpen { throw Self.wasTakenBack }
   }
 

@@ -54,8 +54,12 @@ final class WriteTurns: Sendable {
 
   private static let mostGone = 64
   private let state = Mutex(State())
+  /// Told how long somebody waits.
+  private let monitoring: StoreMonitoring
   /// Threads of this process take turns even where nobody is to wait for other processes.
   private static let leastTimeout: TimeInterval = 1
+
+  init(_ monitoring: StoreMonitoring = StoreMonitoring()) { self.monitoring = monitoring }
 
   /// The number of threads and tasks that wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -75,7 +79,11 @@ final class WriteTurns: Sendable {
   {
     let call = StoreCall.current
     let hasTurn = call?.has(turnOf: self) ?? false
-    try hasTurn ? enterAgain() : enter(call, timeout: timeout, isUpkeep)
+    if hasTurn {
+      try enterAgain()
+    } else {
+      try monitoring.timing(.turn) { try enter(call, timeout: timeout, isUpkeep) }
+    }
     defer { hasTurn ? leaveAgain() : leave() }
     return try work()
   }
@@ -183,6 +191,10 @@ final class WriteTurns: Sendable {
   ///
   /// - Throws: an error when others write until the time is over, or the call ends meanwhile.
   nonisolated(nonsending) func take(for call: StoreCall, timeout: TimeInterval) async throws {
+    try await monitoring.timing(.turn) { try await wait(for: call, timeout: timeout) }
+  }
+
+  private nonisolated(nonsending) func wait(for call: StoreCall, timeout: TimeInterval) async throws {
     try call.check(waitingFor: Self.subject)
     let isFree = try state.withLock { state in
       if state.isClosed { throw StoreClosing() }

@@ -116,6 +116,14 @@ final class SQLiteHeldStates: Sendable {
 
   private func shortenLog() { if isEmpty { log.shorten() } }
 
+  // MARK: - Activity
+
+  /// The number of states that are held, and the time since the oldest of them began.
+  var activity: (count: Int, oldestAge: Duration?) {
+    let began = state.withLock { $0.held.values.map(\.began) }
+    return (began.count, began.min().map { $0.duration(to: .now) })
+  }
+
   // MARK: - Bounds
 
   /// Called when a connection of this process has committed to a file: lets go of the states that

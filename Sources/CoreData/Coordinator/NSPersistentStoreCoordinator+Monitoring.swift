@@ -1,0 +1,48 @@
+import Foundation
+
+/// Perennial's own, for servers.
+extension NSPersistentStoreCoordinator {
+  /// Returns what an open store is at. Nothing of the store is read, so that it can be asked as often
+  /// as wanted.
+  ///
+  /// - Returns: zeros for a store without connections, such as one in memory or an XML file.
+  /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in
+  ///   this coordinator.
+  public final func activity(of store: NSPersistentStore) throws -> StoreActivity {
+    try (openStore(store, toBe: "asked what it is at") as? any MonitoredStore)?.activity() ?? StoreActivity()
+  }
+
+  /// Looks whether an open store can do its work: it takes the write lock for a moment, and looks
+  /// whether the file is still there, belongs to the model that the store was opened with, and has
+  /// room to grow. Nothing is written.
+  ///
+  /// ```swift
+  /// let health = try await coordinator.health(of: store, deadline: .now + .seconds(2))
+  /// for problem in health.problems { print(problem) }
+  /// ```
+  ///
+  /// A store without a file that others may use, such as one in memory, is always well.
+  ///
+  /// - Parameters:
+  ///   - limits: what counts as a problem.
+  ///   - deadline: the time by which others who write have to be done, or the store counts as busy.
+  /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in
+  ///   this coordinator. What is wrong with the store itself is in the outcome.
+  nonisolated(nonsending) public final func health(
+    of store: NSPersistentStore,
+    limits: StoreHealthLimits = StoreHealthLimits(),
+    deadline: ContinuousClock.Instant = .now + .seconds(1)
+  ) async throws -> StoreHealth {
+    guard let store = try openStore(store, toBe: "looked at") as? any MonitoredStore else {
+      return StoreHealth()
+    }
+    return await store.health(limits, until: deadline)
+  }
+
+  /// Has a monitor told what contexts of the coordinator do with its stores, those that are opened
+  /// later among them; `nil` for none any more.
+  package final func setMonitor(_ monitor: (any StoreMonitor)?) {
+    monitoring.monitor = monitor
+    for case let store as any MonitoredStore in openStores { store.setMonitor(monitor) }
+  }
+}

@@ -1,0 +1,124 @@
+/// The channel of a context whose coordinator has a monitor: another one, of which the monitor is
+/// told.
+final class MonitoredChannel: ObjectChannel {
+  private let channel: any ObjectChannel
+  private let monitor: any StoreMonitor
+
+  init(_ channel: any ObjectChannel, _ monitor: any StoreMonitor) {
+    self.channel = channel
+    self.monitor = monitor
+  }
+
+  // MARK: - Reading
+
+  func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
+    try observing(.fetch, query.entity.name) {
+      $1.rowCount = $0.count
+    } _: {
+      try channel.fetch(query)
+    }
+  }
+
+  func count(_ query: FetchQuery) throws -> Int {
+    try observing(.count, query.entity.name) {
+      $1.rowCount = 1
+    } _: {
+      try channel.count(query)
+    }
+  }
+
+  func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
+    try observing(.aggregate, query.objects.entity.name) {
+      $1.rowCount = $0?.count ?? 0
+    } _: {
+      try channel.aggregate(query)
+    }
+  }
+
+  func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
+    try observing(.fault, layout.entity.name) {
+      $1.rowCount = $0 == nil ? 0 : 1
+    } _: {
+      try channel.row(of: reference, layout: layout)
+    }
+  }
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout
+  ) throws -> [ObjectReference] {
+    try observing(.relationship, layout.entity.name) {
+      $1.rowCount = $0.count
+    } _: {
+      try channel.destinations(of: relationship, from: reference, layout: layout)
+    }
+  }
+
+  func destinations(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout
+  ) throws -> [[FetchedRow]] {
+    try observing(.relationship, layout.entity.name) {
+      $1.rowCount = $0.reduce(0) { $0 + $1.count }
+    } _: {
+      try channel.destinations(of: relationship, fromEach: references, layout: layout)
+    }
+  }
+
+  // MARK: - Writing
+
+  func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+    try observing(.identifiers) { _, _ in
+    } _: {
+      try channel.permanentReferences(for: objects)
+    }
+  }
+
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    try observing(.save) { outcome, described in
+      switch outcome {
+      case .saved:
+        described.rowCount = changes.inserted.count + changes.updated.count + changes.deleted.count
+      case .conflicts(let conflicts): described.conflictCount = conflicts.count
+      case .violations(let violations): described.conflictCount = violations.count
+      }
+    } _: {
+      try channel.commit(changes)
+    }
+  }
+
+  func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+    try observing(.batchDeletion, deletion.query.entity.name) {
+      $1.rowCount = $0.count
+    } _: {
+      try channel.deleteAll(deletion)
+    }
+  }
+
+  func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+    try observing(.batchInsertion, insertion.layout.entity.name) {
+      $1.rowCount = $0.count
+    } _: {
+      try channel.insertAll(insertion)
+    }
+  }
+
+  func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+    try observing(.batchUpdate, update.query.entity.name) {
+      $1.rowCount = $0.count
+    } _: {
+      try channel.updateAll(update)
+    }
+  }
+
+  private func observing<Value>(
+    _ kind: StoreWork.Kind,
+    _ entity: String? = nil,
+    _ describe: (Value, inout StoreWorkOutcome) -> Void,
+    _ work: () throws -> Value
+  ) throws -> Value {
+    try monitor.observing(StoreWork(kind: kind, entity: entity), describe, work)
+  }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// The outcome of a look at an open store: whether it can do its work, and what is wrong where it
+/// cannot.
+public struct StoreHealth: Sendable {
+  /// Something that keeps a store from its work, or soon will.
+  public struct Problem: Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// The store was closed.
+      case closed
+      /// Others have been writing until the deadline of the look.
+      case busy
+      /// The place of the store leads to another file, or to none.
+      case replaced
+      /// Another program has migrated the store, or put another one there.
+      case incompatible
+      /// The store cannot be written, or not be read.
+      case failing
+      /// The disk is full, or nearly so.
+      case lowSpace
+      /// The write-ahead log is longer than the limit.
+      case longLog
+      /// The history has more transactions than the limit.
+      case longHistory
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// What is wrong and what can be done, with the path of the store, for those who run the
+    /// server: not for its clients.
+    public let description: String
+  }
+
+  /// All that was found to be wrong; nothing where the store is well.
+  public internal(set) var problems: [Problem] = []
+
+  /// The work that the store is at; `nil` for a store without connections of its own, and for one
+  /// that is closed.
+  public internal(set) var activity: StoreActivity?
+
+  /// The number of bytes that this user may still write to the disk of the store; `nil` where
+  /// nobody says so.
+  public internal(set) var availableByteCount: Int64?
+
+  /// The number of transactions that the history has from the first to the last; `nil` where the
+  /// store keeps none.
+  public internal(set) var historyTransactionCount: Int?
+
+  /// The date of the first transaction in the history; `nil` where there is none.
+  public internal(set) var oldestTransactionDate: Date?
+
+  /// True when nothing was found to be wrong.
+  public var isHealthy: Bool { problems.isEmpty }
+
+  mutating func add(_ kind: Problem.Kind, _ description: String) {
+    problems.append(Problem(kind: kind, description: description))
+  }
+}
+
+/// The limits beyond which a look at a store finds a problem; `nil` for none.
+public struct StoreHealthLimits: Sendable {
+  /// The least number of bytes that are to be left on the disk: 64 MiB unless set.
+  public var availableByteCount: Int64? = 64 << 20
+
+  /// The size of the write-ahead log in bytes: 256 MiB unless set. Behind a longer one there is
+  /// often a query generation that is held, or another program that reads without an end.
+  public var logByteCount: Int? = 256 << 20
+
+  /// The number of transactions in the history: a million unless set. They are deleted by
+  /// ``StoreHistoryLifetimeOption``, by
+  /// ``NSPersistentStoreCoordinator/maintainPersistentStore(_:_:deletingHistoryBefore:)``, and by the
+  /// application's own requests.
+  public var historyTransactionCount: Int? = 1_000_000
+
+  /// Makes the limits that are said of each of them.
+  public init() {}
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+/// The place of the monitor of a coordinator or a store.
+///
+/// Where there is none, as nearly everywhere, work has one number to look at.
+final class StoreMonitoring: Sendable {
+  private let isOn = Atomic(false)
+  private let present = Mutex<(any StoreMonitor)?>(nil)
+
+  var monitor: (any StoreMonitor)? {
+    get { isOn.load(ordering: .acquiring) ? present.withLock { $0 } : nil }
+    set {
+      present.withLock { $0 = newValue }
+      isOn.store(newValue != nil, ordering: .releasing)
+    }
+  }
+
+  /// Does work, and tells the monitor of it.
+  ///
+  /// - Parameter describe: adds to the outcome what the result says.
+  func observing<Value>(
+    _ kind: StoreWork.Kind,
+    of entity: @autoclosure () -> String?,
+    _ describe: (Value, inout StoreWorkOutcome) -> Void = { _, _ in },
+    _ work: () throws -> Value
+  ) throws -> Value {
+    guard let monitor else { return try work() }
+    return try monitor.observing(StoreWork(kind: kind, entity: entity()), describe, work)
+  }
+
+  /// Does what may have to wait, and tells the monitor how long it took.
+  func timing<Value>(_ subject: StoreWait, _ work: () throws -> Value) rethrows -> Value {
+    guard let monitor else { return try work() }
+    let start = ContinuousClock.now
+    defer { monitor.waited(start.duration(to: .now), for: subject) }
+    return try work()
+  }
+
+  /// Suspends the caller for as long as it waits, and tells the monitor how long that was.
+  nonisolated(nonsending) func timing(
+    _ subject: StoreWait,
+    _ work: nonisolated(nonsending) () async throws -> Void
+  ) async rethrows {
+    guard let monitor else { return try await work() }
+    let start = ContinuousClock.now
+    defer { monitor.waited(start.duration(to: .now), for: subject) }
+    try await work()
+  }
+
+  /// Has a block that another thread runs find what belongs to the task of this one.
+  func carrying<Result, Failure: Error>(
+    _ block: @escaping @Sendable () throws(Failure) -> Result
+  ) -> @Sendable () throws(Failure) -> Result {
+    guard let carrier = monitor?.carrier() else { return block }
+    return { () throws(Failure) in
+      var outcome: Swift.Result<Result, Failure>?
+      carrier.carry { outcome = Swift.Result(catching: block) }
+      guard let outcome else { fatalError("a TaskCarrier has to do the work that it is given, at once.") }
+      return try outcome.get()
+    }
+  }
+}
+
+extension StoreMonitor {
+  /// Does work, and hears of its end.
+  func observing<Value>(
+    _ work: StoreWork,
+    _ describe: (Value, inout StoreWorkOutcome) -> Void,
+    _ body: () throws -> Value
+  ) throws -> Value {
+    let end = begin(work)
+    var outcome = StoreWorkOutcome()
+    defer { end(outcome) }
+    do {
+      let value = try body()
+      describe(value, &outcome)
+      return value
+    } catch {
+      outcome.error = error
+      throw error
+    }
+  }
+}

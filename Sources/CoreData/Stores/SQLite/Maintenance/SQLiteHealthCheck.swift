@@ -1,0 +1,136 @@
+import Files
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Looks whether an open store can do its work.
+struct SQLiteHealthCheck {
+  let engine: SQLiteStore.Engine
+  let limits: StoreHealthLimits
+  private var connections: SQLiteConnections { engine.connections }
+  private var path: String { engine.file.path }
+
+  /// - Parameter deadline: the time by which others who write have to be done.
+  nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async -> StoreHealth {
+    var health = StoreHealth()
+    lookAtDisk(&health)
+    lookAtLog(&health)
+    do {
+      let length = try await StoreCall.bounded(by: deadline) { call -> HistoryLength? in
+        try await withTaskExecutorPreference(ContextThreads.shared) { try await measureHistory(call) }
+      }
+      look(at: length, &health)
+    } catch {
+      add(error, &health)
+    }
+    return health
+  }
+
+  // MARK: - The store
+
+  /// The numbers of the history, read with the write lock where the store can be written: whoever can
+  /// take it, and finds the file and the model that the store was opened with, can save.
+  private nonisolated(nonsending) func measureHistory(_ call: StoreCall) async throws -> HistoryLength? {
+    if connections.isReadOnly {
+      return try call.run {
+        if let opened = connections.opened { try opened.requireSame() }
+        return try connections.readOnce(checking: engine, historyLength)
+      }
+    }
+    try await connections.turns.take(for: call, timeout: connections.timeout)
+    defer { connections.turns.end(call) }
+    return try call.run {
+      try connections.rehearse { database in
+        try engine.guardian?.check(database, engine)
+        return try historyLength(database)
+      }
+    }
+  }
+
+  /// Both ends of a key are found at once, however many transactions there are between them.
+  private func historyLength(_ database: Database) throws -> HistoryLength? {
+    if engine.history == nil { return nil }
+    let query = SQLStatement(
+      sql: """
+        SELECT Z_PK, ZTIMESTAMP, (SELECT MAX(Z_PK) FROM ATRANSACTION) FROM ATRANSACTION ORDER BY Z_PK LIMIT 1
+        """
+    )
+    var found = HistoryLength()
+    try SQLiteQuery(query, in: database, isCached: true).forEachRow { row in
+      let (first, last) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 2))
+      // In a damaged file they may be any numbers.
+      found.count = Int(clamping: max(last.subtractingReportingOverflow(first).partialValue, 0)) &+ 1
+      found.oldest = Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 1))
+    }
+    return found
+  }
+
+  private func look(at history: HistoryLength?, _ health: inout StoreHealth) {
+    guard let history else { return }
+    health.historyTransactionCount = history.count
+    health.oldestTransactionDate = history.oldest
+    guard let limit = limits.historyTransactionCount, history.count > limit else { return }
+    health.add(
+      .longHistory,
+      """
+      The history of \(path) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
+      maintainPersistentStore or StoreHistoryLifetimeOption.
+      """
+    )
+  }
+
+  private func add(_ error: any Error, _ health: inout StoreHealth) {
+    let failure = SQLiteFailure.error(error, file: engine.file, doing: "The store cannot be used") as NSError
+    if connections.opened?.isElsewhere == true {
+      health.add(.replaced, failure.localizedDescription)
+      return
+    }
+    let kind: StoreHealth.Problem.Kind =
+      switch failure.code {
+      case _ where error is CancellationError: .busy
+      case _ where error is StoreClosing: .closed
+      case NSPersistentStoreTimeoutError: .busy
+      case NSPersistentStoreIncompatibleSchemaError: .incompatible
+      default: .failing
+      }
+    health.add(kind, failure.localizedDescription)
+  }
+
+  // MARK: - What is around it
+
+  private func lookAtDisk(_ health: inout StoreHealth) {
+    // A database in memory has none.
+    guard connections.opened != nil, let disk = try? FileSystemState(behind: path) else { return }
+    let free = disk.availableByteCount
+    health.availableByteCount = free
+    if connections.isReadOnly { return }
+    if disk.isReadOnly { health.add(.failing, "The file system of \(path) cannot be written any more.") }
+    guard let limit = limits.availableByteCount, free < limit else { return }
+    health.add(
+      .lowSpace,
+      "The disk of \(path) has \(free) bytes left, of \(limit) at least; make room, or saves will fail."
+    )
+  }
+
+  private func lookAtLog(_ health: inout StoreHealth) {
+    let activity = engine.activity
+    health.activity = activity
+    guard let limit = limits.logByteCount, activity.logByteCount > limit else { return }
+    let held = activity.oldestGenerationAge.map {
+      ", and a query generation is held for \($0.components.seconds) seconds"
+    }
+    health.add(
+      .longLog,
+      """
+      The write-ahead log of \(path) has \(activity.logByteCount) bytes, of \(limit) at most\(held ?? ""); end what reads an old state of the \
+      store, here or in another program.
+      """
+    )
+  }
+}
+
+/// The number of a history's transactions from the first to the last, and the date of the first.
+private struct HistoryLength: Sendable {
+  var count = 0
+  var oldest: Date?
+}

@@ -1,0 +1,32 @@
+extension SQLiteStore: MonitoredStore {
+  func setMonitor(_ monitor: (any StoreMonitor)?) {
+    (try? engine())?.connections.monitoring.monitor = monitor
+  }
+
+  func activity() throws -> StoreActivity { try engine().activity }
+
+  nonisolated(nonsending) func health(
+    _ limits: StoreHealthLimits,
+    until deadline: ContinuousClock.Instant
+  ) async -> StoreHealth {
+    guard let engine = try? engine() else {
+      var health = StoreHealth()
+      health.add(.closed, "The store \(file.path) is closed; add it to a coordinator again.")
+      return health
+    }
+    return await SQLiteHealthCheck(engine: engine, limits: limits).run(until: deadline)
+  }
+}
+
+extension SQLiteStore.Engine {
+  var activity: StoreActivity {
+    let (count, oldestAge) = states.activity
+    return StoreActivity(
+      waitingWriterCount: connections.turns.waitingCount,
+      busyReaderCount: connections.readers?.busyCount ?? 0,
+      heldGenerationCount: count,
+      oldestGenerationAge: oldestAge,
+      logByteCount: connections.opened?.logSize ?? 0
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import CoreData
+import CoreDataServer
+import Foundation
+import InMemoryTracing
+import MetricsTestKit
+import TestSupport
+
+/// A container with one SQLite store, whose work is told to metrics and a tracer of its own.
+struct TelemetryStack {
+  let folder: TestFolder
+  let metrics = TestMetrics()
+  let tracer = InMemoryTracer()
+  let container: NSPersistentContainer
+  let telemetry: StoreTelemetry
+
+  /// - Parameter attributes: the optional texts of the entity `Note` beside its `title`, whose values
+  ///   differ.
+  init(in folder: TestFolder? = nil, attributes: [String] = ["text"]) throws {
+    let folder = try folder ?? TestFolder()
+    self.folder = folder
+    let note = makeEntity("Note", makeAttribute("title"), makeAttribute("count", .integer64AttributeType))
+    note.properties += attributes.map { makeAttribute($0) }
+    note.uniquenessConstraints = [["title"]]
+    let tag = makeEntity("Tag", makeAttribute("name"))
+    relate(note, "tags", isToMany: true, tag, "notes", isToMany: true)
+    container = NSPersistentContainer(name: "Notes", managedObjectModel: makeModel([note, tag]))
+    telemetry = StoreTelemetry(name: "notes", metrics: metrics, tracer: tracer)
+    telemetry.attach(to: container.persistentStoreCoordinator)
+    let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Notes.sqlite"))
+    // Nobody here gives up on a machine that stands still.
+    description.timeout = 3600
+    container.persistentStoreDescriptions = [description]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+  }
+
+  var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
+
+  func total(_ counter: String, _ dimensions: [(String, String)] = []) -> Int64 {
+    metrics.counterTotal(label: counter, dimensions: [("store", "notes")] + dimensions)
+  }
+
+  func count(ofTimer label: String, _ dimensions: [(String, String)] = []) -> Int {
+    metrics.timers(label: label, dimensions: [("store", "notes")] + dimensions).reduce(0) {
+      $0 + $1.values.count
+    }
+  }
+
+  func gauge(_ label: String) throws -> Double? {
+    try metrics.expectRecorder(label, [("store", "notes")]).lastValue
+  }
+
+  func addNotes(_ titles: [String]) async throws {
+    try await container.performBackgroundTask { context throws in
+      for title in titles {
+        NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue(
+          title,
+          forKey: "title"
+        )
+      }
+      try context.save()
+    }
+  }
+}

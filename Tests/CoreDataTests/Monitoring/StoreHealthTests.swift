@@ -1,0 +1,194 @@
+import CoreData
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("The health of an open store")
+struct StoreHealthTests {
+  private let folder: TemporaryFolder
+  private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func add(_ options: [AnyHashable: Any] = [:]) throws -> NSPersistentStore {
+    // Nobody here gives up on a machine that stands still, but for whom a test says so.
+    let options = [NSPersistentStoreTimeoutOption: 3600 as NSNumber].merging(options) { $1 }
+    return try coordinator.addPersistentStore(type: .sqlite, at: folder.file(), options: options)
+  }
+
+  private func health(
+    _ store: NSPersistentStore,
+    _ limits: StoreHealthLimits = StoreHealthLimits(),
+    within time: Duration = .seconds(600)
+  ) async throws -> StoreHealth {
+    try await coordinator.health(of: store, limits: limits, deadline: .now + time)
+  }
+
+  private func save(_ titles: String...) throws {
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    for title in titles {
+      context.note(title)
+      try context.save()
+    }
+  }
+
+  @Test("is good where nothing is wrong, whatever the type", arguments: StoreKind.allCases)
+  func well(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    _ = stack.note("one")
+    try stack.save()
+    for store in stack.coordinator.persistentStores {
+      let health = try await stack.coordinator.health(of: store, deadline: .now + .seconds(600))
+      #expect(health.problems.map(\.description) == [])
+      #expect(health.isHealthy)
+      #expect((health.activity != nil) == kind.isSQLite)
+      let activity = try stack.coordinator.activity(of: store)
+      #expect((activity.logByteCount > 0) == kind.isSQLite)
+      #expect(activity.waitingWriterCount == 0)
+      #expect(activity.busyReaderCount == 0)
+    }
+  }
+
+  @Test("writes nothing, and has nobody told of a change")
+  func writesNothing() async throws {
+    let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
+    try save("one")
+    let sizes = {
+      try [store.url!, URL(fileURLWithPath: store.url!.path + "-wal")].map { try Data(contentsOf: $0) }
+    }
+    let before = try sizes()
+    #expect(try await health(store).isHealthy)
+    #expect(try sizes() == before)
+  }
+
+  @Test("names a log, a history and a disk that are beyond their limits")
+  func limits() async throws {
+    let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
+    let start = Date()
+    try save("one", "two", "three")
+    var limits = StoreHealthLimits()
+    limits.logByteCount = 1
+    limits.historyTransactionCount = 2
+    limits.availableByteCount = .max
+    let health = try await health(store, limits)
+    #expect(health.problems.map(\.kind) == [.lowSpace, .longLog, .longHistory])
+    for problem in health.problems { #expect(problem.description.contains(folder.file().path)) }
+    #expect(health.historyTransactionCount == 3)
+    #expect(try #require(health.oldestTransactionDate) >= start)
+    #expect(try #require(health.availableByteCount) > 0)
+
+    limits = StoreHealthLimits()
+    limits.historyTransactionCount = 3
+    #expect(try await self.health(store, limits).isHealthy)
+  }
+
+  @Test("a history without a transaction is none that is too long")
+  func emptyHistory() async throws {
+    let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
+    let health = try await health(store)
+    #expect(health.historyTransactionCount == 0)
+    #expect(health.oldestTransactionDate == nil)
+    #expect(health.isHealthy)
+  }
+
+  @Test("is busy while another process writes, and while one of this process has the turn")
+  func busy() async throws {
+    let store = try add()
+    let lock = try ForeignLock(folder.file())
+    #expect(try await health(store, within: .milliseconds(10)).problems.map(\.kind) == [.busy])
+    try lock.release()
+    #expect(try await health(store).isHealthy)
+
+    let turns = try #require(store as? SQLiteStore).engine().connections.turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    #expect(try await health(store, within: .milliseconds(10)).problems.map(\.kind) == [.busy])
+    #expect(try coordinator.activity(of: store).waitingWriterCount == 0)
+    turns.end(call)
+    #expect(try await health(store).isHealthy)
+  }
+
+  @Test("says that the file was removed, or replaced by another one", arguments: [false, true])
+  func moved(_ replaces: Bool) async throws {
+    let store = try add()
+    try save("one")
+    let path = folder.file().path
+    #expect(rename(path, path + "-former") == 0)
+    if replaces { try Data("another".utf8).write(to: folder.file()) }
+    let health = try await health(store)
+    #expect(health.problems.map(\.kind) == [.replaced])
+    #expect(try #require(health.problems.first).description.contains(path))
+  }
+
+  @Test("says that another program has migrated the store")
+  func migrated() async throws {
+    let store = try add()
+    try save("one")
+    let other = NSPersistentStoreCoordinator(managedObjectModel: Self.laterModel)
+    let options: [AnyHashable: Any] = [
+      NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
+      NSInferMappingModelAutomaticallyOption: true as NSNumber,
+    ]
+    try other.addPersistentStore(type: .sqlite, at: folder.file(), options: options)
+    #expect(try await health(store).problems.map(\.kind) == [.incompatible])
+  }
+
+  private static var laterModel: NSManagedObjectModel {
+    let model = TestModel.shared.copy() as! NSManagedObjectModel
+    model.entitiesByName["Tag"]?.properties.append(makeAttribute("addedLater"))
+    return model
+  }
+
+  @Test("of a store that may only be read is looked at without its lock")
+  func readOnly() async throws {
+    try coordinator.remove(add())
+    let store = try add([NSReadOnlyPersistentStoreOption: true as NSNumber])
+    let lock = try ForeignLock(folder.file())
+    #expect(try await health(store).isHealthy)
+    try lock.release()
+  }
+
+  @Test("cannot be asked for a store that is not open here, and is bad for one that is being closed")
+  func closed() async throws {
+    let store = try add()
+    try #require(store as? SQLiteStore).refuseWrites()
+    #expect(try await health(store).problems.map(\.kind) == [.closed])
+    try coordinator.remove(store)
+    await #expect { try await health(store) } throws: { error in
+      (error as NSError).code == NSPersistentStoreOperationError
+    }
+    #expect { try coordinator.activity(of: store) } throws: { error in
+      (error as NSError).code == NSPersistentStoreOperationError
+    }
+  }
+
+  @Test("counts who waits, who reads, and what query generations hold")
+  func activity() async throws {
+    let store = try add()
+    try save("one")
+    let connections = try #require(store as? SQLiteStore).engine().connections
+    let call = StoreCall()
+    try await connections.turns.take(for: call, timeout: 600)
+    let (context, pinned) = (NSManagedObjectContext(.privateQueue), NSManagedObjectContext(.privateQueue))
+    for context in [context, pinned] { context.persistentStoreCoordinator = coordinator }
+    let writing = Task { try await context.performWrite {} }
+    while try coordinator.activity(of: store).waitingWriterCount < 1 { await Task.yield() }
+    try await pinned.perform {
+      try pinned.setQueryGenerationFrom(.current)
+      _ = try pinned.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+    }
+    let count = try connections.readOnce { _ in try coordinator.activity(of: store).busyReaderCount }
+    #expect(count == 1)
+    let activity = try coordinator.activity(of: store)
+    #expect(activity.waitingWriterCount == 1)
+    #expect(activity.busyReaderCount == 0)
+    #expect(activity.heldGenerationCount == 1)
+    #expect(try #require(activity.oldestGenerationAge) > .zero)
+    connections.turns.end(call)
+    try await writing.value
+  }
+}
