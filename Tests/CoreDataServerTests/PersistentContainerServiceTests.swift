@@ -38,11 +38,7 @@ struct PersistentContainerServiceTests {
     await group.triggerGracefulShutdown()
     try await running.value
     #expect(stack.coordinator.persistentStores.isEmpty)
-    let again = try TelemetryStack(in: stack.folder)
-    let count = try await again.container.performBackgroundTask { context throws in
-      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
-    }
-    #expect(count == 1)
+    #expect(try await TelemetryStack(in: stack.folder).noteCount() == 1)
   }
 
   @Test("the gauges are set while it runs")
@@ -83,10 +79,6 @@ struct PersistentContainerServiceTests {
     try await writing.value
     try await running.value
     #expect(stack.coordinator.persistentStores.isEmpty)
-    let again = try TelemetryStack(in: stack.folder)
-    let count = try await again.container.performBackgroundTask { context throws in
-      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
-    }
-    #expect(count == 1)
+    #expect(try await TelemetryStack(in: stack.folder).noteCount() == 1)
   }
 }

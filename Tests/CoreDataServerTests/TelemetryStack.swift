@@ -62,4 +62,10 @@ struct TelemetryStack {
       try context.save()
     }
   }
+
+  func noteCount() async throws -> Int {
+    try await container.performBackgroundTask { context in
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+    }
+  }
 }

@@ -40,9 +40,12 @@ struct WriteOrderTests {
     }
   }
 
-  @Test("a write that gets the turn gives it back to somebody who saves on its queue, and waits for the turn")
-  func savingOnTheQueue() async throws {
-    let context = container.newBackgroundContext()
+  @Test(
+    "a write that gets the turn gives it back to somebody who saves on its queue, and waits for the turn",
+    arguments: [false, true]
+  )
+  func savingOnTheQueue(_ isMain: Bool) async throws {
+    let context = isMain ? container.viewContext : container.newBackgroundContext()
     let turns = try turns
     let call = StoreCall()
     try await turns.take(for: call, timeout: 600)
@@ -59,31 +62,6 @@ struct WriteOrderTests {
         Tag(context: context).name = "saved"
         try context.save()
       }
-    }
-    while turns.waitingCount < 2 { await Task.yield() }
-    turns.end(call)
-    try await saving.value
-    try await writing.value
-    #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == ["saved", "written"])
-  }
-
-  @Test(
-    "a write on the main queue that gets the turn gives it back to somebody who saves there, and waits for it"
-  )
-  func savingOnTheMainQueue() async throws {
-    let context = container.viewContext
-    let turns = try turns
-    let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
-    let writing = Task {
-      try await context.performWrite(deadline: .now + .seconds(600)) {
-        Tag(context: context).name = "written"
-      }
-    }
-    while turns.waitingCount < 1 { await Task.yield() }
-    let saving = Task { @MainActor in
-      Tag(context: context).name = "saved"
-      try context.save()
     }
     while turns.waitingCount < 2 { await Task.yield() }
     turns.end(call)
