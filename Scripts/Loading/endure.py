@@ -1,0 +1,362 @@
+"""Has the server of Examples/Orders live through what servers meet, under load, and looks after each round whether
+every acknowledged order is in the store, once and whole. `Scripts/endure` builds what is needed."""
+
+import argparse
+import collections
+import http.client
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+CLIENTS = 8
+# The orders in the store are complete where this finds nothing.
+HALVES = """
+SELECT ZNUMBER FROM ZORDER WHERE ZTOTAL IS NULL OR ZCUSTOMER IS NULL
+  OR NOT EXISTS (SELECT 1 FROM ZORDERLINE WHERE ZORDER = ZORDER.Z_PK)
+"""
+
+
+class Failure(Exception):
+    """Something that must not happen."""
+
+
+class Server:
+    """A server on a folder, which listens on a free port."""
+
+    def __init__(self, program, folder):
+        self.log = folder.parent / f"{folder.name}.log"
+        self.file = folder / "Orders.sqlite"
+        with open(self.log, "a") as log:
+            self.process = subprocess.Popen([program, str(folder), "0"], stdout=subprocess.PIPE, stderr=log, text=True)
+        line = self.process.stdout.readline()
+        self.port = int(line.rsplit(":", 1)[1]) if line.startswith("listening on ") else None
+
+    def require(self):
+        if self.port is None:
+            raise Failure(f"the server does not listen: {self.last_words()}")
+        return self
+
+    def get(self, path):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode()
+        finally:
+            connection.close()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def terminate(self):
+        """Ends the server as a system does that is patient, for a while."""
+        start = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise Failure("the server goes on 30 s after SIGTERM")
+        if status != 0:
+            raise Failure(f"the server ended with status {status} after SIGTERM: {self.last_words()}")
+        return time.monotonic() - start
+
+    def last_words(self):
+        return self.log.read_text()[-2000:]
+
+
+class Clients:
+    """Creates orders until it is told to stop, and knows which of them were acknowledged."""
+
+    numbers = 0
+
+    def __init__(self, server, emails, products):
+        self.server, self.emails, self.products = server, emails, products
+        self.acknowledged, self.answers = [], collections.Counter()
+        self.isStopped = threading.Event()
+        self.lock = threading.Lock()
+        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(CLIENTS)]
+        for thread in self.threads:
+            thread.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        self.isStopped.set()
+        for thread in self.threads:
+            thread.join()
+
+    def run(self):
+        connection = None
+        while not self.isStopped.is_set():
+            order = self.order()
+            try:
+                if connection is None:
+                    connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+                connection.request("POST", "/orders", json.dumps(order), {"Content-Type": "application/json"})
+                answer = connection.getresponse()
+                body = answer.read().decode()
+            except (OSError, http.client.HTTPException):
+                # Nobody knows what became of the order.
+                connection = None
+                self.count("no answer")
+                time.sleep(0.01)
+                continue
+            if answer.status == 201:
+                with self.lock:
+                    self.acknowledged.append(order["number"])
+            self.count(str(answer.status) if answer.status < 400 else f"{answer.status} {body}")
+
+    def order(self):
+        with self.lock:
+            Clients.numbers += 1
+            number = Clients.numbers
+        lines = [
+            {"sku": sku, "quantity": random.randint(1, 4)}
+            for sku in random.sample(self.products, random.randint(1, 5))
+        ]
+        return {"number": f"E-{number}", "customer": random.choice(self.emails), "lines": lines}
+
+    def count(self, answer):
+        with self.lock:
+            self.answers[answer] += 1
+
+    def wait(self, count):
+        """Waits until so many more orders were acknowledged."""
+        first, limit = len(self.acknowledged), time.monotonic() + 60
+        while len(self.acknowledged) < first + count:
+            if time.monotonic() > limit:
+                raise Failure(f"no {count} orders are acknowledged within 60 s; answers: {dict(self.answers)}")
+            time.sleep(0.005)
+
+    def wait_for_refusal(self, number=1):
+        """Waits until so many more orders were refused."""
+
+        def refused():
+            with self.lock:
+                return sum(count for answer, count in self.answers.items() if answer[0] in "45")
+
+        first, limit = refused(), time.monotonic() + 60
+        while refused() < first + number:
+            if time.monotonic() > limit:
+                raise Failure(f"no order is refused within 60 s; answers: {dict(self.answers)}")
+            time.sleep(0.005)
+
+
+def check(file, acknowledged, what):
+    """Looks whether all acknowledged orders are in a store that no server has open, and all orders are whole."""
+    database = sqlite3.connect(f"file:{file}?mode=rw", uri=True)
+    try:
+        if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
+            raise Failure(f"{what}: SQLite finds the store broken")
+        numbers = collections.Counter(number for (number,) in database.execute("SELECT ZNUMBER FROM ZORDER"))
+        halves = database.execute(HALVES).fetchall()
+    finally:
+        database.close()
+    missing = [number for number in acknowledged if number not in numbers]
+    if missing:
+        raise Failure(f"{what}: {len(missing)} of {len(acknowledged)} acknowledged orders are missing: {missing[:5]}")
+    if numbers and max(numbers.values()) > 1 or halves:
+        raise Failure(f"{what}: orders are there twice, or in part: {halves[:5]}")
+    return len(numbers)
+
+
+class Rounds:
+    def __init__(self, options):
+        self.options = options
+        seed = json.loads(pathlib.Path(options.seed).read_text())
+        self.emails = [customer["email"] for customer in seed["customers"]]
+        self.products = [product["sku"] for product in seed["products"]]
+        self.folder = pathlib.Path(options.folder)
+        self.acknowledged = []
+
+    def serve(self, folder, program=None):
+        folder.mkdir(parents=True, exist_ok=True)
+        return Server(program or self.options.program, folder).require()
+
+    def load(self, server):
+        return Clients(server, self.emails, self.products)
+
+    def kills(self):
+        """The process is killed in the middle of its work."""
+        folder = self.folder / "kills"
+        for number in range(self.options.kills):
+            server = self.serve(folder)
+            with self.load(server) as clients:
+                clients.wait(random.randint(1, 300))
+                server.kill()
+            self.acknowledged += clients.acknowledged
+            count = check(server.file, self.acknowledged, f"kill {number + 1}")
+        return f"{len(self.acknowledged)} acknowledged orders, {count} in the store"
+
+    def terms(self):
+        """The process is told to end; what it acknowledged is in the file, and no log is left."""
+        folder, acknowledged, longest = self.folder / "terms", [], 0
+        for number in range(self.options.terms):
+            server = self.serve(folder)
+            with self.load(server) as clients:
+                clients.wait(random.randint(1, 300))
+                longest = max(longest, server.terminate())
+            acknowledged += clients.acknowledged
+            if os.path.exists(f"{server.file}-wal"):
+                raise Failure(f"SIGTERM {number + 1}: the log is left")
+            count = check(server.file, acknowledged, f"SIGTERM {number + 1}")
+        return f"{len(acknowledged)} acknowledged orders, {count} in the store; the longest end took {longest:.2f} s"
+
+    def disks(self):
+        """The disk is full, and has room again, while the server goes on."""
+        folder, acknowledged, refusals = self.folder / "disk", [], collections.Counter()
+        for number in range(self.options.disks):
+            mount = folder / str(number)
+            mount.mkdir(parents=True)
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(mount)], check=True)
+            try:
+                server, filler = self.serve(mount), mount / "filler"
+                with self.load(server) as clients:
+                    clients.wait(20)
+                    fill(filler)
+                    clients.wait_for_refusal(random.randint(1, 100))
+                    status, _ = server.get("/report")
+                    if status != 200:
+                        raise Failure(f"full disk {number + 1}: reading ends with {status}")
+                    status, _ = server.get("/health")
+                    if status != 503:
+                        raise Failure(f"full disk {number + 1}: the server says that it is well")
+                    filler.unlink()
+                    clients.wait(20)
+                server.terminate()
+                refusals.update({a: c for a, c in clients.answers.items() if a[0] in "45"})
+                check(server.file, clients.acknowledged, f"full disk {number + 1}")
+                acknowledged += clients.acknowledged
+            finally:
+                subprocess.run(["umount", "-l", str(mount)], check=True)
+        return f"{len(acknowledged)} acknowledged orders; refusals: {dict(refusals)}"
+
+    def replacements(self):
+        """Another store takes the place of the one that is open."""
+        acknowledged, refusals = [], collections.Counter()
+        for number in range(self.options.replacements):
+            folder = self.folder / f"replaced{number}"
+            server = self.serve(folder)
+            former, other = folder / "former.sqlite", folder / "other.sqlite"
+            os.link(server.file, former)
+            with self.load(server) as clients:
+                clients.wait(random.randint(1, 100))
+                shutil.copy(self.options.empty, other)
+                os.rename(other, server.file)
+                clients.wait_for_refusal(CLIENTS + 1)
+                # Whoever was at work has been answered by now.
+                count = len(clients.acknowledged)
+                clients.wait_for_refusal(random.randint(1, 100))
+                if len(clients.acknowledged) != count:
+                    raise Failure(f"replacement {number + 1}: orders went into a store without a name")
+                status, _ = server.get("/health")
+                if status != 503:
+                    raise Failure(f"replacement {number + 1}: the server says that it is well")
+            server.terminate()
+            if str(server.file) not in server.last_words():
+                raise Failure(f"replacement {number + 1}: the log does not name the file")
+            refusals.update({a: c for a, c in clients.answers.items() if a[0] in "45"})
+            check(former, clients.acknowledged, f"replacement {number + 1}")
+            if check(server.file, [], f"replacement {number + 1}") != 0:
+                raise Failure(f"replacement {number + 1}: the new store has orders of the former one")
+            acknowledged += clients.acknowledged
+        return f"{len(acknowledged)} acknowledged orders; refusals: {dict(refusals)}"
+
+    def deployments(self):
+        """A server with a later model comes beside the one that serves; then back again."""
+        acknowledged, refusals = [], collections.Counter()
+        folder = self.folder / "deployments"
+        for number in range(self.options.deployments):
+            where = f"deployment {number + 1}"
+            old = self.serve(folder)
+            with self.load(old) as former:
+                former.wait(random.randint(1, 100))
+                # It migrates the store while the other one serves.
+                new = self.serve(folder, self.options.later)
+                with self.load(new) as latter:
+                    latter.wait(random.randint(1, 100))
+                    former.wait_for_refusal()
+                    if old.get("/health")[0] != 503:
+                        raise Failure(f"{where}: the former server says that it is well")
+                old.terminate()
+                new.terminate()
+            for clients in (former, latter):
+                acknowledged += clients.acknowledged
+                refusals.update({a: c for a, c in clients.answers.items() if a[0] in "45"})
+            check(old.file, acknowledged, where)
+            # The former program does not take the store back by itself.
+            refused = Server(self.options.program, folder)
+            if refused.port is not None:
+                raise Failure(f"{where}: the former program opens the later store")
+            refused.process.wait()
+            # Back: the store is migrated by hand while the later server serves.
+            new = self.serve(folder, self.options.later)
+            with self.load(new) as latter:
+                latter.wait(random.randint(1, 100))
+                subprocess.run(
+                    [self.options.perennial, "migrate", str(new.file), "--to", self.options.model, "--allow-downgrade"],
+                    check=True,
+                    stdout=subprocess.DEVNULL,
+                )
+                latter.wait_for_refusal()
+                old = self.serve(folder)
+                with self.load(old) as former:
+                    former.wait(random.randint(1, 100))
+                new.terminate()
+                old.terminate()
+            for clients in (former, latter):
+                acknowledged += clients.acknowledged
+                refusals.update({a: c for a, c in clients.answers.items() if a[0] in "45"})
+            count = check(old.file, acknowledged, f"{where}, back")
+        return f"{len(acknowledged)} acknowledged orders, {count} in the store; refusals: {dict(refusals)}"
+
+
+def fill(filler):
+    """Takes all room that a disk has."""
+    with open(filler, "wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12):
+            try:
+                while file.write(b"\0" * size) == size:
+                    pass
+            except OSError:
+                pass
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("program", "later", "perennial", "model", "seed", "empty", "folder"):
+        parser.add_argument(f"--{name}", required=True)
+    for name in ("kills", "terms", "disks", "replacements", "deployments"):
+        parser.add_argument(f"--{name}", type=int, required=True)
+    options = parser.parse_args()
+    rounds = Rounds(options)
+    empty = rounds.serve(rounds.folder / "empty")
+    empty.terminate()
+    shutil.copy(empty.file, options.empty)
+    for name in ("kills", "terms", "disks", "replacements", "deployments"):
+        count = getattr(options, name)
+        if count > 0:
+            start = time.monotonic()
+            outcome = getattr(rounds, name)()
+            print(f"{count} {name} in {time.monotonic() - start:.0f} s: {outcome}", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"error: {failure}")
