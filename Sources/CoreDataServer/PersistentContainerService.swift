@@ -54,8 +54,8 @@ public struct PersistentContainerService: Service {
       try? await gracefulShutdown()
       group.cancelAll()
     }
-    // On a task of its own: one that was cancelled would leave nobody the grace.
-    try await Task { try await coordinator.close(grace: grace) }.value
+    // Those who are at work have the grace also where the task was cancelled.
+    try await coordinator.close(grace: grace)
   }
 
   private func recordActivity() async {

@@ -20,10 +20,10 @@ public import Tracing
 /// |---|---|
 /// | `coredata.KIND.duration` | timer of each kind of work: `fetch`, `count`, `aggregate`, `fault`, `relationship`, `identifiers`, `save`, `batchInsertion`, `batchUpdate`, `batchDeletion`, `migration`; its count is that of the work |
 /// | `coredata.errors` | counter of work that ended with an error; dimension `work` |
-/// | `coredata.rows.read`, `coredata.rows.written` | counters |
-/// | `coredata.conflicts` | counter of saves that met a conflict or a violated constraint, be they resolved later |
-/// | `coredata.transactions` | counter of committed transactions |
-/// | `coredata.write.wait` | timer of those who are to write; dimension `for`: `turn`, of others of this process, and `lock`, of other processes |
+/// | `coredata.rows.read`, `coredata.rows.written` | counters; the latter also of saves in a transaction that is taken back as a whole |
+/// | `coredata.conflicts` | counter of saves that met a conflict or a violated constraint, whether the merge policy resolved it or not |
+/// | `coredata.transactions` | counter of transactions that open SQLite stores have committed |
+/// | `coredata.write.wait` | timer of those who save or write a batch; dimension `for`: `turn`, of others of this process, and `lock`, of other processes |
 /// | `coredata.writers.waiting`, `coredata.readers.busy` | gauges |
 /// | `coredata.log.bytes` | gauge of the write-ahead log |
 /// | `coredata.generations.held`, `coredata.generations.age` | gauges; the age, of the oldest, in seconds |
@@ -32,8 +32,8 @@ public import Tracing
 /// ``PersistentContainerService`` calls at intervals.
 ///
 /// A span is `coredata.` with the kind of the work. Faults and relationships, of which there are many,
-/// have none. Its parent is the span of the task that called the context, also inside of `perform`.
-/// No values, predicates or paths are told.
+/// have none. Its parent is the span of the task that called the context, also inside of `perform`;
+/// on the main queue, only where `perform` came from a task. No values, predicates or paths are told.
 public final class StoreTelemetry: Sendable {
   private let tracer: (any Tracer)?
   private let name: String
@@ -43,8 +43,10 @@ public final class StoreTelemetry: Sendable {
   ///
   /// - Parameters:
   ///   - name: the value of the dimension `store`, and of the attribute `db.namespace` of spans.
-  ///   - metrics: makes the metrics; the factory of the program unless given.
-  ///   - tracer: makes the spans; the tracer of the program unless given, `nil` for no spans.
+  ///   - metrics: makes the metrics; the factory of the program unless given, which has to be set by
+  ///     `MetricsSystem.bootstrap(_:)` before.
+  ///   - tracer: makes the spans; the tracer of the program unless given, which has to be set by
+  ///     `InstrumentationSystem.bootstrap(_:)` before; `nil` for no spans.
   public init(
     name: String,
     metrics: any MetricsFactory = MetricsSystem.factory,

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The state of the file system that a file lies in, as the system tells it.
 package struct FileSystemState: Sendable {

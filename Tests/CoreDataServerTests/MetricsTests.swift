@@ -88,7 +88,39 @@ struct MetricsTests {
       try other.save()
     }
     #expect(stack.total("coredata.conflicts") == 2)
-    #expect(stack.total("coredata.errors", [("work", "save")]) == 0)
+    // The one that its policy did not resolve.
+    #expect(stack.total("coredata.errors", [("work", "save")]) == 1)
+    #expect(stack.count(ofTimer: "coredata.save.duration") == 4)
+  }
+
+  @Test("a save that is not valid is one that ended with an error")
+  func validation() async throws {
+    let stack = try TelemetryStack()
+    await #expect(throws: CocoaError.self) {
+      try await stack.addNotes([String(repeating: "a", count: 1_001)])
+    }
+    #expect(stack.total("coredata.errors", [("work", "save")]) == 1)
+    #expect(stack.total("coredata.transactions") == 0)
+  }
+
+  @Test("telemetry that is attached to stores that are open hears of them")
+  func attachedLater() async throws {
+    let stack = try TelemetryStack()
+    stack.coordinator.setMonitor(nil)
+    try await stack.addNotes(["a"])
+    #expect(stack.total("coredata.transactions") == 0)
+    stack.telemetry.attach(to: stack.coordinator)
+    try await stack.addNotes(["b"])
+    #expect(stack.total("coredata.transactions") == 1)
+    #expect(stack.count(ofTimer: "coredata.write.wait", [("for", "lock")]) == 1)
+  }
+
+  @Test("reads of a store whose reads take turns with its writes are no waits of those who write")
+  func inMemory() async throws {
+    let stack = try TelemetryStack(at: URL(fileURLWithPath: "/dev/null"))
+    try await stack.addNotes(["a"])
+    #expect(try await stack.noteCount() == 1)
+    #expect(stack.count(ofTimer: "coredata.write.wait", [("for", "turn")]) == 1)
   }
 
   @Test("work that ends with an error is counted by its kind")

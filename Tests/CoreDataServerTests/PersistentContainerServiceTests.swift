@@ -6,6 +6,8 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
+@testable import CoreData
+
 @Suite("A container as a service")
 struct PersistentContainerServiceTests {
   /// A service that runs until the group shuts down, and then does something.
@@ -62,6 +64,7 @@ struct PersistentContainerServiceTests {
     let stack = try TelemetryStack()
     let (began, beginning) = AsyncStream.makeStream(of: Void.self)
     let context = stack.container.newBackgroundContext()
+    let turns = try #require(stack.coordinator.openStores[0] as? SQLiteStore).engine().connections.turns
     let service = PersistentContainerService(stack.container, grace: .seconds(600))
     let running = Task { try await service.run() }
     let writing = Task {
@@ -71,8 +74,9 @@ struct PersistentContainerServiceTests {
           forKey: "title"
         )
         beginning.yield()
-        // The service is told to end in the middle of the write.
+        // The service is told to end in the middle of the write, which lasts until others are refused.
         running.cancel()
+        while !turns.isClosed { Thread.sleep(forTimeInterval: 0.001) }
       }
     }
     for await _ in began { break }

@@ -13,12 +13,19 @@ struct TelemetryStack {
   let container: NSPersistentContainer
   let telemetry: StoreTelemetry
 
-  /// - Parameter attributes: the optional texts of the entity `Note` beside its `title`, whose values
+  /// - Parameters:
+  ///   - file: the store's file; one in the folder unless given.
+  ///   - attributes: the optional texts of the entity `Note` beside its `title`, whose values
   ///   differ.
-  init(in folder: TestFolder? = nil, attributes: [String] = ["text"]) throws {
+  init(in folder: TestFolder? = nil, at file: URL? = nil, attributes: [String] = ["text"]) throws {
     let folder = try folder ?? TestFolder()
     self.folder = folder
-    let note = makeEntity("Note", makeAttribute("title"), makeAttribute("count", .integer64AttributeType))
+    let title = makeAttribute("title")
+    title.setValidationPredicates(
+      [NSPredicate(format: "length <= 1000")],
+      withValidationWarnings: ["too long"]
+    )
+    let note = makeEntity("Note", title, makeAttribute("count", .integer64AttributeType))
     note.properties += attributes.map { makeAttribute($0) }
     note.uniquenessConstraints = [["title"]]
     let tag = makeEntity("Tag", makeAttribute("name"))
@@ -26,7 +33,9 @@ struct TelemetryStack {
     container = NSPersistentContainer(name: "Notes", managedObjectModel: makeModel([note, tag]))
     telemetry = StoreTelemetry(name: "notes", metrics: metrics, tracer: tracer)
     telemetry.attach(to: container.persistentStoreCoordinator)
-    let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Notes.sqlite"))
+    let description = NSPersistentStoreDescription(
+      url: file ?? folder.url.appendingPathComponent("Notes.sqlite")
+    )
     // Nobody here gives up on a machine that stands still.
     description.timeout = 3600
     container.persistentStoreDescriptions = [description]

@@ -10,11 +10,14 @@ import Tracing
 struct TracingTests {
   @Test(
     "fetches and saves are spans below the one of the task that calls the context",
-    arguments: ["perform", "deadline", "write", "child task"]
+    arguments: [
+      "perform", "deadline", "write", "child task", "handler", "main queue", "write on the main queue",
+    ]
   )
   func parents(_ way: String) async throws {
     let stack = try TelemetryStack()
-    let context = stack.container.newBackgroundContext()
+    let isMain = way.hasSuffix("main queue")
+    let context = isMain ? stack.container.viewContext : stack.container.newBackgroundContext()
     let work = { @Sendable in
       _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
       NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue("a", forKey: "title")
@@ -22,9 +25,13 @@ struct TracingTests {
     }
     try await stack.tracer.withAnySpan("request") { _ in
       switch way {
-      case "perform": try await context.perform { try work() }
+      case "perform", "main queue": try await context.perform { try work() }
       case "deadline": try await context.perform(deadline: .now + .seconds(600)) { try work() }
-      case "write": try await context.performWrite { try work() }
+      case "handler":
+        try await withCheckedThrowingContinuation { continuation in
+          context.perform { continuation.resume(with: Result { try work() }) }
+        }
+      case "write", "write on the main queue": try await context.performWrite { try work() }
       default: try await Task { try await context.perform { try work() } }.value
       }
     }

@@ -47,6 +47,11 @@ extension NSManagedObjectContext {
     return try outcome.get()
   }
 
+  /// Has a block that another thread runs find what belongs to the caller's task.
+  final func carrying(_ block: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    persistentStoreCoordinator?.monitoring.carrying(block) ?? block
+  }
+
   /// Has a block that a thread of the queue runs find what belongs to the caller's task.
   final func carrying<Result, Failure: Error>(
     _ block: @escaping @Sendable () throws(Failure) -> Result

@@ -15,6 +15,41 @@ extension NSManagedObjectContext {
     let channel = try connectedChannel()
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     try callWillSave()
+    let outcome = try observingSave { conflictCount in
+      try validatePending()
+      processChanges()
+      return try StoreCall.begin {
+        try whileParentIsHeld {
+          pullReferences()
+          return try commit(to: channel, &conflictCount)
+        }
+      }
+    }
+    finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
+  }
+
+  /// Does the work of a save, of which a monitor of the coordinator hears. A child's save is the
+  /// parent's affair.
+  private final func observingSave(_ work: (inout Int) throws -> Committed) throws -> Committed {
+    var conflictCount = 0
+    guard let monitor = coordinatorSet?.monitoring.monitor else { return try work(&conflictCount) }
+    let end = monitor.begin(StoreWork(kind: .save, entity: nil))
+    var outcome = StoreWorkOutcome()
+    defer {
+      outcome.conflictCount = conflictCount
+      end(outcome)
+    }
+    do {
+      let committed = try work(&conflictCount)
+      outcome.rowCount = pending.count
+      return committed
+    } catch {
+      outcome.error = error
+      throw error
+    }
+  }
+
+  private final func validatePending() throws {
     do {
       try validate(pending)
     } catch {
@@ -22,14 +57,6 @@ extension NSManagedObjectContext {
       try throwReadFailure()
       throw error
     }
-    processChanges()
-    let outcome = try StoreCall.begin {
-      try whileParentIsHeld {
-        pullReferences()
-        return try commit(to: channel)
-      }
-    }
-    finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }
 
   /// References cannot change between the making of a change set and its commit while the parent is
@@ -65,9 +92,11 @@ extension NSManagedObjectContext {
   private typealias Committed = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
   /// Hands the changes on until no conflict is left.
-  private final func commit(to channel: any ObjectChannel) throws -> Committed {
+  ///
+  /// - Parameter conflictCount: counts the conflicts and the violated constraints.
+  private final func commit(to channel: any ObjectChannel, _ conflictCount: inout Int) throws -> Committed {
     for _ in 0..<Self.largestNumberOfTries {
-      if let committed = try commitOnce(to: channel) { return committed }
+      if let committed = try commitOnce(to: channel, &conflictCount) { return committed }
       processChanges()
     }
     throw CocoaError.coreData(
@@ -82,10 +111,16 @@ extension NSManagedObjectContext {
   private static let largestNumberOfTries = 20
 
   /// - Returns: `nil` when there were conflicts, which are resolved now.
-  private final func commitOnce(to channel: any ObjectChannel) throws -> Committed? {
-    if parentSet == nil, try resolveConflictsAmongPending() { return nil }
+  private final func commitOnce(to channel: any ObjectChannel, _ conflictCount: inout Int) throws
+    -> Committed?
+  {
+    if parentSet == nil, try resolveConflictsAmongPending() {
+      conflictCount += 1
+      return nil
+    }
     let moved = try conflictsOfWatched()
     if !moved.isEmpty {
+      conflictCount += moved.count
       try resolve(moved)
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
@@ -95,8 +130,12 @@ extension NSManagedObjectContext {
     try throwReadFailure()
     switch try channel.commit(changes) {
     case .saved(let permanent, let transactions): return (permanent, transactions)
-    case .conflicts(let conflicts): try resolve(conflicts)
-    case .violations(let violations): try resolve(violations)
+    case .conflicts(let conflicts):
+      conflictCount += conflicts.count
+      try resolve(conflicts)
+    case .violations(let violations):
+      conflictCount += violations.count
+      try resolve(violations)
     }
     return nil
   }

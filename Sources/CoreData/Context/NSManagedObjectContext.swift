@@ -155,6 +155,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Runs work on the context's queue, in its turn, and does not wait for it.
   @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) {
+    let block = carrying(block)
     queue.async {
       self.beingCurrent(block)
       self.endEvent()

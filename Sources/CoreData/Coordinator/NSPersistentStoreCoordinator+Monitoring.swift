@@ -14,20 +14,21 @@ extension NSPersistentStoreCoordinator {
 
   /// Looks whether an open store can do its work: it takes the write lock for a moment, and looks
   /// whether the file is still there, belongs to the model that the store was opened with, and has
-  /// room to grow. Nothing is written.
+  /// room to grow. Nothing is written. A look at a store that may only be read takes no lock.
   ///
   /// ```swift
   /// let health = try await coordinator.health(of: store, deadline: .now + .seconds(2))
   /// for problem in health.problems { print(problem) }
   /// ```
   ///
-  /// A store without a file that others may use, such as one in memory, is always well.
+  /// SQLite stores are looked at. Others are always well, until they save.
   ///
   /// - Parameters:
   ///   - limits: what counts as a problem.
   ///   - deadline: the time by which others who write have to be done, or the store counts as busy.
   /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in
-  ///   this coordinator. What is wrong with the store itself is in the outcome.
+  ///   this coordinator, `CancellationError` when the task is cancelled. What is wrong with the store
+  ///   itself is in the outcome.
   nonisolated(nonsending) public final func health(
     of store: NSPersistentStore,
     limits: StoreHealthLimits = StoreHealthLimits(),
@@ -36,13 +37,10 @@ extension NSPersistentStoreCoordinator {
     guard let store = try openStore(store, toBe: "looked at") as? any MonitoredStore else {
       return StoreHealth()
     }
-    return await store.health(limits, until: deadline)
+    return try await store.health(limits, until: deadline)
   }
 
   /// Has a monitor told what contexts of the coordinator do with its stores, those that are opened
   /// later among them; `nil` for none any more.
-  package final func setMonitor(_ monitor: (any StoreMonitor)?) {
-    monitoring.monitor = monitor
-    for case let store as any MonitoredStore in openStores { store.setMonitor(monitor) }
-  }
+  package final func setMonitor(_ monitor: (any StoreMonitor)?) { monitoring.monitor = monitor }
 }

@@ -76,18 +76,8 @@ final class MonitoredChannel: ObjectChannel {
     }
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    try observing(.save) { outcome, described in
-      switch outcome {
-      case .saved:
-        described.rowCount = changes.inserted.count + changes.updated.count + changes.deleted.count
-      case .conflicts(let conflicts): described.conflictCount = conflicts.count
-      case .violations(let violations): described.conflictCount = violations.count
-      }
-    } _: {
-      try channel.commit(changes)
-    }
-  }
+  /// The save that it is part of is told as a whole, with the conflicts that it resolves.
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try channel.commit(changes) }
 
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try observing(.batchDeletion, deletion.query.entity.name) {

@@ -36,7 +36,7 @@ public struct StoreHealth: Sendable {
   public internal(set) var problems: [Problem] = []
 
   /// The work that the store is at; `nil` for a store without connections of its own, and for one
-  /// that is closed.
+  /// that was closed before the look.
   public internal(set) var activity: StoreActivity?
 
   /// The number of bytes that this user may still write to the disk of the store; `nil` where

@@ -10,8 +10,10 @@ final class StoreMonitoring: Sendable {
   var monitor: (any StoreMonitor)? {
     get { isOn.load(ordering: .acquiring) ? present.withLock { $0 } : nil }
     set {
-      present.withLock { $0 = newValue }
-      isOn.store(newValue != nil, ordering: .releasing)
+      present.withLock { present in
+        present = newValue
+        isOn.store(newValue != nil, ordering: .releasing)
+      }
     }
   }
 
@@ -45,6 +47,13 @@ final class StoreMonitoring: Sendable {
     let start = ContinuousClock.now
     defer { monitor.waited(start.duration(to: .now), for: subject) }
     try await work()
+  }
+
+  /// Has a block that another thread runs find what belongs to the task of this one.
+  // Beside the other form, since the compiler fails to make a block of this type of one of that.
+  func carrying(_ block: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard let carrier = monitor?.carrier() else { return block }
+    return { carrier.carry(block) }
   }
 
   /// Has a block that another thread runs find what belongs to the task of this one.

@@ -160,14 +160,19 @@ final class ContextQueue: Sendable {
   /// Runs the work of a call on the main queue, if that is free within a moment. Nobody is told when
   /// it is.
   ///
-  /// - Returns: `nil` when it was not free in time, and the work will not begin.
+  /// - Returns: `nil` when it was not free in time, and the work will not begin. As long as it stays
+  ///   busy then, all others get the same at once.
   nonisolated(nonsending) func runSoon<Result>(
     _ call: StoreCall,
     _ body: @escaping @Sendable () -> Result
   ) async throws -> Result? {
+    if Self.isMainQueueBusy.load(ordering: .acquiring) { return nil }
     let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result?>())
     let timer = Deadlines.shared.add(.now + Self.moment) {
-      if turn.leave() { wait.resume(with: .success(nil)) }
+      guard turn.leave() else { return }
+      Self.isMainQueueBusy.store(true, ordering: .releasing)
+      DispatchQueue.main.async { Self.isMainQueueBusy.store(false, ordering: .releasing) }
+      wait.resume(with: .success(nil))
     }
     defer { Deadlines.shared.remove(timer) }
     return try await leaving(wait, turn, call) {
@@ -176,6 +181,8 @@ final class ContextQueue: Sendable {
     }
   }
 
+  /// True from when the main queue was not free in time until it is.
+  private static let isMainQueueBusy = Atomic(false)
   /// The time for which others may be kept from writing while the main queue is waited for.
   private static let moment = Duration.milliseconds(50)
 

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A sum of decimal numbers, whatever their order.
 ///

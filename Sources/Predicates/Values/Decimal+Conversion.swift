@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 // Foundation's own conversions miss the nearest number of such as 0.11, and a text for each number takes
 // most of the time of a store with prices: numbers of a few digits, which most are, need none.

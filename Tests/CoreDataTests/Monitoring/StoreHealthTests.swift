@@ -53,7 +53,7 @@ struct StoreHealthTests {
     }
   }
 
-  @Test("writes nothing, and has nobody told of a change")
+  @Test("is looked at without anything being written")
   func writesNothing() async throws {
     let store = try add([NSPersistentHistoryTrackingKey: true as NSNumber])
     try save("one")
@@ -119,9 +119,53 @@ struct StoreHealthTests {
     let path = folder.file().path
     #expect(rename(path, path + "-former") == 0)
     if replaces { try Data("another".utf8).write(to: folder.file()) }
+    let files = {
+      try [path + "-former", path + "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    }
+    let before = try files()
     let health = try await health(store)
     #expect(health.problems.map(\.kind) == [.replaced])
     #expect(try #require(health.problems.first).description.contains(path))
+    #expect(try files() == before)
+  }
+
+  @Test("says that the log was removed, each time")
+  func lostLog() async throws {
+    let store = try add()
+    try save("one")
+    #expect(unlink(folder.file().path + "-wal") == 0)
+    for _ in 0..<3 { #expect(try await health(store).problems.map(\.kind) == [.replaced]) }
+  }
+
+  @Test("is no finding where the task that asks is cancelled")
+  func cancelled() async throws {
+    let store = try #require(add() as? SQLiteStore)
+    let turns = try store.engine().connections.turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    let looking = Task { [coordinator] in
+      try await coordinator.health(of: store, deadline: .now + .seconds(600))
+    }
+    while turns.waitingCount < 1 { await Task.yield() }
+    looking.cancel()
+    await #expect(throws: CancellationError.self) { try await looking.value }
+    turns.end(call)
+  }
+
+  @Test("is that of a closed store where it is removed meanwhile")
+  func removedMeanwhile() async throws {
+    let store = try #require(add() as? SQLiteStore)
+    let turns = try store.engine().connections.turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    let looking = Task { [coordinator] in
+      try await coordinator.health(of: store, deadline: .now + .seconds(600))
+    }
+    while turns.waitingCount < 1 { await Task.yield() }
+    turns.end(call)
+    try coordinator.remove(store)
+    // It may have been quicker.
+    #expect(try await looking.value.problems.allSatisfy { $0.kind == .closed })
   }
 
   @Test("says that another program has migrated the store")

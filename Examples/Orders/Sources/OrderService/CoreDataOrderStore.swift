@@ -31,8 +31,9 @@ package struct CoreDataOrderStore: OrderStore {
 
   package func problems() async throws -> [String] {
     let coordinator = container.persistentStoreCoordinator
-    var problems: [String] = []
-    for store in coordinator.persistentStores {
+    let stores = coordinator.persistentStores
+    var problems = stores.isEmpty ? ["no store is open"] : []
+    for store in stores {
       problems += try await coordinator.health(of: store, deadline: .now + Self.patience).problems.map(
         \.description
       )

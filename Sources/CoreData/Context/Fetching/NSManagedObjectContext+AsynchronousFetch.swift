@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
     let work = UncheckedSendable(
       (channel: channel, asked: asked, query: query, request: request, result: result)
     )
-    DispatchQueue.global(qos: .userInitiated).async {
+    let read = carrying {
       let rows = UncheckedSendable(Result { try work.value.channel.fetch(work.value.asked) })
       self.queue.async {
         let (_, asked, query, request, result) = work.value
@@ -39,6 +39,7 @@ extension NSManagedObjectContext {
         )
       }
     }
+    DispatchQueue.global(qos: .userInitiated).async(execute: read)
   }
 
   /// Dictionaries and counts are worked out on the context's queue, in their turn.
@@ -47,7 +48,7 @@ extension NSManagedObjectContext {
     into result: NSAsynchronousFetchResult<ResultType>
   ) {
     let work = UncheckedSendable((request: request, result: result))
-    queue.async {
+    let fetch = carrying {
       let (request, result) = work.value
       result.finish(
         Result {
@@ -56,5 +57,6 @@ extension NSManagedObjectContext {
         }
       )
     }
+    queue.async(fetch)
   }
 }

@@ -1,20 +1,17 @@
 extension SQLiteStore: MonitoredStore {
-  func setMonitor(_ monitor: (any StoreMonitor)?) {
-    (try? engine())?.connections.monitoring.monitor = monitor
-  }
-
   func activity() throws -> StoreActivity { try engine().activity }
 
   nonisolated(nonsending) func health(
     _ limits: StoreHealthLimits,
     until deadline: ContinuousClock.Instant
-  ) async -> StoreHealth {
+  ) async throws -> StoreHealth {
     guard let engine = try? engine() else {
       var health = StoreHealth()
       health.add(.closed, "The store \(file.path) is closed; add it to a coordinator again.")
       return health
     }
-    return await SQLiteHealthCheck(engine: engine, limits: limits).run(until: deadline)
+    return try await SQLiteHealthCheck(engine: engine, limits: limits) { (try? self.engine()) === engine }
+      .run(until: deadline)
   }
 }
 

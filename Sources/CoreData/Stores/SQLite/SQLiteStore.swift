@@ -206,7 +206,9 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   private func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {
     apply(found.metadata)
     isReadOnly = found.engine.connections.isReadOnly
-    found.engine.connections.monitoring.monitor = persistentStoreCoordinator?.monitoring.monitor
+    if let monitoring = persistentStoreCoordinator?.monitoring {
+      found.engine.connections.monitoring = monitoring
+    }
     opened.withLock { $0 = found.engine }
     try startWatching(found.engine)
   }

@@ -15,9 +15,13 @@ final class SQLiteConnections: Sendable {
   /// The time for which it waits for others who write, in seconds.
   let timeout: TimeInterval
   /// The turns of those who write: for one save, or for a transaction of many.
-  let turns: WriteTurns
-  /// Told of waits and of transactions.
-  let monitoring = StoreMonitoring()
+  let turns = WriteTurns()
+  private let monitoringPlace = Mutex(StoreMonitoring())
+  /// Told of waits and of transactions: that of the coordinator, once the store is open.
+  var monitoring: StoreMonitoring {
+    get { monitoringPlace.withLock { $0 } }
+    set { monitoringPlace.withLock { $0 = newValue } }
+  }
   /// Waits for other processes on the connection that writes.
   let lockWait: SQLiteLockWait
   let readers: SQLiteReaders?
@@ -52,7 +56,6 @@ final class SQLiteConnections: Sendable {
     self.isReadOnly = isReadOnly
     self.pragmas = pragmas
     self.timeout = timeout
-    turns = WriteTurns(monitoring)
     let memory = SQLiteMemory(file)
     let path = memory?.address ?? file.path
     lockWait = SQLiteLockWait(timeout: timeout)
@@ -183,7 +186,7 @@ final class SQLiteConnections: Sendable {
   /// - Parameter work: gets the time at which it stops to wait for other processes.
   private func beginWriting<Value>(_ work: (ContinuousClock.Instant) throws -> Value) throws -> Value {
     let limit = StoreCall.limit(timeout: timeout)
-    return try turns.hold(timeout: timeout) { try work(limit) }
+    return try turns.hold(timeout: timeout, timedBy: monitoring) { try work(limit) }
   }
 
   /// Takes the write lock, and looks whether the file is the one that was opened.
@@ -252,27 +255,13 @@ final class SQLiteConnections: Sendable {
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half
   /// way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let value = try transaction(endingBy: "COMMIT TRANSACTION", body)
-    fileWasWritten()
-    return value
-  }
-
-  /// Runs what reads in a transaction that could write, and takes it back.
-  func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try transaction(endingBy: "ROLLBACK TRANSACTION", body)
-  }
-
-  private func transaction<Value>(
-    endingBy end: String,
-    _ body: (Database) throws -> Value
-  ) throws -> Value {
     var result: Value?
     try beginWriting { limit in
       try writer.writeWithoutTransaction { database in
         try begin(database, lockWait, until: limit)
         do {
           result = try database.endingWithCall(body)
-          try database.cachedStatement(sql: end).execute()
+          try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
         } catch {
           // SQLite may have taken the transaction back by itself.
           if database.isInsideTransaction { try? database.rollback() }
@@ -281,7 +270,22 @@ final class SQLiteConnections: Sendable {
       }
     }
     guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    fileWasWritten()
     return result
+  }
+
+  /// Runs what reads in a transaction that could write, and takes it back: nothing comes to the file,
+  /// and nobody is told.
+  func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let limit = StoreCall.limit(timeout: timeout)
+    return try turns.hold(timeout: timeout) {
+      try writer.writeWithoutTransaction { database in
+        try lockWait.begin(database, until: limit)
+        defer { if database.isInsideTransaction { try? database.rollback() } }
+        try opened?.requireUsable()
+        return try database.endingWithCall(body)
+      }
+    }
   }
 
   /// Closes all connections: the writer last, so that it can bring the write-ahead log into the

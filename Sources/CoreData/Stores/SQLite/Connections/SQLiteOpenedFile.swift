@@ -73,6 +73,14 @@ final class SQLiteOpenedFile: Sendable {
     if count % Self.transactionsBetweenLooksAtLog == 0 { try requireLog("nothing was saved") }
   }
 
+  /// Called by whoever asks whether the store can be written. Nothing is done about it.
+  ///
+  /// - Throws: the same error.
+  func requireUsable() throws {
+    try requireFile("nothing can be saved")
+    try requireLog("nothing can be saved")
+  }
+
   /// Called in a transaction that has just taken the write lock, which is taken back by an error.
   ///
   /// - Throws: the same error.

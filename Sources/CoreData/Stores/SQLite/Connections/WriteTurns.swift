@@ -54,12 +54,8 @@ final class WriteTurns: Sendable {
 
   private static let mostGone = 64
   private let state = Mutex(State())
-  /// Told how long somebody waits.
-  private let monitoring: StoreMonitoring
   /// Threads of this process take turns even where nobody is to wait for other processes.
   private static let leastTimeout: TimeInterval = 1
-
-  init(_ monitoring: StoreMonitoring = StoreMonitoring()) { self.monitoring = monitoring }
 
   /// The number of threads and tasks that wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
@@ -72,17 +68,23 @@ final class WriteTurns: Sendable {
   ///   - timeout: the time for which the store waits, in seconds, for threads of this process and
   ///     for other processes together.
   ///   - isUpkeep: true for what is done for the store itself, also while it is being closed.
+  ///   - monitoring: told how long it waits; `nil` for who is not to write what an application asked for.
   /// - Throws: an error when this thread is in a transaction already, which would wait for itself,
   ///   when others write until the time is over, or when the call ends meanwhile.
-  func hold<Value>(timeout: TimeInterval, isUpkeep: Bool = false, _ work: () throws -> Value) throws
-    -> Value
-  {
+  func hold<Value>(
+    timeout: TimeInterval,
+    isUpkeep: Bool = false,
+    timedBy monitoring: StoreMonitoring? = nil,
+    _ work: () throws -> Value
+  ) throws -> Value {
     let call = StoreCall.current
     let hasTurn = call?.has(turnOf: self) ?? false
     if hasTurn {
       try enterAgain()
-    } else {
+    } else if let monitoring {
       try monitoring.timing(.turn) { try enter(call, timeout: timeout, isUpkeep) }
+    } else {
+      try enter(call, timeout: timeout, isUpkeep)
     }
     defer { hasTurn ? leaveAgain() : leave() }
     return try work()
@@ -191,10 +193,6 @@ final class WriteTurns: Sendable {
   ///
   /// - Throws: an error when others write until the time is over, or the call ends meanwhile.
   nonisolated(nonsending) func take(for call: StoreCall, timeout: TimeInterval) async throws {
-    try await monitoring.timing(.turn) { try await wait(for: call, timeout: timeout) }
-  }
-
-  private nonisolated(nonsending) func wait(for call: StoreCall, timeout: TimeInterval) async throws {
     try call.check(waitingFor: Self.subject)
     let isFree = try state.withLock { state in
       if state.isClosed { throw StoreClosing() }

@@ -80,6 +80,7 @@ extension SQLiteConnections {
             try database.beginTransaction(.immediate)
             let value = try body(database)
             try database.commit()
+            monitoring.monitor?.committed()
             return value
           } catch {
             if database.isInsideTransaction { try? database.rollback() }

@@ -7,11 +7,14 @@ import GRDBSQLite
 struct SQLiteHealthCheck {
   let engine: SQLiteStore.Engine
   let limits: StoreHealthLimits
+  /// True while the store is open as it was when the look began.
+  let isOpen: () -> Bool
   private var connections: SQLiteConnections { engine.connections }
   private var path: String { engine.file.path }
 
   /// - Parameter deadline: the time by which others who write have to be done.
-  nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async -> StoreHealth {
+  /// - Throws: `CancellationError` when the task is cancelled.
+  nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async throws -> StoreHealth {
     var health = StoreHealth()
     lookAtDisk(&health)
     lookAtLog(&health)
@@ -20,6 +23,8 @@ struct SQLiteHealthCheck {
         try await withTaskExecutorPreference(ContextThreads.shared) { try await measureHistory(call) }
       }
       look(at: length, &health)
+    } catch let error as CancellationError {
+      throw error
     } catch {
       add(error, &health)
     }
@@ -31,19 +36,34 @@ struct SQLiteHealthCheck {
   /// The numbers of the history, read with the write lock where the store can be written: whoever can
   /// take it, and finds the file and the model that the store was opened with, can save.
   private nonisolated(nonsending) func measureHistory(_ call: StoreCall) async throws -> HistoryLength? {
-    if connections.isReadOnly {
-      return try call.run {
-        if let opened = connections.opened { try opened.requireSame() }
-        return try connections.readOnce(checking: engine, historyLength)
-      }
+    do {
+      if connections.isReadOnly { return try call.run { try named { try readHistory() } } }
+      try await connections.turns.take(for: call, timeout: connections.timeout)
+    } catch let ended as StoreCallEnded {
+      throw ended.error(file: engine.file)
     }
-    try await connections.turns.take(for: call, timeout: connections.timeout)
     defer { connections.turns.end(call) }
     return try call.run {
-      try connections.rehearse { database in
-        try engine.guardian?.check(database, engine)
-        return try historyLength(database)
+      try named {
+        try connections.rehearse { database in
+          try engine.guardian?.check(database, engine)
+          return try historyLength(database)
+        }
       }
+    }
+  }
+
+  private func readHistory() throws -> HistoryLength? {
+    try connections.opened?.requireUsable()
+    return try connections.readOnce(checking: engine, historyLength)
+  }
+
+  /// Names the store in errors, while the thread still knows whose call it is that has ended.
+  private func named<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch {
+      throw SQLiteFailure.error(error, file: engine.file, doing: "The store cannot be used")
     }
   }
 
@@ -80,20 +100,21 @@ struct SQLiteHealthCheck {
   }
 
   private func add(_ error: any Error, _ health: inout StoreHealth) {
-    let failure = SQLiteFailure.error(error, file: engine.file, doing: "The store cannot be used") as NSError
-    if connections.opened?.isElsewhere == true {
-      health.add(.replaced, failure.localizedDescription)
-      return
+    if error is StoreClosing || connections.turns.isClosed || !isOpen() {
+      return health.add(.closed, "The store \(path) was closed.")
+    }
+    do {
+      try connections.opened?.requireUsable()
+    } catch {
+      return health.add(.replaced, error.localizedDescription)
     }
     let kind: StoreHealth.Problem.Kind =
-      switch failure.code {
-      case _ where error is CancellationError: .busy
-      case _ where error is StoreClosing: .closed
+      switch (error as NSError).code {
       case NSPersistentStoreTimeoutError: .busy
       case NSPersistentStoreIncompatibleSchemaError: .incompatible
       default: .failing
       }
-    health.add(kind, failure.localizedDescription)
+    health.add(kind, error.localizedDescription)
   }
 
   // MARK: - What is around it
