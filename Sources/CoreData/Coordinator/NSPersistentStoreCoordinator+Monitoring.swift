@@ -17,8 +17,11 @@ extension NSPersistentStoreCoordinator {
   /// room to grow. Nothing is written. A look at a store that may only be read takes no lock.
   ///
   /// ```swift
-  /// let health = try await coordinator.health(of: store, deadline: .now + .seconds(2))
-  /// for problem in health.problems { print(problem) }
+  /// for store in container.persistentStoreCoordinator.persistentStores {
+  ///   let health = try await container.persistentStoreCoordinator
+  ///     .health(of: store, deadline: .now + .seconds(2))
+  ///   for problem in health.problems { print(problem) }
+  /// }
   /// ```
   ///
   /// SQLite stores are looked at. Others are always well, until they save.
