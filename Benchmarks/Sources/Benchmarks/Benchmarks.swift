@@ -10,7 +10,7 @@ enum Benchmarks {
   static let rows = 200_000
   static let changes = 50_000
 
-  static func main() throws {
+  static func main() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "benchmarks-\(UUID().uuidString)"
     )
@@ -34,13 +34,14 @@ enum Benchmarks {
       ("walk", { try singleWalk(NoteStore.make(files, count: notes)) }), ("child", { try childSave() }),
       ("open", { try opening(files) }), ("requests", { try requests(files) }),
     ]
-    let others: [(name: String, show: () throws -> Void)] = [
+    let others: [(name: String, show: () async throws -> Void)] = [
       ("readers", { try ConcurrencyBenchmark.show(url) }), ("memory", { try MemoryBenchmark.show(files) }),
+      ("servers", { try await ServerPatterns.show(files) }),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     let isWanted = { (name: String) in wanted.isEmpty || wanted.contains(name) }
     for workload in workloads where isWanted(workload.name) { try workload.measure().show() }
-    for other in others where isWanted(other.name) { try other.show() }
+    for other in others where isWanted(other.name) { try await other.show() }
   }
 
   static func fetching(_ url: URL) throws -> Workload {

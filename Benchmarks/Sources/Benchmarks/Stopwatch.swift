@@ -17,7 +17,8 @@ enum Stopwatch {
     return best
   }
 
-  private static var processorSeconds: Double {
+  /// Seconds of the processor that the process has had.
+  static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
