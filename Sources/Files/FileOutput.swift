@@ -39,18 +39,22 @@ package final class FileOutput {
 
   /// Writes data to a place, whole or not at all.
   ///
-  /// - Returns: the version of the file that this has put there; `nil` for one that was written
-  ///   into.
   /// - Throws: a `FileFailure`; a regular file is as it was then, unless it was its folder that
   ///   could not be synchronised.
-  @discardableResult
-  package static func write(_ data: Data, to url: URL) throws -> FileVersion? {
+  package static func write(_ data: Data, to url: URL) throws {
     let output = try FileOutput(url)
     try output.write(data)
-    // Before the file gets its name: what lies there later may be another program's.
-    let version = try output.parts.map { _ in FileVersion(try output.descriptor.status()) }
     try output.finish()
-    return version
+  }
+
+  /// The version of what was written, which it keeps in its place; `nil` where it is written into
+  /// something else than a regular file.
+  ///
+  /// Asked for before ``finish()``: what lies there later may be another program's.
+  ///
+  /// - Throws: a `FileFailure` when the system does not tell.
+  package func version() throws -> FileVersion? {
+    try parts.map { _ in FileVersion(try descriptor.status()) }
   }
 
   /// Writes some more.
@@ -65,6 +69,18 @@ package final class FileOutput {
   package func finish() throws {
     if let parts { try FilePlacing.replace(parts.place, with: parts.temporary) }
     isFinished = true
+  }
+
+  /// Puts what was written in its place, where there is nothing yet.
+  ///
+  /// - Returns: `false`, and nothing is changed, when there is something by now.
+  /// - Throws: a `FileFailure` as ``FilePlacing/putIfAbsent(_:at:)`` throws it.
+  package func finishIfAbsent() throws -> Bool {
+    guard let parts else { return false }
+    try FilePlacing.synchronizeFile(parts.temporary)
+    guard try FilePlacing.putIfAbsent(parts.temporary, at: parts.place) else { return false }
+    isFinished = true
+    return true
   }
 
   /// Removes the data that were written into a file that is not in its place yet.

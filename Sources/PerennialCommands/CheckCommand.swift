@@ -48,9 +48,9 @@
         print(Self.lines(findings), terminator: "")
         if repair, findings.contains(where: \.isRepairable) {
           let copied = copy ?? freePlace()
-          try check.repair(findings, copyingTo: URL(fileURLWithPath: copied))
+          let wasMended = try check.repair(copyingTo: URL(fileURLWithPath: copied))
           findings = try check.findings()
-          print("mended; the store as it was is \(copied)")
+          print(wasMended ? "mended; the store as it was is \(copied)" : "mended by somebody else meanwhile")
           print(Self.lines(findings), terminator: "")
         }
         if findings.isEmpty { return print("nothing is wrong") }

@@ -51,7 +51,10 @@ struct FileIdentityTests {
   func versions() throws {
     let version = try #require(FileVersion(behind: file.path))
     #expect(FileVersion(behind: file.path) == version)
-    let replaced = try FileOutput.write(Data("one".utf8), to: file)
+    let output = try FileOutput(file)
+    try output.write(Data("one".utf8))
+    let replaced = try #require(try output.version())
+    try output.finish()
     #expect(FileVersion(behind: file.path) == replaced)
     #expect(replaced != version)
     let handle = try FileHandle(forWritingTo: file)

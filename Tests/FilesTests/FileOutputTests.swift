@@ -32,6 +32,19 @@ struct FileOutputTests {
     #expect(try names == ["file"])
   }
 
+  @Test("takes a place where there is nothing, and leaves what came there meanwhile")
+  func placeTaken() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (first, second) = (try FileOutput(place("file")), try FileOutput(place("file")))
+    try first.write(Data("first".utf8))
+    try second.write(Data("second".utf8))
+    #expect(try first.finishIfAbsent())
+    #expect(try !second.finishIfAbsent())
+    second.discard()
+    #expect(try text("file") == "first")
+    #expect(try names == ["file"])
+  }
+
   @Test("leaves the old file, and nothing beside it, when the new one is not finished")
   func discarded() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

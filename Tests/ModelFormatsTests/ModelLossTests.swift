@@ -132,6 +132,24 @@ struct ModelLossTests {
     #expect(loss.properties == ["Note.place.street"])
   }
 
+  @Test("is told for an element whose name and whose identifier went to two others, as a migration has it")
+  func exchangedElements() throws {
+    func model(_ elements: String) -> String {
+      """
+      <composite name="Place">\(elements)</composite>\
+      <entity name="Note"><attribute name="place" optional="YES" attributeType="Composite" \
+      composite="Place"/></entity>
+      """
+    }
+    let optional = #"optional="YES" attributeType="String""#
+    let (city, street) = (Self.attribute("city", optional), Self.attribute("street", optional))
+    // It gets the values of the street, so that those of the city go nowhere.
+    let renamed = Self.attribute("city", #"elementID="street" "# + optional)
+    #expect(try Self.loss(model(city + street), model(renamed)).words == "the values of Note.place.city")
+    let exchanged = renamed + Self.attribute("street", #"elementID="city" "# + optional)
+    #expect(try Self.loss(model(city + street), model(exchanged)).isEmpty)
+  }
+
   @Test("is told in order, all of it, and of the entities that the store has and is to have")
   func parts() throws {
     let old =

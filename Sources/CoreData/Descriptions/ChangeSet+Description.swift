@@ -14,10 +14,10 @@ extension Row: CustomStringConvertible {
   }
 
   func node(of slots: [Int]) -> DescriptionNode {
-    var parts: [(key: String, value: DescriptionNode)] = []
+    var parts: [DescriptionNode.Entry] = []
     for slot in slots {
       let type = layout.slots[slot].attribute?.attributeType
-      parts.append((layout.slots[slot].name, value(slot).node(type)))
+      parts.append(DescriptionNode.Entry(key: layout.slots[slot].name, value: value(slot).node(type)))
     }
     return .dictionary(parts.sorted { $0.key < $1.key })
   }

@@ -65,9 +65,9 @@ extension DescriptionNode {
     _ node: (Any?) -> DescriptionNode = { value($0) }
   ) -> DescriptionNode {
     let sorted = dictionary.map { (key: "\($0.key.base)", value: $0.value) }.sorted { $0.key < $1.key }
-    var entries = sorted.prefix(limit).map { (key: $0.key, value: node($0.value)) }
+    var entries = sorted.prefix(limit).map { Entry(key: $0.key, value: node($0.value)) }
     let rest = sorted.count - entries.count
-    if rest > 0 { entries.append((key: "...", value: .word("\"\(remark(rest))\""))) }
+    if rest > 0 { entries.append(Entry(key: "...", value: .word("\"\(remark(rest))\""))) }
     return .dictionary(entries)
   }
 

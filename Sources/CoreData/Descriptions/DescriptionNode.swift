@@ -16,7 +16,13 @@ enum DescriptionNode {
   case word(String)
   case nodes([DescriptionNode])
   /// Keys and values, in the order in which they are written.
-  case dictionary([(key: String, value: DescriptionNode)])
+  case dictionary([Entry])
+
+  /// A key with its value.
+  struct Entry {
+    let key: String
+    let value: DescriptionNode
+  }
 
   /// The sizes at which descriptions are shortened.
   enum Limit {
@@ -61,8 +67,9 @@ enum DescriptionNode {
       let lines = nodes.map { "\(inner)\($0.text(level + 1))" }
       return lines.isEmpty ? "(\n\(outer))" : "(\n\(lines.joined(separator: ",\n"))\n\(outer))"
     case .dictionary(let entries):
-      let lines = entries.map { key, value in
-        "\(inner)\(Self.quoted(key)) = \(value.isCollection ? inner : "")\(value.text(level + 1));\n"
+      let lines = entries.map { entry in
+        let (key, value) = (Self.quoted(entry.key), entry.value)
+        return "\(inner)\(key) = \(value.isCollection ? inner : "")\(value.text(level + 1));\n"
       }
       return "{\n\(lines.joined())\(outer)}"
     }

@@ -8,16 +8,18 @@ extension NSManagedObjectModel {
   /// The entities with the names of their properties. An entity and a property print more of
   /// themselves.
   final func describe() -> String {
-    var entities: [(key: String, value: DescriptionNode)] = []
+    var entities: [DescriptionNode.Entry] = []
     for entity in ownEntities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })
       .prefix(DescriptionNode.Limit.modelParts)
     {
       let names = entity.ownProperties.map(\.name).sorted()
       let shown = names.prefix(DescriptionNode.Limit.modelParts).joined(separator: ", ")
-      entities.append((entity.name.orNull, .word("(\(shown))")))
+      entities.append(DescriptionNode.Entry(key: entity.name.orNull, value: .word("(\(shown))")))
     }
     let rest = ownEntities.count - entities.count
-    if rest > 0 { entities.append(("...", .word("\"\(DescriptionNode.remark(rest))\""))) }
+    if rest > 0 {
+      entities.append(DescriptionNode.Entry(key: "...", value: .word("\"\(DescriptionNode.remark(rest))\"")))
+    }
     let templates = templates.reduce(into: [AnyHashable: Any]()) { $0[$1.key] = $1.value }
     return """
       (\(ObjectHead.text(self))) isEditable \(isFrozen ? 0 : 1), entities \(DescriptionNode.dictionary(entities).text()), \

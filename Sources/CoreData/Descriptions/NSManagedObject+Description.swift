@@ -30,15 +30,15 @@ extension NSManagedObject {
 
   /// The properties by name: attributes, relationships and fetched properties.
   private final func values(of row: Row) -> DescriptionNode {
-    var entries: [(key: String, value: DescriptionNode)] = []
+    var entries: [DescriptionNode.Entry] = []
     for slot in layout.slots.indices {
-      entries.append((layout.slots[slot].name, node(of: row, slot)))
+      entries.append(DescriptionNode.Entry(key: layout.slots[slot].name, value: node(of: row, slot)))
     }
     for index in layout.toMany.indices {
-      entries.append((layout.toMany[index].name, destinations(index)))
+      entries.append(DescriptionNode.Entry(key: layout.toMany[index].name, value: destinations(index)))
     }
     for case let property as NSFetchedPropertyDescription in layout.entity.allProperties {
-      entries.append((property.name, found(by: property.name)))
+      entries.append(DescriptionNode.Entry(key: property.name, value: found(by: property.name)))
     }
     return .dictionary(entries.sorted { $0.key < $1.key })
   }

@@ -51,9 +51,17 @@ final class ContextThreads: Sendable {
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
 
-  init(width: Int, patience: DispatchTimeInterval = .milliseconds(100)) {
+  /// Starts a thread, unless the system has none to give.
+  private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
+
+  init(
+    width: Int,
+    patience: DispatchTimeInterval = .milliseconds(100),
+    startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = SystemThread.start
+  ) {
     self.width = width
     self.patience = patience
+    self.startThread = startThread
   }
 
   /// The number of threads that there are.
@@ -163,9 +171,16 @@ final class ContextThreads: Sendable {
   // MARK: - A thread
 
   private func start() {
-    let thread = Thread { self.work() }
-    thread.name = "CoreData"
-    thread.start()
+    if startThread({ self.work() }) { return }
+    // The work stays in line: the threads that there are take it, or another one, a moment later.
+    let help = state.withLock { state -> Help in
+      state.all -= 1
+      state.working -= 1
+      if !state.hasWork || state.isWatched { return .none }
+      state.isWatched = true
+      return .later(begun: state.begun)
+    }
+    send(help)
   }
 
   private enum Next {

@@ -70,6 +70,9 @@ struct StoreMetadata: @unchecked Sendable {
     return keys.filter { !PropertyListEquality.areEqual(old[$0], properties[$0]) }
   }
 
+  /// True when programs have set metadata of their own.
+  var hasKeysOfOthers: Bool { properties.keys.contains { !Self.ownKeys.contains($0) } }
+
   /// The same as another store: what a store that nobody has open can be made to be.
   mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 

@@ -90,7 +90,7 @@ package struct ModelLoss: Hashable, Sendable {
       )
       for element in elements.0 {
         let path = "\(place).\(element.name)"
-        if let match = elements.1.first(where: { $0.continues(element) }) {
+        if let match = elements.1.first(where: { $0.former(in: elements.0) == element }) {
           compare(element, match, path, formerComposites, composites)
         } else {
           add("the values of \(path)", path)
@@ -139,10 +139,14 @@ extension ModelDocument.Attribute {
 
   fileprivate var hasDefault: Bool { defaultValueString != nil || defaultDateTimeInterval != nil }
 
-  /// True when it is what an older element of a composite has become.
-  fileprivate func continues(_ former: ModelDocument.Attribute) -> Bool {
+  /// The older element of a composite whose values this one gets, as a migration matches them; `nil`
+  /// for a new one.
+  fileprivate func former(in elements: [ModelDocument.Attribute]) -> ModelDocument.Attribute? {
     let identifier = elementID ?? name
-    return identifier == former.name || identifier == former.elementID ?? former.name || name == former.name
+    return elements.first { $0.name == identifier } ?? elements.first {
+      $0.elementID ?? $0.name == identifier
+    }
+      ?? elements.first { $0.name == name }
   }
 }
 

@@ -25,7 +25,7 @@ struct OpenedStore {
     do {
       store = try Self.openToWrite(path, in: coordinator, options)
     } catch {
-      if wasCreated { Self.remove(path, coordinator, after: error, options) }
+      if wasCreated { Self.remove(path, after: error, options) }
       throw error
     }
   }
@@ -142,11 +142,11 @@ struct OpenedStore {
     }
   }
 
-  /// Closes the store after a failure. One that was not there before is not there afterwards
-  /// either.
+  /// Closes the store after a failure. One that was not there before is not there afterwards either,
+  /// unless something was saved in it.
   func abandon(after error: any Error) {
     try? coordinator.remove(store)
-    if wasCreated { Self.remove(path, coordinator, after: error, options) }
+    if wasCreated { Self.remove(path, after: error, options) }
   }
 
   /// A store that keeps a history is to be written by one that goes on with it.
@@ -217,19 +217,11 @@ struct OpenedStore {
     }
   }
 
-  /// Removes what the command has made, unless the error says that another program writes it by
-  /// now: the store is that one's then.
-  private static func remove(
-    _ path: String,
-    _ coordinator: NSPersistentStoreCoordinator,
-    after error: any Error,
-    _ options: [AnyHashable: Any]
-  ) {
+  /// Removes what the command has made, unless another program writes it by now, or has saved into it:
+  /// the store is that one's then. What cannot be removed is left.
+  private static func remove(_ path: String, after error: any Error, _ options: [AnyHashable: Any]) {
     if StoreWait.timeout(in: error) != nil { return }
-    let url = URL(fileURLWithPath: path)
-    try? coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType, options: options)
-    // Apple's framework leaves an empty database behind.
-    for suffix in ["", "-wal", "-shm"] { _ = try? FilePlacing.removeFile(path + suffix) }
+    try? UnusedStore(URL(fileURLWithPath: path), options: options).remove()
   }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -49,6 +50,21 @@ struct ContextThreadsTests {
     #expect(threads.count <= 3)
     door.signal()
     await waiting.run {}
+  }
+
+  @Test("work waits for a thread where the system has none to give, and is not lost")
+  func noThread() async {
+    let refusals = Mutex(3)
+    let threads = ContextThreads(width: 2, patience: .milliseconds(1)) { work in
+      let isRefused = refusals.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      return isRefused ? false : SystemThread.start(work)
+    }
+    await ContextQueue(isMain: false, threads: threads).run {}
+    #expect(refusals.withLock { $0 } < 0)
+    #expect(threads.count >= 1)
   }
 
   @Test("blocks that wait for the blocks of other contexts do not keep these from running")

@@ -1,6 +1,8 @@
-import CoreData
 import Foundation
+import Synchronization
 import Testing
+
+@testable import CoreData
 
 @Suite("A store that is kept as a whole, and changed by another program while it is open")
 struct WholeFileChangeTests {
@@ -65,6 +67,26 @@ struct WholeFileChangeTests {
     #expect(try titles(type) == ["first", "second", "third"])
   }
 
+  @Test("is not made over one that another program makes at the same time, but opens that")
+  func made() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(
+      SlowerStore.self,
+      type: NSPersistentStore.StoreType(rawValue: "Slower")
+    )
+    let theirs = try open(NSXMLStoreType)
+    theirs.note("theirs")
+    try theirs.save()
+    let aside = folder.file("aside")
+    try FileManager.default.moveItem(at: file, to: aside)
+    SlowerFormat.meanwhile.withLock {
+      $0 = { [file] in try FileManager.default.copyItem(at: aside, to: file) }
+    }
+    let mine = try open("Slower")
+    mine.note("mine")
+    try mine.save()
+    #expect(try titles(NSXMLStoreType) == ["mine", "theirs"])
+  }
+
   @Test("takes its metadata for changed, too", arguments: [NSXMLStoreType, NSBinaryStoreType])
   func metadata(_ type: String) throws {
     let context = try open(type)
@@ -77,5 +99,43 @@ struct WholeFileChangeTests {
     #expect(throws: NSError.self) { try context.save() }
     let found = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: file)
     #expect(found["key"] as? String == "value")
+  }
+}
+
+/// A store in XML, whose text takes a while.
+private final class SlowerStore: AtomicFileStore, @unchecked Sendable {
+  override class var format: any AtomicFormat.Type { SlowerFormat.self }
+  override var type: String { NSXMLStoreType }
+}
+
+private enum SlowerFormat: AtomicFormat {
+  /// Done once, while the text of a store is made.
+  static let meanwhile = Mutex<(@Sendable () throws -> Void)?>(nil)
+  static let storeType = NSXMLStoreType
+
+  static func data(of document: AtomicDocument) throws -> Data {
+    let work = meanwhile.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    try work?()
+    return try XMLStoreFormat.data(of: document)
+  }
+
+  static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data {
+    try XMLStoreFormat.data(data, with: metadata, file: file)
+  }
+
+  static func metadata(in data: Data, file: URL) throws -> StoreMetadata {
+    try XMLStoreFormat.metadata(in: data, file: file)
+  }
+
+  static func document(
+    in data: Data,
+    file: URL,
+    model: NSManagedObjectModel,
+    ignoresUnknown: Bool
+  ) throws -> AtomicDocument {
+    try XMLStoreFormat.document(in: data, file: file, model: model, ignoresUnknown: ignoresUnknown)
   }
 }

@@ -1,52 +1,62 @@
 import CoreData
+import Files
 import Foundation
-import TestSupport
 import Testing
 
 @testable import PerennialCommands
 
-@Suite("A store that a command could not fill")
+@Suite("A store that a command has made, and fails to fill")
 struct AbandonedStoreTests {
   private struct Failure: Error {}
 
-  private let folder: TestFolder
-  private let path: String
+  private let file: URL
   private let model: NSManagedObjectModel
 
   init() throws {
-    folder = try TestFolder()
-    path = folder.url.appendingPathComponent("New.sqlite").path
-    model = try ModelFile(Program.notes.appendingPathComponent("Notes.xcdatamodeld").path).currentModel()
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    file = folder.appendingPathComponent("Notes.sqlite")
+    let title = NSAttributeDescription()
+    title.name = "title"
+    title.attributeType = .stringAttributeType
+    let note = NSEntityDescription()
+    note.name = "Note"
+    note.properties = [title]
+    model = NSManagedObjectModel()
+    model.entities = [note]
   }
 
-  private var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+  @Test("is not there afterwards")
+  func removed() throws {
+    try OpenedStore(writing: file.path, model: model).abandon(after: Failure())
+    #expect(FileKind(at: file.path) == .nothing)
+  }
 
-  private var timeout: NSError { NSError(domain: NSCocoaErrorDomain, code: NSPersistentStoreTimeoutError) }
-
-  @Test("goes again when the command has made it, and stays when another one has")
-  func makers() throws {
-    let (first, second) = (
-      try OpenedStore(writing: path, model: model), try OpenedStore(writing: path, model: model)
+  @Test("stays where another program has saved into it meanwhile")
+  func usedByOthers() throws {
+    let opened = try OpenedStore(writing: file.path, model: model)
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let store = try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: file
     )
-    second.abandon(after: Failure())
-    #expect(isThere)
-    first.abandon(after: Failure())
-    #expect(!isThere)
-  }
-
-  @Test("stays when it is another program's by now, which has its lock")
-  func locked() throws {
-    for error in [timeout, CommandFailure("no", cause: timeout)] as [any Error] {
-      try OpenedStore(writing: path, model: model).abandon(after: error)
-      #expect(isThere)
-      try FileManager.default.removeItem(atPath: path)
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      NSEntityDescription.insertNewObject(forEntityName: "Note", into: context).setValue(
+        "theirs",
+        forKey: "title"
+      )
+      try context.save()
     }
-  }
-
-  @Test("is no file before its folder was looked at")
-  func noFolder() throws {
-    let path = folder.url.appendingPathComponent("no/New.sqlite").path
-    #expect(throws: CommandFailure.self) { try OpenedStore(writing: path, model: model) }
-    #expect(!FileManager.default.fileExists(atPath: path))
+    opened.abandon(after: Failure())
+    #expect(
+      try context.performAndWait {
+        try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+      } == 1
+    )
+    try coordinator.remove(store)
+    #expect(FileKind(at: file.path) == .regular)
   }
 }

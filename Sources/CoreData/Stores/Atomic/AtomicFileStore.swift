@@ -62,27 +62,37 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     try openMemory(model)
     try StoreFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
     let entities = model.storedEntities(forConfigurationName: configurationName) ?? []
+    if try read(model, entities) { return }
+    if isReadOnly { throw StoreFile(file).nothingToRead() }
+    publish(InMemoryContents(sharesKeys: true))
+    apply(StoreMetadata(model: model, entities: entities, storeType: type))
+    do {
+      try commitDraft(memory.contents.withLock { $0 }, nil)
+    } catch is FoundAnother {
+      // Another program was quicker to make the store.
+      guard try read(model, entities) else { throw StoreFile(file).nothingToRead() }
+    }
+  }
+
+  /// Takes in what lies at the store's place.
+  ///
+  /// - Returns: false where there is nothing, or an empty file.
+  private func read(_ model: NSManagedObjectModel, _ entities: [NSEntityDescription]) throws -> Bool {
     // Before it is read: what is written while it is read counts as the work of another program.
     known = (file, FileVersion(behind: file.path))
-    if let data = try Self.contents(of: file) {
-      let metadata = try Self.format.metadata(in: data, file: file)
-      let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
-      if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: file) }
-      let document = try Self.format.document(
-        in: data,
-        file: file,
-        model: model,
-        ignoresUnknown: ignoresVersions
-      )
-      publish(document.contents(store: index))
-      apply(document.metadata)
-    } else {
-      if isReadOnly { throw StoreFile(file).nothingToRead() }
-      let new = StoreMetadata(model: model, entities: entities, storeType: type)
-      publish(InMemoryContents(sharesKeys: true))
-      apply(new)
-      try commitDraft(memory.contents.withLock { $0 }, nil)
-    }
+    guard let data = try Self.contents(of: file) else { return false }
+    let metadata = try Self.format.metadata(in: data, file: file)
+    let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
+    if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: file) }
+    let document = try Self.format.document(
+      in: data,
+      file: file,
+      model: model,
+      ignoresUnknown: ignoresVersions
+    )
+    publish(document.contents(store: index))
+    apply(document.metadata)
+    return true
   }
 
   private func apply(_ metadata: StoreMetadata) {
@@ -107,8 +117,29 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     let document = AtomicDocument(draft, metadata: metadata, model: model)
     let data = try Self.format.data(of: document)
     try requireKnownContent()
-    known = (file, try Self.write(data, to: file))
+    try Self.writing(file) { try put(data) }
     storedMetadata = metadata
+  }
+
+  /// Thrown where a store is made, and another program has made one at its place meanwhile.
+  private struct FoundAnother: Error {}
+
+  private func put(_ data: Data) throws {
+    let output = try FileOutput(file)
+    try output.write(data)
+    let version = try output.version()
+    do {
+      if let known, known.url == file, known.version == nil {
+        guard try output.finishIfAbsent() else { throw FoundAnother() }
+      } else {
+        try output.finish()
+      }
+    } catch {
+      // In its place, and perhaps not on the disk: the next save is over what this one wrote.
+      if let version, FileVersion(behind: file.path) == version { known = (file, version) }
+      throw error
+    }
+    known = (file, version)
   }
 
   /// A save writes all objects that this store has, and so would take back what another program has
@@ -156,7 +187,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     var stored = try format.metadata(in: data, file: url)
     stored.setAll(metadata ?? [:])
-    try write(try format.data(data, with: stored, file: url), to: url)
+    let changed = try format.data(data, with: stored, file: url)
+    try write(changed, to: url)
   }
 
   class func readMetadata(at url: URL) throws -> StoreMetadata {
@@ -183,19 +215,25 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     return data.isEmpty ? nil : data
   }
 
-  @discardableResult
-  class func write(_ data: Data, to file: URL) throws -> FileVersion? {
+  class func write(_ data: Data, to file: URL) throws {
+    try writing(file) { try FileOutput.write(data, to: file) }
+  }
+
+  /// Does what writes a store's file.
+  ///
+  /// - Throws: an error with the file and the remedy for each of the system's.
+  private class func writing(_ file: URL, _ write: () throws -> Void) throws {
     do {
-      return try FileOutput.write(data, to: file)
-    } catch {
+      try write()
+    } catch let failure where !(failure is FoundAnother) {
       throw StoreFailure.error(
-        (error as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,
+        (failure as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,
         """
-        The store \(file.path) cannot be written: \(error.localizedDescription). Nothing was changed; make room, or \
+        The store \(file.path) cannot be written: \(failure.localizedDescription). Nothing was changed; make room, or \
         make the folder writable.
         """,
         file: file,
-        details: [NSUnderlyingErrorKey: error]
+        details: [NSUnderlyingErrorKey: failure]
       )
     }
   }

@@ -80,54 +80,79 @@ struct SQLiteStoreOpening {
     return try Self.connect(to: file, options: options, isReadOnly: isReadOnly)
   }
 
+  /// What is at the store's place, of one moment.
+  private struct Found {
+    let version: Int64?
+    let content: SQLiteContent
+    let metadata: StoreMetadata
+    let schema: SQLSchema
+  }
+
   /// - Returns: `nil` when the store may only be read: its history would have a gap otherwise.
   private func open(_ connections: SQLiteConnections) throws -> (SQLiteStore.Engine, StoreMetadata)? {
-    var (version, content) = try connections.look {
-      (try SQLiteSchemaGuard.version(of: $0), try SQLiteContent($0, file: file))
-    }
-    if content.isEmpty {
-      if isReadOnly { throw StoreFile(file).nothingToRead() }
-      try connections.prepareForWriting()
-      (version, content) = try connections.write { database in
-        // Another process may have been quicker.
-        var content = try SQLiteContent(database, file: file)
-        if content.isEmpty { content = try create(in: database) }
-        return (try SQLiteSchemaGuard.version(of: database), content)
-      }
-    }
-    guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    try check(metadata)
-    if content.hasTransactions, !tracksHistory, !isReadOnly { return nil }
-    let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    var found = try connections.look(find)
+    if found == nil, isReadOnly { throw StoreFile(file).nothingToRead() }
+    if let found, wouldLeaveGap(found) { return nil }
     try connections.prepareForWriting()
-    if tracksHistory, !isReadOnly, !SQLiteHistoryTables.areComplete(content.catalog, schema: schema) {
-      content = try connections.write { database in
-        let content = try SQLiteContent(database, file: file)
-        try SQLiteHistoryTables.create(in: database, content.catalog, schema: schema)
-        return try SQLiteContent(database, file: file)
-      }
+    if !isComplete(found) {
+      // Looked at anew, since another process may have been quicker, or may have migrated the store.
+      found = try connections.write(complete)
+      if let found, wouldLeaveGap(found) { return nil }
     }
+    guard let found else { throw SQLiteFile(file).noStore() }
     if !isReadOnly { for statement in maintenance { try connections.maintain(statement) } }
     let historyLifetime = try SQLiteHistoryLifetime(options, file: file)
     let engine = SQLiteStore.Engine(
-      schema: schema,
+      schema: found.schema,
       connections: connections,
-      history: SQLiteHistoryTables(content.catalog, schema: schema),
+      history: SQLiteHistoryTables(found.content.catalog, schema: found.schema),
       tracksHistory: tracksHistory && !isReadOnly,
       guardian: SQLiteSchemaGuard(
-        version: version,
-        identifier: metadata.uuid,
-        entityNumbers: content.catalog.entityNumbers,
+        version: found.version,
+        identifier: found.metadata.uuid,
+        entityNumbers: found.content.catalog.entityNumbers,
         ignoresVersions: ignoresVersions
       ),
       historyLifetime: tracksHistory && !isReadOnly ? historyLifetime : nil,
       stateLimits: stateLimits
     )
-    return (engine, metadata)
+    return (engine, found.metadata)
+  }
+
+  /// - Returns: `nil` where there is nothing yet.
+  /// - Throws: an error when what is there is no store, or one of another model.
+  private func find(in database: Database) throws -> Found? {
+    let version = try SQLiteSchemaGuard.version(of: database)
+    let content = try SQLiteContent(database, file: file)
+    if content.isEmpty { return nil }
+    guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
+    try check(metadata)
+    let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    return Found(version: version, content: content, metadata: metadata, schema: schema)
+  }
+
+  private func wouldLeaveGap(_ found: Found) -> Bool {
+    found.content.hasTransactions && !tracksHistory && !isReadOnly
+  }
+
+  /// True when nothing is to be made any more before the store can be used.
+  private func isComplete(_ found: Found?) -> Bool {
+    guard let found else { return false }
+    return isReadOnly || !tracksHistory
+      || SQLiteHistoryTables.areComplete(found.content.catalog, schema: found.schema)
+  }
+
+  /// Makes what the store lacks: all of a new one, the tables of a history in one that had none.
+  private func complete(in database: Database) throws -> Found? {
+    if try SQLiteContent(database, file: file).isEmpty { try create(in: database) }
+    guard let found = try find(in: database) else { return nil }
+    if isComplete(found) { return found }
+    try SQLiteHistoryTables.create(in: database, found.content.catalog, schema: found.schema)
+    return try find(in: database)
   }
 
   /// Makes the tables of a new store.
-  private func create(in database: Database) throws -> SQLiteContent {
+  private func create(in database: Database) throws {
     let schema = try SQLSchemaBuilder.build(model: model, entities: entities)
     let dialect = SQLiteDialect()
     for statement in try schema.creationStatements(dialect) + SQLiteSystemTables.creationStatements {
@@ -139,7 +164,6 @@ struct SQLiteStoreOpening {
     }
     try StoreMetadata(sqliteStoreOf: model, entities: entities).write(to: database, file: file, isNew: true)
     try SQLiteModelCache.write(model, to: database)
-    return try SQLiteContent(database, file: file)
   }
 
   private func check(_ metadata: StoreMetadata) throws {

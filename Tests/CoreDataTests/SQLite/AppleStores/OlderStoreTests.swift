@@ -152,7 +152,7 @@ struct OlderStoreTests {
     let before = try SQLiteStoreCheck(store: folder.file(), model: Self.model()).findings()
     #expect(before.map(\.kind) == [.primaryKeys])
     let check = try SQLiteStoreCheck(store: folder.file(), model: Self.model())
-    try check.repair(before, copyingTo: folder.file("copy.sqlite"))
+    try check.repair(copyingTo: folder.file("copy.sqlite"))
     try roundTrip()
   }
 

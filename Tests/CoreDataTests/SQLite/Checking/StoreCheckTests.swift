@@ -1,4 +1,5 @@
 import CoreData
+import Files
 import Foundation
 import Testing
 
@@ -46,7 +47,7 @@ struct StoreCheckTests {
     #expect(findings.map(\.kind) == [kind])
     #expect(findings.first?.problem.contains(words) == true, "\(findings.map(\.problem))")
     #expect(findings.first?.isRepairable == isMended)
-    try check.repair(findings, copyingTo: copies())
+    try check.repair(copyingTo: copies())
     #expect(try check.findings().isEmpty == isMended)
   }
 
@@ -143,7 +144,7 @@ struct StoreCheckTests {
     let findings = try check.findings()
     #expect(findings.map(\.kind) == [.externalData])
     #expect(findings.first?.problem.contains(orphan) == true)
-    try check.repair(findings, copyingTo: copies())
+    try check.repair(copyingTo: copies())
     #expect(try check.findings() == [])
     #expect(external.names.isEmpty)
   }
@@ -164,16 +165,28 @@ struct StoreCheckTests {
     #expect(error?.localizedDescription.contains(external.folder.path) == true)
   }
 
+  @Test("mends what is wrong when it has the store for itself, not what was when it looked")
+  func changedMeanwhile() throws {
+    let unused = copies()
+    #expect(try !check.repair(copyingTo: unused))
+    #expect(FileKind(at: unused.path) == .nothing)
+    try folder.execute("UPDATE ZNOTE SET ZCATEGORY = 77 WHERE Z_PK = 2")
+    #expect(try check.findings().count == 1)
+    try folder.execute("UPDATE ZNOTE SET Z_OPT = NULL WHERE Z_PK = 1")
+    #expect(try check.repair(copyingTo: copies()))
+    #expect(try check.findings() == [])
+  }
+
   @Test("copies the store before it mends it, and does not mend when it cannot")
   func copy() throws {
     try folder.execute("UPDATE ZNOTE SET ZCATEGORY = 77 WHERE Z_PK = 2")
     let (findings, copy) = (try check.findings(), copies())
     try Data("here".utf8).write(to: copy)
-    let error = #expect(throws: NSError.self) { try check.repair(findings, copyingTo: copy) }
+    let error = #expect(throws: NSError.self) { try check.repair(copyingTo: copy) }
     #expect(error?.localizedDescription.contains(copy.path) == true)
     #expect(try folder.query("SELECT ZCATEGORY FROM ZNOTE WHERE Z_PK = 2") == [77])
     let other = copies()
-    try check.repair(findings, copyingTo: other)
+    try check.repair(copyingTo: other)
     #expect(try folder.query("SELECT ZCATEGORY FROM ZNOTE WHERE Z_PK = 2", at: other) == [77])
     #expect(try SQLiteStoreCheck(store: other, model: TestModel.shared).findings() == findings)
   }
@@ -239,7 +252,7 @@ struct StoreCheckTests {
       findings.map(\.kind) == [.order, .inverse, .inverse] || Set(findings.map(\.kind)) == [.order, .inverse]
     )
     #expect(findings.count == 3 && findings.allSatisfy(\.isRepairable))
-    try check.repair(findings, copyingTo: other.file("copy.sqlite"))
+    try check.repair(copyingTo: other.file("copy.sqlite"))
     #expect(try check.findings() == [])
     #expect(try other.query("SELECT ZPERSON FROM ZPASSPORT WHERE Z_PK = 1") == [1])
     #expect(try other.query("SELECT COUNT(*) FROM Z_2FRIENDS") == [2])

@@ -128,7 +128,7 @@ struct ExternalDataTests {
     let check = try SQLiteStoreCheck(store: folder.file(), model: model)
     let findings = try check.findings()
     #expect(findings.map(\.kind) == [.externalData] && findings[0].isRepairable)
-    try check.repair(findings, copyingTo: folder.file("copy.sqlite"))
+    try check.repair(copyingTo: folder.file("copy.sqlite"))
     #expect(try check.findings() == [])
     #expect(try folder.query("SELECT COUNT(*) FROM ZNOTE WHERE ZBODY IS NULL AND Z_OPT = 2") == [1])
   }

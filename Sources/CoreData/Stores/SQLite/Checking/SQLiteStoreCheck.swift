@@ -46,19 +46,21 @@ package struct SQLiteStoreCheck {
     }
   }
 
-  /// Mends what can be mended, in one transaction, after the store was copied.
+  /// Mends what can be mended, in one transaction, after the store was copied. The store is looked
+  /// at once more in it, since others may have written it since `findings()`.
   ///
-  /// - Parameters:
-  ///   - findings: the findings that `findings()` returned.
-  ///   - copy: the place of the copy; nothing may be there.
+  /// - Parameter copy: the place of the copy; nothing may be there.
+  /// - Returns: true when something was mended, and the copy made.
   /// - Throws: an error that names the file that could not be copied or written; the store is as it
   ///   was then.
-  package func repair(_ findings: [StoreFinding], copyingTo copy: URL) throws {
-    let repairs = findings.compactMap(\.repair)
-    if repairs.isEmpty { return }
+  @discardableResult
+  package func repair(copyingTo copy: URL) throws -> Bool {
     try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
-    try withConnections(isReadOnly: false) { connections in
+    return try withConnections(isReadOnly: false) { connections in
+      var repairs: [StoreFinding.Repair] = []
       let unnamed = try connections.write { database in
+        repairs = try findings(in: database, connections).compactMap(\.repair)
+        if repairs.isEmpty { return [String]() }
         // Under the write lock: the copy is of what is mended, and there is none where the lock
         // cannot be had.
         try SQLiteFile(file).copy(to: SQLiteFile(copy), timeout: timeout)
@@ -66,6 +68,7 @@ package struct SQLiteStoreCheck {
         return try unnamedFiles(of: repairs, in: database, connections)
       }
       connections.release(SQLiteFileChanges(old: unnamed), ExternalDataFolder(store: file))
+      return !repairs.isEmpty
     }
   }
 

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+
+/// A SQLite store that somebody has made and then has no use for, after a failure.
+///
+/// Another program may have found it and saved into it meanwhile; then the store is that one's, too.
+package struct UnusedStore {
+  private let file: URL
+  private let timeout: TimeInterval
+
+  /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
+  ///   meaning here.
+  package init(_ url: URL, options: [AnyHashable: Any]? = nil) {
+    file = url
+    timeout = StoreTimeout.seconds(in: options)
+  }
+
+  /// Removes the store with all files that belong to it, unless something was saved in it: an object,
+  /// be it deleted by now, or metadata. Nobody writes meanwhile: who waits to do so finds the file gone.
+  ///
+  /// - Returns: false when something was saved in it, and the store was left as it is.
+  /// - Throws: an error that names the file, when it cannot be read or removed.
+  @discardableResult
+  package func remove() throws -> Bool {
+    let connections = try SQLiteConnections(file: file, isReadOnly: false, pragmas: [], timeout: timeout)
+    do {
+      let isRemoved = try connections.rehearse { database in
+        guard try holdsNothing(database) else { return false }
+        try SQLiteFile(file).remove()
+        return true
+      }
+      try connections.close()
+      return isRemoved
+    } catch {
+      try? connections.close()
+      throw SQLiteFailure.error(error, file: file, doing: "The store could not be removed")
+    }
+  }
+
+  private func holdsNothing(_ database: Database) throws -> Bool {
+    let content = try SQLiteContent(database, file: file)
+    if content.isEmpty { return true }
+    guard let metadata = content.metadata, !metadata.hasKeysOfOthers else { return false }
+    // The last keys that were given out are saved with the objects that have them.
+    return try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM Z_PRIMARYKEY WHERE Z_MAX > 0)")
+      ?? false
+  }
+}

@@ -1,0 +1,82 @@
+import Files
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite("A SQLite store that nobody has a use for")
+struct UnusedStoreTests {
+  private let folder: TemporaryFolder
+  private let file: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = folder.file()
+  }
+
+  private func open() throws -> NSManagedObjectContext {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: file)
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    return context
+  }
+
+  private func close(_ context: NSManagedObjectContext) throws {
+    let coordinator = try #require(context.persistentStoreCoordinator)
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  private var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
+  }
+
+  @Test("is removed with all its files, empty or with nothing but its tables")
+  func removed() throws {
+    try Data().write(to: file)
+    #expect(try UnusedStore(file).remove())
+    #expect(try names == [])
+    try close(try open())
+    #expect(try UnusedStore(file).remove())
+    #expect(try names == [])
+  }
+
+  @Test("is left where another program has saved an object, be it deleted by now, or metadata")
+  func used() throws {
+    let context = try open()
+    let note = context.note("theirs")
+    try context.save()
+    #expect(try !UnusedStore(file).remove())
+    context.delete(note)
+    try context.save()
+    #expect(try !UnusedStore(file).remove())
+    try close(context)
+    try FileManager.default.removeItem(at: file)
+    let other = try open()
+    let store = try #require(other.persistentStoreCoordinator?.persistentStores.first)
+    store.metadata["key"] = "value"
+    try other.save()
+    #expect(try !UnusedStore(file).remove())
+    #expect(FileKind(at: file.path) == .regular)
+  }
+
+  @Test("is gone for those who have opened it meanwhile: they are told, and save nothing into nowhere")
+  func openElsewhere() throws {
+    let context = try open()
+    #expect(try UnusedStore(file).remove())
+    context.note("lost otherwise")
+    let error = try #require(#expect(throws: NSError.self) { try context.save() })
+    #expect(error.localizedDescription.contains(file.path))
+    #expect(context.insertedObjects.count == 1)
+  }
+
+  @Test("is none where the file is of another program, be it a database or not")
+  func others() throws {
+    try folder.execute("CREATE TABLE own (name TEXT)")
+    #expect(try !UnusedStore(file).remove())
+    try FileManager.default.removeItem(at: file)
+    try Data("a letter, and no database at all".utf8).write(to: file)
+    #expect(throws: NSError.self) { try UnusedStore(file).remove() }
+    #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("a letter"))
+  }
+}
