@@ -11,12 +11,17 @@ import random
 import shutil
 import signal
 import sqlite3
+import statistics
 import subprocess
 import sys
 import threading
 import time
 
 CLIENTS = 8
+ROUNDS = ("kills", "terms", "locks", "disks", "replacements", "deployments", "backups")
+# The clients that wait for a lock, and the threads that the server may have for them and all else.
+WAITING = 300
+MOST_THREADS = 16
 # The orders in the store are complete where this finds nothing.
 HALVES = """
 SELECT ZNUMBER FROM ZORDER WHERE ZTOTAL IS NULL OR ZCUSTOMER IS NULL
@@ -70,8 +75,40 @@ class Server:
             raise Failure(f"the server ended with status {status} after SIGTERM: {self.last_words()}")
         return time.monotonic() - start
 
+    def thread_count(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+
+    def wait_for_connections(self, count):
+        """Waits until so many clients are connected."""
+        limit = time.monotonic() + 60
+        while sum(is_socket(f"/proc/{self.process.pid}/fd/{name}") for name in os.listdir(f"/proc/{self.process.pid}/fd")) < count:
+            if time.monotonic() > limit:
+                raise Failure(f"{count} clients are not connected within 60 s")
+            time.sleep(0.005)
+
     def last_words(self):
         return self.log.read_text()[-2000:]
+
+
+class Reader:
+    """Reads an order again and again, and knows how long each answer took."""
+
+    def __init__(self, server, number):
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self.path = f"/orders/{number}"
+
+    def median(self, count, until=lambda: False):
+        """The median time of so many answers, in milliseconds, or of those that come until something happens."""
+        times = []
+        while len(times) < count and not (times and until()):
+            start = time.monotonic()
+            self.connection.request("GET", self.path)
+            answer = self.connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                raise Failure(f"{self.path} is answered by {answer.status}")
+            times.append((time.monotonic() - start) * 1000)
+        return statistics.median(times)
 
 
 class Clients:
@@ -79,12 +116,12 @@ class Clients:
 
     numbers = 0
 
-    def __init__(self, server, emails, products):
+    def __init__(self, server, emails, products, count=CLIENTS):
         self.server, self.emails, self.products = server, emails, products
         self.acknowledged, self.answers = [], collections.Counter()
         self.isStopped = threading.Event()
         self.lock = threading.Lock()
-        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(CLIENTS)]
+        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(count)]
         for thread in self.threads:
             thread.start()
 
@@ -98,6 +135,18 @@ class Clients:
         self.isStopped.set()
         for thread in self.threads:
             thread.join()
+
+    def post_once(self):
+        """Creates one order; the answer, and the seconds until it came."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        try:
+            start = time.monotonic()
+            connection.request("POST", "/orders", json.dumps(self.order()), {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            answer.read()
+            return answer.status, time.monotonic() - start
+        finally:
+            connection.close()
 
     def run(self):
         connection = None
@@ -156,6 +205,13 @@ class Clients:
             time.sleep(0.005)
 
 
+def is_socket(path):
+    try:
+        return os.readlink(path).startswith("socket:")
+    except OSError:
+        return False
+
+
 def check(file, acknowledged, what):
     """Looks whether all acknowledged orders are in a store that no server has open, and all orders are whole."""
     database = sqlite3.connect(f"file:{file}?mode=rw", uri=True)
@@ -172,6 +228,14 @@ def check(file, acknowledged, what):
     if numbers and max(numbers.values()) > 1 or halves:
         raise Failure(f"{what}: orders are there twice, or in part: {halves[:5]}")
     return len(numbers)
+
+
+def last_key(file):
+    database = sqlite3.connect(file)
+    try:
+        return database.execute("SELECT max(Z_PK) FROM ZORDER").fetchone()[0]
+    finally:
+        database.close()
 
 
 class Rounds:
@@ -215,6 +279,53 @@ class Rounds:
                 raise Failure(f"SIGTERM {number + 1}: the log is left")
             count = check(server.file, acknowledged, f"SIGTERM {number + 1}")
         return f"{len(acknowledged)} acknowledged orders, {count} in the store; the longest end took {longest:.2f} s"
+
+    def locks(self):
+        """Another program holds the write lock: many wait for it, in vain, and others read meanwhile."""
+        folder, lines = self.folder / "locks", []
+        for number in range(self.options.locks):
+            where = f"lock {number + 1}"
+            server = self.serve(folder)
+            with self.load(server) as clients:
+                clients.wait(100)
+            reader = Reader(server, clients.acknowledged[-1])
+            reader.median(200)
+            calm = reader.median(1000)
+            writers = Clients(server, self.emails, self.products, count=0)
+            other = sqlite3.connect(server.file, isolation_level=None)
+            other.execute("BEGIN IMMEDIATE")
+            answers, lock = [], threading.Lock()
+
+            def wait_in_vain():
+                answer = writers.post_once()
+                with lock:
+                    answers.append(answer)
+
+            threads = [threading.Thread(target=wait_in_vain, daemon=True) for _ in range(WAITING)]
+            for thread in threads:
+                thread.start()
+            # They are all there once each has a connection.
+            server.wait_for_connections(WAITING)
+            crowded, most = reader.median(1000, until=lambda: answers), server.thread_count()
+            while any(thread.is_alive() for thread in threads):
+                most = max(most, server.thread_count())
+                time.sleep(0.02)
+            other.execute("ROLLBACK")
+            other.close()
+            longest = max(seconds for _, seconds in answers)
+            if any(status != 503 for status, _ in answers) or len(answers) != WAITING:
+                raise Failure(f"{where}: {collections.Counter(status for status, _ in answers)}, not {WAITING} refusals")
+            if most > MOST_THREADS:
+                raise Failure(f"{where}: the server has {most} threads")
+            with self.load(server) as clients:
+                clients.wait(20)
+            server.terminate()
+            lines.append((crowded / calm, most, min(seconds for _, seconds in answers), longest))
+        ratio = statistics.median(line[0] for line in lines)
+        return (
+            f"{WAITING} writers wait: a read takes {ratio:.2f} times as long, at most {max(line[1] for line in lines)} "
+            f"threads, refusals after {min(line[2] for line in lines):.2f} to {max(line[3] for line in lines):.2f} s"
+        )
 
     def disks(self):
         """The disk is full, and has room again, while the server goes on."""
@@ -307,11 +418,7 @@ class Rounds:
             new = self.serve(folder, self.options.later)
             with self.load(new) as latter:
                 latter.wait(random.randint(1, 100))
-                subprocess.run(
-                    [self.options.perennial, "migrate", str(new.file), "--to", self.options.model, "--allow-downgrade"],
-                    check=True,
-                    stdout=subprocess.DEVNULL,
-                )
+                self.run("migrate", new.file, "--to", self.options.model, "--allow-downgrade")
                 latter.wait_for_refusal()
                 old = self.serve(folder)
                 with self.load(old) as former:
@@ -323,6 +430,34 @@ class Rounds:
                 refusals.update({a: c for a, c in clients.answers.items() if a[0] in "45"})
             count = check(old.file, acknowledged, f"{where}, back")
         return f"{len(acknowledged)} acknowledged orders, {count} in the store; refusals: {dict(refusals)}"
+
+
+    def backups(self):
+        """The store is backed up while the server serves."""
+        folder, bytes_of_all = self.folder / "backups", 0
+        server = self.serve(folder)
+        with self.load(server) as clients:
+            for number in range(self.options.backups):
+                where, backup = f"backup {number + 1}", folder / f"backup{number}.sqlite"
+                clients.wait(random.randint(1, 300))
+                acknowledged = list(clients.acknowledged)
+                self.run("backup", server.file, "-o", backup)
+                self.run("check", backup)
+                count = check(backup, acknowledged, where)
+                # Orders get their keys one after the other, and none is deleted: one moment has no gap.
+                if last_key(backup) != count:
+                    raise Failure(f"{where}: it has {count} orders, and keys up to {last_key(backup)}")
+                bytes_of_all += backup.stat().st_size
+                backup.unlink()
+        server.terminate()
+        count = check(server.file, clients.acknowledged, "after the backups")
+        return f"{len(clients.acknowledged)} acknowledged orders, {count} in the store; {bytes_of_all / 1e6:.1f} MB of backups"
+
+    def run(self, *arguments):
+        """Runs the command, which must have nothing to complain of."""
+        done = subprocess.run([self.options.perennial, *map(str, arguments)], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Failure(f"perennial {arguments[0]} ended with status {done.returncode}: {done.stdout}{done.stderr}")
 
 
 def fill(filler):
@@ -340,14 +475,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("program", "later", "perennial", "model", "seed", "empty", "folder"):
         parser.add_argument(f"--{name}", required=True)
-    for name in ("kills", "terms", "disks", "replacements", "deployments"):
+    for name in ROUNDS:
         parser.add_argument(f"--{name}", type=int, required=True)
     options = parser.parse_args()
     rounds = Rounds(options)
     empty = rounds.serve(rounds.folder / "empty")
     empty.terminate()
     shutil.copy(empty.file, options.empty)
-    for name in ("kills", "terms", "disks", "replacements", "deployments"):
+    for name in ROUNDS:
         count = getattr(options, name)
         if count > 0:
             start = time.monotonic()

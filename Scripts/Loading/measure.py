@@ -27,11 +27,12 @@ def main():
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--connections", required=True)
     parser.add_argument("--modes", required=True)
+    parser.add_argument("--stores", required=True)
     options = parser.parse_args()
 
+    stores = options.stores.split(",")
     server = Server(options.address, options.catalogue)
-    before = server.figures()
-    most_threads = before["threads"]
+    history = [server.figures()]
     runs = {}
     number = 0
     # Modes that write come last as the options have them by default, so that both stores are of one size for
@@ -39,16 +40,16 @@ def main():
     for mode in options.modes.split(","):
         for connections in map(int, options.connections.split(",")):
             for turn in range(options.rounds):
-                for store in STORES if turn % 2 == 0 else reversed(STORES):
+                for store in stores if turn % 2 == 0 else reversed(stores):
                     number += 1
                     run = server.run(store, mode, connections, options.seconds, f"L{number}")
                     runs.setdefault((mode, connections), {}).setdefault(store, []).append(run)
-                    most_threads = max(most_threads, run["threads"])
-            print_row(mode, connections, runs[mode, connections], is_first=len(runs) == 1)
-    after = server.idle_figures()
-    print_figures(before, after, most_threads)
+                    history.append(run["figures"])
+            print_row(mode, connections, runs[mode, connections], stores, is_first=len(runs) == 1)
+    print_figures(history, stores)
+    before, after = history[0], history[-1]
     with open(options.acknowledged, "w") as file:
-        for store in STORES:
+        for store in stores:
             print(store, before[store]["orders"] + after[store]["answers"].get("201", 0), file=file)
 
 
@@ -109,34 +110,40 @@ class Server:
             "late": late,
             "processor": (after["processorMicroseconds"] - before["processorMicroseconds"])
             / sum(answers.values()),
-            "threads": after["threads"],
+            "figures": after,
         }
 
 
-def print_row(mode, connections, runs, is_first):
+def print_row(mode, connections, runs, stores, is_first):
     """Prints medians of all rounds; a ratio above 1 favours coredata for the rate, grdb for the others."""
+    columns = "".join(f"{store:>9}" for store in stores) + (f"{'ratio':>6}" if len(stores) > 1 else "")
     if is_first:
-        print(f"{'':16}{'requests/s':>24}{'p50 ms':>24}{'p99 ms':>24}{'processor µs/request':>26}")
-        columns = f"{'coredata':>9}{'grdb':>9}{'ratio':>6}"
+        width = len(columns)
+        print(f"{'':16}{'requests/s':>{width}}{'p50 ms':>{width}}{'p99 ms':>{width}}{'processor µs/request':>{width + 2}}")
         print(f"{'connections':>15} {columns}{columns}{columns}{'':2}{columns}", flush=True)
     row = f"{mode:8}{connections:>7} "
     for key, scale, digits in [("rate", 1, 0), ("median", 1e3, 2), ("late", 1e3, 2), ("processor", 1, 0)]:
-        coredata, grdb = (statistics.median(run[key] for run in runs[store]) / scale for store in STORES)
-        row += "  " * (key == "processor")
-        row += f"{coredata:9.{digits}f}{grdb:9.{digits}f}{coredata / max(grdb, 1e-9):6.2f}"
+        medians = [statistics.median(run[key] for run in runs[store]) / scale for store in stores]
+        row += "  " * (key == "processor") + "".join(f"{median:9.{digits}f}" for median in medians)
+        if len(medians) > 1:
+            row += f"{medians[0] / max(medians[1], 1e-9):6.2f}"
     print(row, flush=True)
 
 
-def print_figures(before, after, most_threads):
-    def row(name, get, scale=1):
-        print(f"{name:28}{get(before) / scale:12.1f}{get(after) / scale:12.1f}")
+def print_figures(history, stores):
+    """Prints what the process used before the runs, after each quarter of them, and at most."""
+    shown = [history[(len(history) - 1) * quarter // 4] for quarter in range(5)]
 
-    print(f"\n{'':28}{'before':>12}{'after':>12}")
+    def row(name, get, scale=1):
+        figures = "".join(f"{get(figures) / scale:11.1f}" for figures in shown)
+        print(f"{name:28}{figures}{max(map(get, history)) / scale:11.1f}")
+
+    titles = ["before", "a quarter", "a half", "3 quarters", "after", "at most"]
+    print(f"\n{'':28}{''.join(f'{title:>11}' for title in titles)}")
     row("memory, MB", lambda figures: figures["residentBytes"], 1e6)
     row("open files", lambda figures: figures["openFiles"])
     row("threads", lambda figures: figures["threads"])
-    print(f"{'threads, at most':28}{'':12}{most_threads:12.1f}")
-    for store in STORES:
+    for store in stores:
         row(f"{store}: orders", lambda figures: figures[store]["orders"])
         row(f"{store}: file, MB", lambda figures: figures[store]["fileBytes"], 1e6)
         row(f"{store}: log, MB", lambda figures: figures[store]["logBytes"], 1e6)
