@@ -36,11 +36,14 @@ class Failure(Exception):
 class Server:
     """A server on a folder, which listens on a free port."""
 
+    running = []
+
     def __init__(self, program, folder):
         self.log = folder.parent / f"{folder.name}.log"
         self.file = folder / "Orders.sqlite"
         with open(self.log, "a") as log:
             self.process = subprocess.Popen([program, str(folder), "0"], stdout=subprocess.PIPE, stderr=log, text=True)
+        Server.running.append(self.process)
         line = self.process.stdout.readline()
         self.port = int(line.rsplit(":", 1)[1]) if line.startswith("listening on ") else None
 
@@ -495,3 +498,7 @@ if __name__ == "__main__":
         main()
     except Failure as failure:
         sys.exit(f"error: {failure}")
+    finally:
+        # Only when something went wrong there are any.
+        for process in Server.running:
+            process.kill()

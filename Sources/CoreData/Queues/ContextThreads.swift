@@ -228,7 +228,7 @@ final class ContextThreads: Sendable {
       }
       state.working -= 1
       let help = call(&state)
-      if state.idle < width {
+      if state.idle < width + Self.reserve {
         state.idle += 1
         return (.wait, help)
       }

@@ -221,7 +221,7 @@ struct OpenedStore {
   /// the store is that one's then. What cannot be removed is left.
   private static func remove(_ path: String, after error: any Error, _ options: [AnyHashable: Any]) {
     if StoreWait.timeout(in: error) != nil { return }
-    try? UnusedStore(URL(fileURLWithPath: path), options: options).remove()
+    _ = try? UnusedStore(URL(fileURLWithPath: path), options: options).remove()
   }
 }
 

@@ -40,6 +40,27 @@ struct WriteOrderTests {
     }
   }
 
+  @Test("what a write reads comes over the connection that writes, and is what it has saved itself")
+  func reading() async throws {
+    let store = try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore)
+    let readers = try #require(try store.engine().connections.readers)
+    let context = container.newBackgroundContext()
+    try await context.performWrite {
+      Tag(context: context).name = "first"
+      try context.save()
+      context.reset()
+      let request = NSFetchRequest<Tag>(entityName: "Tag")
+      #expect(try context.fetch(request).map(\.name) == ["first"])
+      #expect(try context.count(for: request) == 1)
+      #expect(readers.count == 0)
+    }
+    let count = try await context.perform(deadline: .now + .seconds(600)) {
+      try context.count(for: NSFetchRequest<Tag>(entityName: "Tag"))
+    }
+    #expect(count == 1)
+    #expect(readers.count >= 1)
+  }
+
   @Test(
     "a write that gets the turn gives it back to somebody who saves on its queue, and waits for the turn",
     arguments: [false, true]

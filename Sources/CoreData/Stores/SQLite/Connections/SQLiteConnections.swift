@@ -237,9 +237,15 @@ final class SQLiteConnections: Sendable {
   func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
 
   /// Runs one query. Each statement sees a state of its own.
+  ///
+  /// Who has the turn reads on the connection that writes: its cache has what the writes before have left
+  /// in it, which each other connection has to read anew.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
       return try turns.hold(timeout: timeout) { try writer.unsafeRead { try $0.endingWithCall(body) } }
+    }
+    if let value = try turns.holdIfHad({ try writer.unsafeRead { try $0.endingWithCall(body) } }) {
+      return value
     }
     return try readers.with { connection in try connection.unsafeRead { try $0.endingWithCall(body) } }
   }

@@ -42,6 +42,9 @@ final class SQLiteReaders: Sendable {
     self.open = open
   }
 
+  /// The number of connections that are open.
+  var count: Int { state.withLock { $0.all.count } }
+
   /// The number of connections that are lent out.
   var busyCount: Int { state.withLock { $0.leased } }
 

@@ -107,6 +107,22 @@ final class WriteTurns: Sendable {
     return try work()
   }
 
+  /// Runs work that needs the connection that writes, for a call that has the turn and does not write
+  /// just now.
+  ///
+  /// - Returns: `nil` for all others, whose work is not begun.
+  func holdIfHad<Value>(_ work: () throws -> Value) rethrows -> Value? {
+    guard let call = StoreCall.current, call.has(turnOf: self) else { return nil }
+    let isFree = state.withLock { state in
+      if state.thread != 0 { return false }
+      state.thread = currentThread()
+      return true
+    }
+    guard isFree else { return nil }
+    defer { leaveAgain() }
+    return try work()
+  }
+
   private func enterAgain() throws {
     try state.withLock { state in
       if state.thread == currentThread() { throw Self.isInTransaction }

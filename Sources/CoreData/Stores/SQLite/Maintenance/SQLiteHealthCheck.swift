@@ -79,7 +79,8 @@ struct SQLiteHealthCheck {
     try SQLiteQuery(query, in: database, isCached: true).forEachRow { row in
       let (first, last) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 2))
       // In a damaged file they may be any numbers.
-      found.count = Int(clamping: max(last.subtractingReportingOverflow(first).partialValue, 0)) &+ 1
+      let (distance, isOverflow) = last.subtractingReportingOverflow(first)
+      found.count = isOverflow || distance < 0 ? 1 : Int(clamping: min(distance, .max - 1)) + 1
       found.oldest = Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 1))
     }
     return found
