@@ -131,6 +131,9 @@ final class SQLiteConnections: Sendable {
     if !wanted.contains(where: { $0.name.lowercased() == "journal_size_limit" }) {
       try database.execute(sql: "PRAGMA journal_size_limit = \(SQLiteLog.defaultSizeLimit)")
     }
+    if !pragmas.contains(where: { $0.name.lowercased() == "wal_autocheckpoint" }) {
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLog.checkpointPageCount)")
+    }
     for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
     // Makes the files of the log, which readers expect to be there.
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
