@@ -36,7 +36,7 @@ enum Benchmarks {
     ]
     let others: [(name: String, show: () async throws -> Void)] = [
       ("readers", { try ConcurrencyBenchmark.show(url) }), ("memory", { try MemoryBenchmark.show(files) }),
-      ("servers", { try await ServerPatterns.show(files) }),
+      ("servers", { try await ServerPatterns.show(NoteStore.make(files, count: ServerPatterns.notes)) }),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     let isWanted = { (name: String) in wanted.isEmpty || wanted.contains(name) }

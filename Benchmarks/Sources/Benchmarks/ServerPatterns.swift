@@ -8,15 +8,17 @@ final class ServerPatterns: Sendable {
   private static let clients = 32
   private static let requests = 4096
   private static let rounds = 5
-  private static let notes = 10_000
+  /// The number of notes in the store.
+  static let notes = 10_000
 
   private let container: NSPersistentContainer
   private let shared: NSManagedObjectContext
   private let keeper: NoteKeeper
   private let conflicts = Mutex(0)
 
-  static func show(_ files: SampleFiles) async throws {
-    let patterns = try ServerPatterns(NoteStore.make(files, count: notes))
+  /// - Parameter url: A store of notes, which get more.
+  static func show(_ url: URL) async throws {
+    let patterns = try ServerPatterns(url)
     try await patterns.show(
       "find a note by its title, with its category and tags",
       [

@@ -172,6 +172,57 @@ struct QueryGenerationLimitTests {
     #expect(largest < 2 * Self.logSize)
   }
 
+  @Test("are not needed to keep the log long: fetches without a gap do, for which those who write wait")
+  func readersWithoutGap() async throws {
+    let opened = try open()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let readers = try (0..<2).map { _ in
+      try DatabaseQueue(path: folder.file().path, configuration: configuration)
+    }
+    func begin(_ reader: Int) throws {
+      try readers[reader].unsafeRead { database in
+        try database.execute(sql: "BEGIN")
+        #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") ?? 0 >= 0)
+      }
+    }
+    func end(_ reader: Int) throws { try readers[reader].unsafeRead { try $0.execute(sql: "COMMIT") } }
+    // Each begins before the other one ends.
+    for round in 0..<4 {
+      try begin(round % 2)
+      if round > 0 { try end(1 - round % 2) }
+      try opened.save(2_000_000)
+    }
+    #expect(opened.logSize > 6_000_000)
+    let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
+    let restart = Task.detached { log.restart(patience: .seconds(3600)) }
+    // It has the turn, and waits for the reader.
+    while turns.holdIfFree({}) != nil { await Task.yield() }
+    #expect(opened.logSize > 6_000_000)
+    try end(1)
+    await restart.value
+    #expect(opened.logSize == 0)
+    try opened.save(10_000)
+  }
+
+  @Test("are not what the log is long for where none is held: commits have it begin anew, once in a while")
+  func longLog() throws {
+    let opened = try open()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
+    try reader.unsafeRead { database in
+      try database.execute(sql: "BEGIN")
+      #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
+    }
+    try opened.save(13_000_000)
+    // The reader outlives its patience, and those who write are not kept waiting again and again.
+    #expect(checkpoints.count { $0.hasSuffix("(PASSIVE)") } == 1)
+    #expect(checkpoints.contains { $0.hasSuffix("(TRUNCATE)") })
+    #expect(opened.logSize > 13_000_000)
+    try reader.unsafeRead { try $0.execute(sql: "COMMIT") }
+  }
+
   // MARK: - The size
 
   @Test("bound the log while a state is held and thousands of saves run, and say so where the state is read")

@@ -27,6 +27,8 @@ final class SQLiteConnections: Sendable {
   let readers: SQLiteReaders?
   /// The connection of the transaction of many saves that runs.
   let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)
+  private let commitCount = Atomic<Int>(0)
+  private let logIsLong = Mutex<(@Sendable () -> Void)?>(nil)
   /// Files of external data that are to be removed.
   let released = ReleasedFiles()
   /// The file that all connections have open; `nil` for a database in memory.
@@ -120,19 +122,19 @@ final class SQLiteConnections: Sendable {
 
   private func prepareForWriting(_ database: Database) throws {
     let wanted = pragmas.filter(\.isForWriters)
-    if !wanted.contains(where: { $0.name.lowercased() == "journal_mode" }) {
-      try database.execute(sql: "PRAGMA journal_mode = WAL")
+    func isSet(_ name: String) -> Bool { pragmas.contains { $0.name.lowercased() == name } }
+    if !isSet("journal_mode") {
+      try lockWait.retrying { try database.execute(sql: "PRAGMA journal_mode = WAL") }
       // SQLite's documentation recommends it for WAL: it is safe against a crash of the program at
       // any time.
-      if !pragmas.contains(where: { $0.name.lowercased() == "synchronous" }) {
-        try database.execute(sql: "PRAGMA synchronous = NORMAL")
-      }
+      if !isSet("synchronous") { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
     }
-    if !wanted.contains(where: { $0.name.lowercased() == "journal_size_limit" }) {
+    if !isSet("journal_size_limit") {
       try database.execute(sql: "PRAGMA journal_size_limit = \(SQLiteLog.defaultSizeLimit)")
-    }
-    if !pragmas.contains(where: { $0.name.lowercased() == "wal_autocheckpoint" }) {
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLog.checkpointPageCount)")
+      // Who wants a shorter log has it brought into the file as often as SQLite does it.
+      if !isSet("wal_autocheckpoint") {
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLog.checkpointPageCount)")
+      }
     }
     for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
     // Makes the files of the log, which readers expect to be there.
@@ -200,7 +202,21 @@ final class SQLiteConnections: Sendable {
     try opened?.requireSame(in: database, lockWait)
   }
 
+  /// Sets what is called by commits now and then, as long as the log is longer than SQLite leaves it.
+  func whenLogIsLong(_ call: @escaping @Sendable () -> Void) { logIsLong.withLock { $0 = call } }
+
+  private static let commitsBetweenLooksAtLog = 64
+
+  private func lookAtLog() {
+    let count = commitCount.wrappingAdd(1, ordering: .relaxed).newValue
+    guard count % Self.commitsBetweenLooksAtLog == 0, let limit = logSizeLimit, let opened,
+      opened.logSize > limit
+    else { return }
+    logIsLong.withLock { $0 }?()
+  }
+
   private func fileWasWritten() {
+    lookAtLog()
     monitoring.monitor?.committed()
     SQLiteChangeWatcher.fileWasWritten(file)
     SQLiteHeldStates.fileWasWritten(opened?.identity)

@@ -42,9 +42,29 @@ final class SQLiteLockWait: Sendable {
   /// Takes the write lock, for which it waits until a time that was set before it came to this.
   /// Later waits of the transaction are bounded anew.
   func begin(_ database: Database, until limit: ContinuousClock.Instant) throws {
+    try waiting(until: limit) {
+      try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    }
+  }
+
+  /// Does work that waits for others until a time.
+  func waiting<Value>(until limit: ContinuousClock.Instant, _ work: () throws -> Value) throws -> Value {
     wait.withLock { $0.limitOfTransaction = limit }
     defer { wait.withLock { $0.limitOfTransaction = nil } }
-    try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    return try work()
+  }
+
+  /// Does work that SQLite refuses at once where another connection does the same, instead of waiting:
+  /// each has read the file, and each wants to write it.
+  func retrying(_ work: () throws -> Void) throws {
+    var tries = 0
+    while true {
+      do {
+        return try work()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && retries(after: tries) {
+        tries += 1
+      }
+    }
   }
 
   /// Does work that gives up at once where it would wait for others.

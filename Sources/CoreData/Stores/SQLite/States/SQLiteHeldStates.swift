@@ -46,11 +46,13 @@ final class SQLiteHeldStates: Sendable {
   /// States are closed, and logs shortened, here: whoever saves or releases does not wait for it.
   let queue = DispatchQueue(label: "CoreData.SQLiteHeldStates")
   private let log: SQLiteLog
+  private let isRestarting = Atomic(false)
 
   init(_ connections: SQLiteConnections, _ limits: SQLiteStateLimits) {
     self.connections = connections
     self.limits = limits
     log = SQLiteLog(connections)
+    connections.whenLogIsLong { [weak self] in self?.logIsLong() }
   }
 
   // MARK: - States
@@ -110,6 +112,17 @@ final class SQLiteHeldStates: Sendable {
       }
     }
     if log.isLong { queue.async { [weak self] in self?.shortenLog() } }
+  }
+
+  /// Called now and then, while the log is longer than SQLite leaves it. A state that is held keeps it from
+  /// beginning anew, whoever else reads.
+  private func logIsLong() {
+    if !isEmpty || isRestarting.exchange(true, ordering: .relaxed) { return }
+    queue.async { [weak self] in
+      guard let self else { return }
+      if isEmpty { log.restart() }
+      isRestarting.store(false, ordering: .relaxed)
+    }
   }
 
   private var isEmpty: Bool { state.withLock { $0.held.isEmpty } }

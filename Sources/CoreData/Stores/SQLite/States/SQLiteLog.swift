@@ -23,6 +23,8 @@ final class SQLiteLog: Sendable {
   /// The connection of a checkpoint that is under way.
   private let current = Mutex<DatabaseQueue?>(nil)
   private let isClosed = Mutex(false)
+  /// The time before which those who write are not kept waiting once more.
+  private let nextRestart = Mutex(ContinuousClock.now)
   /// Held during a checkpoint.
   private let working = NSLock()
 
@@ -67,6 +69,46 @@ final class SQLiteLog: Sendable {
       try connections.lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
   }
+
+  /// Has the log begin anew although it is read without a gap: by many fetches, each of which begins
+  /// before another one ends. SQLite finds no moment by itself in which nobody reads the log.
+  ///
+  /// Those who write wait meanwhile, for those who were reading when it began; who begins to read later
+  /// reads the file. So it is done for a time at most, and again only when ten times as long has gone by.
+  ///
+  /// - Parameter patience: the time for which readers are waited for; `nil` for a second for each time
+  ///   that the log is as long as it may be, and four seconds at most.
+  func restart(patience: Duration? = nil) {
+    guard isLong, let limit = connections.logSizeLimit, let opened = connections.opened,
+      ContinuousClock.now >= nextRestart.withLock({ $0 })
+    else { return }
+    let own = Duration.seconds(min(Double(opened.logSize) / Double(max(limit, 1)), Self.mostPatience))
+    // Most of the work, beside those who write.
+    _ = checkpoint()
+    // Nobody is left who could be told of an error; the log stays as it is.
+    try? connections.withoutTransaction { database in
+      let start = ContinuousClock.now
+      defer {
+        let now = ContinuousClock.now
+        nextRestart.withLock { $0 = now.advanced(by: start.duration(to: now) * 10) }
+      }
+      try beginAnew(database, until: start + (patience ?? own))
+    }
+  }
+
+  /// In steps, between which it looks whether the store is being closed.
+  private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws {
+    while !isClosed.withLock({ $0 }), .now < limit {
+      let isBusy = try connections.lockWait.waiting(until: min(limit, .now + Self.step)) {
+        try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      if isBusy != true { return }
+    }
+  }
+
+  private static let step = Duration.milliseconds(100)
+  /// In seconds.
+  private static let mostPatience = 4.0
 
   /// Brings the log into the file as far as readers allow, on a connection of its own, beside
   /// others that write.
