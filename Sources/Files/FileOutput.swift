@@ -73,10 +73,14 @@ package final class FileOutput {
 
   /// Puts what was written in its place, where there is nothing yet.
   ///
-  /// - Returns: `false`, and nothing is changed, when there is something by now.
+  /// - Returns: `false`, and nothing is changed, when there is something by now; `true` for what was
+  ///   written into.
   /// - Throws: a `FileFailure` as ``FilePlacing/putIfAbsent(_:at:)`` throws it.
   package func finishIfAbsent() throws -> Bool {
-    guard let parts else { return false }
+    guard let parts else {
+      isFinished = true
+      return true
+    }
     try FilePlacing.synchronizeFile(parts.temporary)
     guard try FilePlacing.putIfAbsent(parts.temporary, at: parts.place) else { return false }
     isFinished = true

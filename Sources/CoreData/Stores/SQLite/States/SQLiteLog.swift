@@ -76,13 +76,9 @@ final class SQLiteLog: Sendable {
   /// Those who write wait meanwhile, for those who were reading when it began; who begins to read later
   /// reads the file. So it is done for a time at most, and again only when ten times as long has gone by.
   ///
-  /// - Parameter patience: the time for which readers are waited for; `nil` for a second for each time
-  ///   that the log is as long as it may be, and four seconds at most.
-  func restart(patience: Duration? = nil) {
-    guard isLong, let limit = connections.logSizeLimit, let opened = connections.opened,
-      ContinuousClock.now >= nextRestart.withLock({ $0 })
-    else { return }
-    let own = Duration.seconds(min(Double(opened.logSize) / Double(max(limit, 1)), Self.mostPatience))
+  /// - Parameter patience: the time for which readers are waited for.
+  func restart(patience: Duration = .seconds(1)) {
+    guard isLong, ContinuousClock.now >= nextRestart.withLock({ $0 }) else { return }
     // Most of the work, beside those who write.
     _ = checkpoint()
     // Nobody is left who could be told of an error; the log stays as it is.
@@ -92,24 +88,23 @@ final class SQLiteLog: Sendable {
         let now = ContinuousClock.now
         nextRestart.withLock { $0 = now.advanced(by: start.duration(to: now) * 10) }
       }
-      try beginAnew(database, until: start + (patience ?? own))
+      try beginAnew(database, until: start.advanced(by: patience))
     }
   }
 
   /// In steps, between which it looks whether the store is being closed.
   private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws {
-    while !isClosed.withLock({ $0 }), .now < limit {
+    while !isClosed.withLock({ $0 }), !connections.turns.isClosed, .now < limit {
       let isBusy = try connections.lockWait.waiting(until: min(limit, .now + Self.step)) {
         try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
       if isBusy != true { return }
+      // Where another program does the same, SQLite refuses at once.
+      Thread.sleep(forTimeInterval: 0.005)
     }
   }
 
   private static let step = Duration.milliseconds(100)
-  /// In seconds.
-  private static let mostPatience = 4.0
-
   /// Brings the log into the file as far as readers allow, on a connection of its own, beside
   /// others that write.
   ///
