@@ -7,7 +7,7 @@ import Synchronization
 /// The write-ahead log of a store, where it is to be shortened.
 ///
 /// The commits of the store shorten it too (`PRAGMA journal_size_limit`), when they find nobody who
-/// reads it; this is for a store that is not written for a while.
+/// reads it; this is for a store that is not written for a while, and for one that is read without a gap.
 final class SQLiteLog: Sendable {
   /// The number of pages at which a commit brings the log into the file: twice SQLite's own, 8 MiB.
   ///
@@ -73,8 +73,8 @@ final class SQLiteLog: Sendable {
   /// Has the log begin anew although it is read without a gap: by many fetches, each of which begins
   /// before another one ends. SQLite finds no moment by itself in which nobody reads the log.
   ///
-  /// Those who write wait meanwhile, for those who were reading when it began; who begins to read later
-  /// reads the file. So it is done for a time at most, and again only when ten times as long has gone by.
+  /// Those who write wait meanwhile, for those who were reading when it began; who begins to read once these
+  /// have ended reads the file. So it is done for a time at most, and again only when ten times as long has gone by.
   ///
   /// - Parameter patience: the time for which readers are waited for.
   func restart(patience: Duration = .seconds(1)) {
@@ -105,6 +105,7 @@ final class SQLiteLog: Sendable {
   }
 
   private static let step = Duration.milliseconds(100)
+
   /// Brings the log into the file as far as readers allow, on a connection of its own, beside
   /// others that write.
   ///
