@@ -1,6 +1,6 @@
 import CoreData
 
-// The names that examples in documentation comments use without declaring them; see CONTRIBUTING.md.
+// The names that examples in documentation comments and guides use without declaring them; see CONTRIBUTING.md.
 // Nothing is run.
 
 final class Note: NSManagedObject {
@@ -8,6 +8,7 @@ final class Note: NSManagedObject {
   @NSManaged var text: String?
   @NSManaged var createdAt: Date
   @NSManaged var isPinned: Bool
+  @NSManaged var rating: Int64
   @NSManaged var author: Author?
 
   var isSigned: Bool { author != nil }
@@ -21,6 +22,7 @@ final class Author: NSManagedObject {
 }
 
 var container: NSPersistentContainer { fatalError("nothing is run") }
+var description: NSPersistentStoreDescription { NSPersistentStoreDescription(url: url) }
 var coordinator: NSPersistentStoreCoordinator { container.persistentStoreCoordinator }
 var context: NSManagedObjectContext { container.viewContext }
 var model: NSManagedObjectModel { container.managedObjectModel }

@@ -336,11 +336,13 @@ class Rounds:
         for number in range(self.options.disks):
             mount = folder / str(number)
             mount.mkdir(parents=True)
-            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", str(mount)], check=True)
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", str(mount)], check=True)
             try:
                 server, filler = self.serve(mount), mount / "filler"
                 with self.load(server) as clients:
                     clients.wait(20)
+                    if server.get("/health")[0] != 200:
+                        raise Failure(f"full disk {number + 1}: the server says that it is not well before")
                     fill(filler)
                     clients.wait_for_refusal(random.randint(1, 100))
                     status, _ = server.get("/report")

@@ -10,19 +10,35 @@ package enum FileLocks {
   package static func isHeld(onFileAt path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
-    let number = UInt64(truncatingIfNeeded: status.st_ino)
-    // The list is read in parts: a line is missed where one before it goes in between.
-    return (0..<3).contains { _ in isListed(number) }
+    return isHeld(onFileOfNumber: UInt64(truncatingIfNeeded: status.st_ino)) {
+      try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+    }
   }
 
-  private static func isListed(_ number: UInt64) -> Bool {
-    guard let list = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return false }
-    // Lines as `1: POSIX  ADVISORY  READ 1234 fd:01:5678 1073741826 1073742335`, with the file's number
-    // behind its device, whose number is not that of `stat` on all file systems.
-    return list.split(separator: "\n").contains { line in
-      let words = line.split(separator: " ")
-      guard let place = words.first(where: { $0.count { $0 == ":" } == 2 }) else { return false }
-      return place.split(separator: ":").last.flatMap { UInt64($0) } == number
+  /// The system gives its list in parts, and a line is missed where one before it goes in between. So
+  /// the list counts when it is the same twice, or when many were different.
+  ///
+  /// - Parameter read: reads the list; `nil` where there is none.
+  static func isHeld(onFileOfNumber number: UInt64, _ read: () -> String?) -> Bool {
+    var former: String?
+    for _ in 0..<mostLooks {
+      guard let list = read() else { return false }
+      if numbers(in: list).contains(number) { return true }
+      if list == former { return false }
+      former = list
+    }
+    return false
+  }
+
+  /// Where many programs lock and unlock files, one look in some misses a line.
+  private static let mostLooks = 64
+
+  /// The numbers of the files of lines as `1: POSIX  ADVISORY  READ 1234 fd:01:5678 1073741826 1073742335`.
+  /// The number of the device is not that of `stat` on all file systems.
+  private static func numbers(in list: String) -> some Sequence<UInt64> {
+    list.split(separator: "\n").lazy.compactMap { line in
+      let place = line.split(separator: " ").first { $0.count { $0 == ":" } == 2 }
+      return place?.split(separator: ":").last.flatMap { UInt64($0) }
     }
   }
 }

@@ -12,7 +12,7 @@
       discussion: """
         The backup is the same store, with its identity, its metadata and its history. It is made beside its place under a \
         hidden name, brought onto the disk, and gets its name as a whole. Values that are large enough for files of their \
-        own are in the folder .NAME_SUPPORT beside it, and belong to it. Nobody waits: others read and write the store \
+        own are in the folder .NAME_SUPPORT beside it, and belong to it. Others read and write the store \
         meanwhile. SQLite, XML and binary stores are backed up; no model is needed.
         """
     )

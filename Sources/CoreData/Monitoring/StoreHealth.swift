@@ -17,12 +17,21 @@ public struct StoreHealth: Sendable {
       case incompatible
       /// The store cannot be written, or not be read.
       case failing
-      /// The disk is full, or nearly so.
+      /// The disk has less room than the limit.
       case lowSpace
       /// The write-ahead log is longer than the limit.
       case longLog
       /// The history has more transactions than the limit.
       case longHistory
+
+      /// True for what does not keep the store from its work yet, and will when nobody does anything
+      /// about it: ``lowSpace``, ``longLog`` and ``longHistory``.
+      public var isWarning: Bool {
+        switch self {
+        case .lowSpace, .longLog, .longHistory: true
+        case .closed, .busy, .replaced, .incompatible, .failing: false
+        }
+      }
     }
 
     /// What is wrong.
@@ -52,6 +61,10 @@ public struct StoreHealth: Sendable {
 
   /// True when nothing was found to be wrong.
   public var isHealthy: Bool { problems.isEmpty }
+
+  /// True when the store can be read and written: nothing was found to be wrong but warnings. A server
+  /// that answers by this is not taken away from its clients since its log is long.
+  public var isUsable: Bool { problems.allSatisfy(\.kind.isWarning) }
 
   mutating func add(_ kind: Problem.Kind, _ description: String) {
     problems.append(Problem(kind: kind, description: description))

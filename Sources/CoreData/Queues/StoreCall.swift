@@ -119,6 +119,9 @@ final class StoreCall: Sendable {
     return nil
   }
 
+  /// What a call was doing that ended when all of it was written, and nothing committed.
+  static let aboutToCommit = "about to commit"
+
   /// - Throws: ``StoreCallEnded`` when the call is not wanted any more.
   func check(waitingFor subject: String) throws {
     if let end { throw StoreCallEnded(end: end, subject: subject) }

@@ -191,9 +191,9 @@ struct QueryGenerationLimitTests {
     for round in 0..<4 {
       try begin(round % 2)
       if round > 0 { try end(1 - round % 2) }
-      try opened.save(2_000_000)
+      try opened.save(5_000_000)
     }
-    #expect(opened.logSize > 6_000_000)
+    #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
     let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
     let done = Signal()
     // On a thread of its own: those of tasks are needed by all tests.
@@ -203,7 +203,7 @@ struct QueryGenerationLimitTests {
     }.start()
     // It has the turn, and waits for the reader.
     while turns.holdIfFree({}) != nil { await Task.yield() }
-    #expect(opened.logSize > 6_000_000)
+    #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
     try end(1)
     await done.wait()
     #expect(opened.logSize == 0)
@@ -220,12 +220,38 @@ struct QueryGenerationLimitTests {
       try database.execute(sql: "BEGIN")
       #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
     }
-    try opened.save(13_000_000)
+    try opened.save(12_000_000)
+    // Longer than SQLite is to leave it, but not than it becomes by itself.
+    #expect(checkpoints.isEmpty)
+    try opened.save(14_000_000)
     // The reader outlives its patience, and those who write are not kept waiting again and again.
     #expect(checkpoints.count { $0.hasSuffix("(PASSIVE)") } == 1)
     #expect(checkpoints.contains { $0.hasSuffix("(TRUNCATE)") })
-    #expect(opened.logSize > 13_000_000)
+    #expect(opened.logSize > 26_000_000)
     try reader.unsafeRead { try $0.execute(sql: "COMMIT") }
+  }
+
+  @Test("and backups keep those who write from waiting for the log, in whatever coordinator they are")
+  func longReaders() throws {
+    let (opened, other) = (try open(), try open())
+    let pinned = try other.pinned()
+    try opened.save(20_000_000)
+    let log = SQLiteLog(opened.engine.connections)
+    log.restart()
+    #expect(checkpoints.isEmpty)
+    // What shortens the log when the last one is released finds a reader.
+    try opened.engine.connections.readAtLength { database in
+      #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 202)
+      try pinned.setQueryGenerationFrom(nil)
+      other.wait()
+      opened.writer.note("last")
+      try opened.writer.save()
+      let count = checkpoints.count
+      log.restart()
+      #expect(checkpoints.count == count)
+    }
+    log.restart()
+    #expect(opened.logSize == 0)
   }
 
   // MARK: - The size

@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CoreData
+
 @Suite("Transactions of many saves")
 struct TransactionTests {
   private struct Stop: Error {}
@@ -225,6 +227,45 @@ struct TransactionTests {
       try stack.coordinator.performTransaction { try $0.setQueryGenerationFrom(.current) }
     }
     #expect(try titles(stack).isEmpty)
+  }
+
+  @Test("have a batch's handler read what the transaction has written, and refuse to save there")
+  func handlers() throws {
+    let stack = try Stack(.sqlite)
+    var titles: [String?] = []
+    try stack.coordinator.performTransaction { context in
+      let note = Note(context: context)
+      note.title = "kept"
+      try context.save()
+      let request = NSBatchInsertRequest(entityName: "Tag") { (dictionary: NSMutableDictionary) in
+        if titles.count == 3 { return true }
+        dictionary["name"] = "\(titles.count)"
+        context.reset()
+        titles.append(try? stack.fetch(Note.self, in: context).first?.title)
+        if titles.count == 2 {
+          let note = Note(context: context)
+          note.title = "refused"
+          let error = #expect(throws: NSError.self) { try context.save() }
+          #expect(error?.localizedDescription.contains("not in its handler") == true)
+          context.delete(note)
+        }
+        return false
+      }
+      try context.execute(request)
+    }
+    #expect(titles == ["kept", "kept", "kept"])
+    #expect(Set(try stack.fetch(Tag.self).compactMap(\.name)) == ["0", "1", "2"])
+    #expect(try self.titles(stack) == ["kept"])
+  }
+
+  @Test("that a store which is being closed refuses get an error that names it")
+  func closing() throws {
+    let stack = try Stack(.sqlite)
+    try #require(stack.coordinator.openStores[0] as? SQLiteStore).refuseWrites()
+    let error = #expect(throws: NSError.self) { try stack.coordinator.performTransaction { _ in } }
+    #expect(error?.code == NSPersistentStoreOperationError)
+    let url = try #require(stack.coordinator.persistentStores[0].url)
+    #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
   }
 
   @Test(

@@ -77,6 +77,8 @@ struct StoreHealthTests {
     let health = try await health(store, limits)
     #expect(health.problems.map(\.kind) == [.lowSpace, .longLog, .longHistory])
     for problem in health.problems { #expect(problem.description.contains(folder.file().path)) }
+    #expect(!health.isHealthy)
+    #expect(health.isUsable)
     #expect(health.historyTransactionCount == 3)
     #expect(try #require(health.oldestTransactionDate) >= start)
     #expect(try #require(health.availableByteCount) > 0)
@@ -112,6 +114,16 @@ struct StoreHealthTests {
     #expect(try await health(store).isHealthy)
   }
 
+  @Test("is busy where the store's own time is over before that of who asks")
+  func busyForLong() async throws {
+    let store = try add([NSPersistentStoreTimeoutOption: 0 as NSNumber])
+    let turns = try #require(store as? SQLiteStore).engine().connections.turns
+    let call = StoreCall()
+    try await turns.take(for: call, timeout: 600)
+    #expect(try await health(store).problems.map(\.kind) == [.busy])
+    turns.end(call)
+  }
+
   @Test("says that the file was removed, or replaced by another one", arguments: [false, true])
   func moved(_ replaces: Bool) async throws {
     let store = try add()
@@ -125,6 +137,7 @@ struct StoreHealthTests {
     let before = try files()
     let health = try await health(store)
     #expect(health.problems.map(\.kind) == [.replaced])
+    #expect(!health.isUsable)
     #expect(try #require(health.problems.first).description.contains(path))
     #expect(try files() == before)
   }

@@ -2,6 +2,7 @@ import CoreData
 import Dispatch
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -106,6 +107,26 @@ struct ClosingTests {
     try await work.value
     try await closing.value
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
+  }
+
+  @Test("ends where fetches overlap without a gap, of the newest state or one that is held", arguments: [false, true])
+  func overlapping(_ isPinned: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try coordinator(folder)
+    let contexts = (0..<3).map { _ in context(coordinator) }
+    if isPinned { for context in contexts { try context.setQueryGenerationFrom(.current) } }
+    let count = Atomic(0)
+    let readers = contexts.map { context in
+      onThread {
+        while true {
+          try context.performAndWait { _ = try context.count(for: NSFetchRequest<Note>(entityName: "Note")) }
+          count.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    while count.load(ordering: .relaxed) < 100 { await Task.yield() }
+    try await coordinator.close(grace: .zero)
+    for reader in readers { await #expect(throws: NSError.self) { try await reader.value } }
   }
 
   @Test("interrupts what is at work when the grace is over, and rolls it back")

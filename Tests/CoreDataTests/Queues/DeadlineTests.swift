@@ -1,6 +1,7 @@
 import CoreData
 import Dispatch
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -189,6 +190,55 @@ struct DeadlineTests {
       try await group.waitForAll()
     }
     #expect(try folder.query("SELECT ZRATING FROM ZNOTE") == [40])
+  }
+
+  @Test("a save whose time is over, or whose task is cancelled, when all is written commits nothing", arguments: [true, false])
+  func endBeforeCommit(_ isCancelled: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    let store = try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore)
+    let call = StoreCall(deadline: isCancelled ? nil : .now + .milliseconds(20), isBounded: true)
+    let error = call.run {
+      #expect(throws: StoreCallEnded.self) {
+        try SQLiteWriteSession.run(in: store, through: store.engine().connections) { session in
+          try session.database.execute(sql: "UPDATE Z_METADATA SET Z_VERSION = 77")
+          if isCancelled { call.cancel() }
+          while call.end == nil {}
+        }
+      }
+    }
+    #expect(error?.subject == StoreCall.aboutToCommit)
+    #expect(try folder.query("SELECT Z_VERSION FROM Z_METADATA") == [1])
+  }
+
+  @Test("who reads a state that another context reads waits until then", arguments: [true, false])
+  func sharedState(_ isCancelled: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let container = try container(folder)
+    let store = try #require(container.persistentStoreCoordinator.openStores[0] as? SQLiteStore)
+    let state = try #require(store.snapshot() as? SQLiteSnapshot)
+    let (inside, door) = (Signal(), DispatchSemaphore(value: 0))
+    Thread {
+      try? state.readOnce { _ in
+        inside.send()
+        door.wait()
+      }
+    }
+    .start()
+    await inside.wait()
+    let call = StoreCall(deadline: isCancelled ? nil : .now + .milliseconds(20), isBounded: true)
+    let error: (any Error)? = await withCheckedContinuation { continuation in
+      Thread {
+        let result = call.run { Result { try state.readOnce { _ in } } }
+        guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
+        continuation.resume(returning: error)
+      }
+      .start()
+      if isCancelled { call.cancel() }
+    }
+    #expect((error as? StoreCallEnded).map { $0.end == (isCancelled ? .cancelled : .late) } == true)
+    door.signal()
+    try state.readOnce { _ in }
   }
 
   @Test("a write whose work throws saves nothing, and gives its turn back")

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CoreData
@@ -109,6 +110,30 @@ struct WriteTurnsTests {
     }
     turns.end(call)
     try turns.hold(timeout: 0) {}
+  }
+
+  @Test("a call whose thread waits in its transaction for another thread is not let in there either")
+  func otherThread() async throws {
+    let turns = WriteTurns()
+    let call = call()
+    try await turns.take(for: call, timeout: 60)
+    let done = DispatchSemaphore(value: 0)
+    let error = try call.run {
+      try turns.hold(timeout: 0) {
+        let error = Mutex<(any Error)?>(nil)
+        Thread {
+          do { try call.run { try turns.hold(timeout: 600) {} } } catch let caught {
+            error.withLock { $0 = caught }
+          }
+          done.signal()
+        }
+        .start()
+        done.wait()
+        return error.withLock { $0 as? DatabaseError }
+      }
+    }
+    #expect(error?.resultCode == .SQLITE_MISUSE)
+    turns.end(call)
   }
 
   @Test("a thread in a transaction that wants another one gets an error instead of waiting for itself")

@@ -29,16 +29,20 @@ package struct CoreDataOrderStore: OrderStore {
     PersistentContainerService(container, telemetry: StoreTelemetry(name: "orders"))
   }
 
-  package func problems() async throws -> [String] {
+  package func health() async throws -> OrderStoreHealth {
     let coordinator = container.persistentStoreCoordinator
     let stores = coordinator.persistentStores
-    var problems = stores.isEmpty ? ["no store is open"] : []
-    for store in stores {
-      problems += try await coordinator.health(of: store, deadline: .now + Self.patience).problems.map(
-        \.description
-      )
+    var health = OrderStoreHealth()
+    if stores.isEmpty {
+      health.isUsable = false
+      health.problems = ["no store is open"]
     }
-    return problems
+    for store in stores {
+      let found = try await coordinator.health(of: store, deadline: .now + Self.patience)
+      health.isUsable = health.isUsable && found.isUsable
+      health.problems += found.problems.map(\.description)
+    }
+    return health
   }
 
   package func close() throws {

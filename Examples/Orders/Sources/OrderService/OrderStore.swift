@@ -30,9 +30,19 @@ package protocol OrderStore: Sendable {
   /// The number of orders.
   func orderCount() async throws -> Int
 
-  /// What keeps the store from its work, for those who run the server; nothing where all is well.
-  func problems() async throws -> [String]
+  /// What is wrong with the store, and whether it can do its work all the same.
+  func health() async throws -> OrderStoreHealth
 
   /// Closes the store. Nothing may be asked of it afterwards.
   func close() throws
+}
+
+/// How a store is.
+package struct OrderStoreHealth: Sendable {
+  /// False when the store cannot be read and written.
+  package var isUsable = true
+  /// What is wrong, for those who run the server; nothing where all is well.
+  package var problems: [String] = []
+
+  package init() {}
 }

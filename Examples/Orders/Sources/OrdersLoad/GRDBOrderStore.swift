@@ -124,7 +124,7 @@ struct GRDBOrderStore: OrderStore {
   }
 
   /// A store that cannot be read is told of by the count of its orders.
-  func problems() -> [String] { [] }
+  func health() -> OrderStoreHealth { OrderStoreHealth() }
 
   func orderCount() async throws -> Int { try await read { try OrderRecord.fetchCount($0) } }
 

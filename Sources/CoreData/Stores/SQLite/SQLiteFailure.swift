@@ -48,6 +48,12 @@ enum SQLiteFailure {
     )
   }
 
+  /// The error for work in which errors of a program's own may be thrown, which stay as they are.
+  static func errorOfStore(_ error: any Error, file: URL?, doing: String) -> any Error {
+    let isOfStore = error is DatabaseError || error is StoreClosing || error is StoreCallEnded
+    return isOfStore ? Self.error(error, file: file, doing: doing) : error
+  }
+
   /// The end of the call that made SQLite stop to wait, or to work.
   private static func end(_ code: ResultCode) -> StoreCallEnded? {
     guard let call = StoreCall.current else { return nil }

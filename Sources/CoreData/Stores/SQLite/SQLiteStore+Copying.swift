@@ -58,7 +58,12 @@ extension SQLiteStore: MovableStore {
 
   func withoutWriters<Value>(_ work: () throws -> Value) throws -> Value {
     let connections = try engine().connections
-    return try connections.canHoldStates ? connections.withoutWriters(work) : work()
+    guard connections.canHoldStates else { return try work() }
+    do {
+      return try connections.withoutWriters(work)
+    } catch {
+      throw SQLiteFailure.errorOfStore(error, file: file, doing: "The store could not be kept from being written")
+    }
   }
 }
 

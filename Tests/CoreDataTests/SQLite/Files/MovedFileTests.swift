@@ -93,6 +93,14 @@ struct MovedFileTests {
     #expect(try titles() == ["new"])
   }
 
+  @Test("deletes no history in a file that has lost its place")
+  func upkeep() throws {
+    let connections = try store.engine().connections
+    #expect(try connections.writeIfFree { _ in 1 } == 1)
+    try replace()
+    try requireReplaced { _ = try connections.writeIfFree { _ in 1 } }
+  }
+
   @Test("saves again when the file is brought back to its place")
   func broughtBack() throws {
     let moved = folder.file("moved.sqlite")

@@ -8,10 +8,6 @@ protocol SQLiteConnectionReader: ObjectReader, AggregateReader, SQLiteReadSource
 }
 
 extension SQLiteConnectionReader {
-  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.unsafeRead { try $0.endingWithCall(body) }
-  }
-
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
 
   func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }

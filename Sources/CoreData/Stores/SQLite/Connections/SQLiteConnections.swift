@@ -92,6 +92,7 @@ final class SQLiteConnections: Sendable {
   /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
   ///   has read.
   func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
+    try readers?.requireReadable()
     var configuration = reading()
     configuration.allowsUnsafeTransactions = holdingTransactions
     return try openConnection(configuration)
@@ -156,27 +157,25 @@ final class SQLiteConnections: Sendable {
       configuration.allowsUnsafeTransactions = true
       let connection = try openConnection(configuration)
       openTransaction.withLock { $0 = (connection, lockWait) }
-      defer { openTransaction.withLock { $0 = nil } }
-      try connection.writeWithoutTransaction { database in
-        try prepareForWriting(database)
-        try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
-        try begin(database, lockWait, until: limit)
-      }
-      let value: Value
-      do {
-        value = try body(connection)
+      let value = try {
+        defer {
+          // First: whoever closes the store interrupts the connection that is named there.
+          openTransaction.withLock { $0 = nil }
+          // That takes back what is still open. What is committed is committed, and what has failed has
+          // failed, whatever closing says; the connection closes with its last reference at the latest.
+          try? connection.close()
+        }
+        try connection.writeWithoutTransaction { database in
+          try prepareForWriting(database)
+          try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
+          try begin(database, lockWait, until: limit)
+        }
+        let value = try body(connection)
         // It may have taken long.
         try opened?.requireSame()
         try connection.writeWithoutTransaction { try $0.commit() }
-      } catch {
-        // Closing the connection takes back what is still open; the error that led here is the one
-        // to be told.
-        try? connection.close()
-        throw error
-      }
-      // What is committed is committed, whatever closing says; the connection closes with its last
-      // reference at the latest.
-      try? connection.close()
+        return value
+      }()
       fileWasWritten()
       return value
     }
@@ -202,15 +201,14 @@ final class SQLiteConnections: Sendable {
     try opened?.requireSame(in: database, lockWait)
   }
 
-  /// Sets what is called by commits now and then, as long as the log is longer than SQLite leaves it.
+  /// Sets what is called by commits now and then, as long as the log is longer than it becomes by itself.
   func whenLogIsLong(_ call: @escaping @Sendable () -> Void) { logIsLong.withLock { $0 = call } }
 
   private static let commitsBetweenLooksAtLog = 64
 
   private func lookAtLog() {
     let count = commitCount.wrappingAdd(1, ordering: .relaxed).newValue
-    guard count % Self.commitsBetweenLooksAtLog == 0, let limit = logSizeLimit, let opened,
-      opened.logSize > limit
+    guard count % Self.commitsBetweenLooksAtLog == 0, let opened, opened.logSize > SQLiteLog.defaultSizeLimit
     else { return }
     logIsLong.withLock { $0 }?()
   }

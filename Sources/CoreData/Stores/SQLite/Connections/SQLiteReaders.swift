@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GRDB
 import Synchronization
@@ -11,6 +10,8 @@ final class SQLiteReaders: Sendable {
   private struct State {
     var idle: [DatabaseQueue] = []
     var isClosed = false
+    /// True when nobody gets a connection any more, since the store is about to be closed.
+    var isRefusing = false
     /// All connections, those that are lent out among them.
     var all: [DatabaseQueue] = []
     var leased = 0
@@ -23,8 +24,7 @@ final class SQLiteReaders: Sendable {
   static let defaultCount = 8
 
   private let state = Mutex(State())
-  private let places: DispatchSemaphore
-  private let timeout: TimeInterval
+  private let places: SQLiteReadPlaces
   private let open: @Sendable () throws -> DatabaseQueue
 
   /// - Parameters:
@@ -37,8 +37,7 @@ final class SQLiteReaders: Sendable {
     timeout: TimeInterval,
     open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
-    places = DispatchSemaphore(value: count)
-    self.timeout = max(timeout, 1)
+    places = SQLiteReadPlaces(count: count, timeout: timeout)
     self.open = open
   }
 
@@ -50,26 +49,12 @@ final class SQLiteReaders: Sendable {
 
   /// Leases a connection for as long as the work lasts.
   func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
-    try enter()
-    defer { places.signal() }
-    let connection = try lease()
-    defer { release(connection) }
-    return try body(connection)
+    try places.with {
+      let connection = try lease()
+      defer { release(connection) }
+      return try body(connection)
+    }
   }
-
-  private func enter() throws {
-    // A place is free nearly always, which takes no look at the clock.
-    if places.wait(timeout: Self.past) == .success { return }
-    let limit = StoreCall.limit(timeout: timeout).dispatchTime
-    if ContextThreads.whileWaiting({ places.wait(timeout: limit) }) == .success { return }
-    try StoreCall.current?.check(waitingFor: "waiting for a connection that reads the store")
-    throw DatabaseError(
-      resultCode: .SQLITE_BUSY,
-      message: "all connections that read have been in use for \(timeout) seconds"
-    )
-  }
-
-  private static let past = DispatchTime(uptimeNanoseconds: 1)
 
   /// Closes the connections. Those that are lent out are closed when they come back.
   func close() throws {
@@ -99,14 +84,23 @@ final class SQLiteReaders: Sendable {
     return (try? await wait.untilResumed()) != nil
   }
 
-  /// Ends what is being read, in the middle of a statement.
+  /// Ends what is being read, in the middle of a statement, and refuses those who come to read: those
+  /// whose reads overlap would never come to an end.
   func interrupt() {
-    for connection in state.withLock({ $0.all }) { connection.interrupt() }
+    let all = state.withLock { state in
+      state.isRefusing = true
+      return state.all
+    }
+    for connection in all { connection.interrupt() }
   }
+
+  /// - Throws: an error when nobody is to read any more.
+  func requireReadable() throws { if state.withLock({ $0.isRefusing }) { throw StoreClosing() } }
 
   private func lease() throws -> DatabaseQueue {
     let idle = try state.withLock { state in
       if state.isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
+      if state.isRefusing { throw StoreClosing() }
       state.leased += 1
       return state.idle.popLast()
     }

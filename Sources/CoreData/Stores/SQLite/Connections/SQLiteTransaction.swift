@@ -7,16 +7,30 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   let connection: DatabaseQueue
   private var files = SQLiteFileChanges()
   var log = TransactionLog()
+  /// True while a change is written, also where a handler of it is asked.
+  private var isWriting = false
 
   init(_ store: SQLiteStore, _ connection: DatabaseQueue) {
     self.store = store
     self.connection = connection
   }
 
+  // MARK: - Reading
+
+  /// A handler of a batch may read what the batch has written so far.
+  func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try connection.unsafeReentrantRead { database in
+      try isWriting ? body(database) : database.endingWithCall(body)
+    }
+  }
+
   // MARK: - Writing
 
   /// Each write is a savepoint, so that one that fails leaves those before it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    if isWriting { throw WriteTurns.isInTransaction }
+    isWriting = true
+    defer { isWriting = false }
     var result: Value?
     try connection.writeWithoutTransaction { database in
       // After some failures SQLite takes all of it back by itself, and a savepoint would begin anew.
@@ -104,6 +118,7 @@ extension SQLiteStore: TransactionalStore {
         let value = try body(transaction)
         committed = try transaction.writeMetadata()
         try transaction.requireOpen()
+        try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
         isWritten = true
         return value
       }
@@ -113,8 +128,7 @@ extension SQLiteStore: TransactionalStore {
       return value
     } catch {
       if !isWritten { begun?.removeNewFiles(engine.external) }
-      guard error is DatabaseError else { throw error }
-      throw SQLiteFailure.error(error, file: file, doing: "The transaction failed")
+      throw SQLiteFailure.errorOfStore(error, file: file, doing: "The transaction failed")
     }
   }
 }

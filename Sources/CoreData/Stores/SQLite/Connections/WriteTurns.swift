@@ -69,7 +69,7 @@ final class WriteTurns: Sendable {
   ///     for other processes together.
   ///   - isUpkeep: true for what is done for the store itself, also while it is being closed.
   ///   - monitoring: told how long it waits; `nil` for who is not to write what an application asked for.
-  /// - Throws: an error when this thread is in a transaction already, which would wait for itself,
+  /// - Throws: an error when this call is in a transaction already, which would wait for itself,
   ///   when others write until the time is over, or when the call ends meanwhile.
   func hold<Value>(
     timeout: TimeInterval,
@@ -123,9 +123,10 @@ final class WriteTurns: Sendable {
     return try work()
   }
 
+  /// Another thread of the call can only be one that waits for this one, in the middle of its transaction.
   private func enterAgain() throws {
     try state.withLock { state in
-      if state.thread == currentThread() { throw Self.isInTransaction }
+      if state.thread != 0 { throw Self.isInTransaction }
       state.thread = currentThread()
     }
   }
@@ -300,9 +301,12 @@ final class WriteTurns: Sendable {
 
   private static let subject = "waiting for others of this process who write the store"
 
-  private static let isInTransaction = DatabaseError(
+  static let isInTransaction = DatabaseError(
     resultCode: .SQLITE_MISUSE,
-    message: "the thread is in a transaction of this store; fetch and save in the transaction's context"
+    message: """
+      the call is in a transaction of this store; fetch and save in the transaction's context, and save when a batch is \
+      done, not in its handler
+      """
   )
 
   private static func isBusy(_ timeout: TimeInterval) -> DatabaseError {

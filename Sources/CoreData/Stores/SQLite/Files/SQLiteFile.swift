@@ -60,6 +60,8 @@ struct SQLiteFile {
     try removeFile(url.path)
     // The database must not come back without what belongs to it when the power goes.
     try synchronizeFolder()
+    // Somebody may have made a store there meanwhile, which needs its log.
+    guard FileKind(at: url.path) == .nothing else { return }
     try logs.forEach(removeFile)
     ExternalDataFolder(store: url).removeAll()
     try synchronizeFolder()

@@ -182,6 +182,6 @@ extension SQLiteConnections {
     guard canHoldStates else { return try read(body) }
     let reader = try openReader()
     defer { try? reader.close() }
-    return try reader.read(body)
+    return try SQLiteLog.readingAtLength(self) { try reader.read(body) }
   }
 }

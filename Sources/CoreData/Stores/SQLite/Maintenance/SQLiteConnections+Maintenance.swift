@@ -78,6 +78,7 @@ extension SQLiteConnections {
         try lockWait.withoutWaiting { () -> Value? in
           do {
             try database.beginTransaction(.immediate)
+            try opened?.requireSame()
             let value = try body(database)
             try database.commit()
             monitoring.monitor?.committed()

@@ -36,11 +36,11 @@ struct SQLiteHealthCheck {
   /// The numbers of the history, read with the write lock where the store can be written: whoever can
   /// take it, and finds the file and the model that the store was opened with, can save.
   private nonisolated(nonsending) func measureHistory(_ call: StoreCall) async throws -> HistoryLength? {
+    if connections.isReadOnly { return try call.run { try named { try readHistory() } } }
     do {
-      if connections.isReadOnly { return try call.run { try named { try readHistory() } } }
       try await connections.turns.take(for: call, timeout: connections.timeout)
-    } catch let ended as StoreCallEnded {
-      throw ended.error(file: engine.file)
+    } catch {
+      throw error is StoreClosing ? error : SQLiteFailure.error(error, file: engine.file, doing: Self.failure)
     }
     defer { connections.turns.end(call) }
     return try call.run {
@@ -63,9 +63,11 @@ struct SQLiteHealthCheck {
     do {
       return try work()
     } catch {
-      throw SQLiteFailure.error(error, file: engine.file, doing: "The store cannot be used")
+      throw SQLiteFailure.error(error, file: engine.file, doing: Self.failure)
     }
   }
+
+  private static let failure = "The store cannot be used"
 
   /// Both ends of a key are found at once, however many transactions there are between them.
   private func historyLength(_ database: Database) throws -> HistoryLength? {
@@ -120,6 +122,9 @@ struct SQLiteHealthCheck {
 
   // MARK: - What is around it
 
+  /// The number of bytes of some pages in the file and in its log, as the save of one object writes.
+  private static let roomForSave: Int64 = 64 << 10
+
   private func lookAtDisk(_ health: inout StoreHealth) {
     // A database in memory has none.
     guard connections.opened != nil, let disk = try? FileSystemState(behind: path) else { return }
@@ -127,6 +132,9 @@ struct SQLiteHealthCheck {
     health.availableByteCount = free
     if connections.isReadOnly { return }
     if disk.isReadOnly { health.add(.failing, "The file system of \(path) cannot be written any more.") }
+    if free < Self.roomForSave {
+      return health.add(.failing, "The disk of \(path) is full, with \(free) bytes left; make room: saves fail.")
+    }
     guard let limit = limits.availableByteCount, free < limit else { return }
     health.add(
       .lowSpace,

@@ -114,15 +114,20 @@ final class SQLiteHeldStates: Sendable {
     if log.isLong { queue.async { [weak self] in self?.shortenLog() } }
   }
 
-  /// Called now and then, while the log is longer than SQLite leaves it. A state that is held keeps it from
-  /// beginning anew, whoever else reads.
+  /// Called now and then, while the log is longer than SQLite leaves it.
   private func logIsLong() {
-    if !isEmpty || isRestarting.exchange(true, ordering: .relaxed) { return }
+    if isRestarting.exchange(true, ordering: .relaxed) { return }
     queue.async { [weak self] in
-      guard let self else { return }
-      if isEmpty { log.restart() }
-      isRestarting.store(false, ordering: .relaxed)
+      self?.log.restart()
+      self?.isRestarting.store(false, ordering: .relaxed)
     }
+  }
+
+  /// True when a state of the file is held, by whatever coordinator of this process.
+  static func isHeld(_ identity: FileIdentity) -> Bool {
+    // Outside of the lock: the last reference to one may be let go of here.
+    let found = holders.withLock { $0[identity] ?? [] }
+    return found.contains { $0.states?.isEmpty == false }
   }
 
   private var isEmpty: Bool { state.withLock { $0.held.isEmpty } }

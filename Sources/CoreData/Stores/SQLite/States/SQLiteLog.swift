@@ -23,8 +23,16 @@ final class SQLiteLog: Sendable {
   /// The connection of a checkpoint that is under way.
   private let current = Mutex<DatabaseQueue?>(nil)
   private let isClosed = Mutex(false)
-  /// The time before which those who write are not kept waiting once more.
-  private let nextRestart = Mutex(ContinuousClock.now)
+  private struct Restarts {
+    /// The time before which those who write are not kept waiting once more.
+    var next = ContinuousClock.now
+    /// The number of those since the last one that led to anything.
+    var vainCount = 0
+  }
+
+  private let restarts = Mutex(Restarts())
+  /// The number of those of this process that read a file for long, at one state.
+  private static let longReads = Mutex<[FileIdentity: Int]>([:])
   /// Held during a checkpoint.
   private let working = NSLock()
 
@@ -56,6 +64,32 @@ final class SQLiteLog: Sendable {
     return !connections.isReadOnly && opened.logSize > limit
   }
 
+  /// True when the log has outgrown what commits and readers that come and go make of it, even where
+  /// SQLite is to leave less of it.
+  private var isTooLong: Bool { isLong && connections.opened?.logSize ?? 0 > Self.defaultSizeLimit }
+
+  /// Does work that reads the file of some connections for long, at one state, so that no log of it
+  /// can begin anew meanwhile.
+  static func readingAtLength<Value>(_ connections: SQLiteConnections, _ work: () throws -> Value) rethrows
+    -> Value
+  {
+    guard let identity = connections.opened?.identity else { return try work() }
+    longReads.withLock { $0[identity, default: 0] += 1 }
+    defer {
+      longReads.withLock { reads in
+        let left = reads[identity, default: 1] - 1
+        reads[identity] = left == 0 ? nil : left
+      }
+    }
+    return try work()
+  }
+
+  /// True when a state of the file is held in this process, or it is being backed up.
+  private var isReadAtLength: Bool {
+    guard let identity = connections.opened?.identity else { return false }
+    return Self.longReads.withLock { $0[identity] != nil } || SQLiteHeldStates.isHeld(identity)
+  }
+
   /// Has the log begin anew, with an empty file, if nobody reads it.
   ///
   /// A checkpoint that shortens the log holds the write lock from its beginning. So one that lets
@@ -74,34 +108,47 @@ final class SQLiteLog: Sendable {
   /// before another one ends. SQLite finds no moment by itself in which nobody reads the log.
   ///
   /// Those who write wait meanwhile, for those who were reading when it began; who begins to read once these
-  /// have ended reads the file. So it is done for a time at most, and again only when ten times as long has gone by.
+  /// have ended reads the file. So it is done for a time at most, and again only when ten times as long has gone by,
+  /// twice that after one that was in vain, and so on. One who reads for long is not waited for at all.
   ///
   /// - Parameter patience: the time for which readers are waited for.
   func restart(patience: Duration = .seconds(1)) {
-    guard isLong, ContinuousClock.now >= nextRestart.withLock({ $0 }) else { return }
+    guard isTooLong, !isReadAtLength, ContinuousClock.now >= restarts.withLock({ $0.next }) else { return }
     // Most of the work, beside those who write.
     _ = checkpoint()
     // Nobody is left who could be told of an error; the log stays as it is.
     try? connections.withoutTransaction { database in
       let start = ContinuousClock.now
-      defer {
-        let now = ContinuousClock.now
-        nextRestart.withLock { $0 = now.advanced(by: start.duration(to: now) * 10) }
-      }
-      try beginAnew(database, until: start.advanced(by: patience))
+      var isDone = false
+      defer { recordRestart(since: start, isDone: isDone) }
+      isDone = try beginAnew(database, until: start.advanced(by: patience))
     }
   }
 
-  /// In steps, between which it looks whether the store is being closed.
-  private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws {
-    while !isClosed.withLock({ $0 }), !connections.turns.isClosed, .now < limit {
+  private func recordRestart(since start: ContinuousClock.Instant, isDone: Bool) {
+    let now = ContinuousClock.now
+    restarts.withLock { restarts in
+      restarts.vainCount = isDone ? 0 : min(restarts.vainCount + 1, Self.mostDoublings)
+      restarts.next = now.advanced(by: start.duration(to: now) * (10 << restarts.vainCount))
+    }
+  }
+
+  /// Ten minutes after a vain second.
+  private static let mostDoublings = 6
+
+  /// In steps, between which it looks whether the store is being closed, or somebody reads it for long.
+  ///
+  /// - Returns: false when those who read outlast the limit.
+  private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws -> Bool {
+    while !isClosed.withLock({ $0 }), !connections.turns.isClosed, !isReadAtLength, .now < limit {
       let isBusy = try connections.lockWait.waiting(until: min(limit, .now + Self.step)) {
         try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }
-      if isBusy != true { return }
+      if isBusy != true { return true }
       // Where another program does the same, SQLite refuses at once.
       Thread.sleep(forTimeInterval: 0.005)
     }
+    return false
   }
 
   private static let step = Duration.milliseconds(100)

@@ -12,12 +12,15 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   /// The reason for which the state was let go of before those who read it were done.
   private let reason = Mutex<(any Error)?>(nil)
   private let number: Int
+  /// Contexts that share a state read one after the other.
+  private let place: SQLiteReadPlaces
   private let readCount = Atomic(0)
 
   init(_ store: SQLiteStore, _ engine: SQLiteStore.Engine) throws {
     self.store = store
     states = engine.states
     number = states.reserveNumber()
+    place = SQLiteReadPlaces(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
     try connection.unsafeRead(Self.begin)
     states.register(self, number)
@@ -40,10 +43,12 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     readCount.add(1, ordering: .relaxed)
     defer { readCount.subtract(1, ordering: .relaxed) }
-    return try connection.unsafeRead { database in
-      // Here, where nobody closes the connection meanwhile.
-      try requireHeld()
-      return try database.endingWithCall(body)
+    return try place.with {
+      try connection.unsafeRead { database in
+        // Here, where nobody closes the connection meanwhile.
+        try requireHeld()
+        return try database.endingWithCall(body)
+      }
     }
   }
 
@@ -61,8 +66,11 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   /// Calls back when the reads that are under way have ended.
   func whenIdle(_ action: @escaping @Sendable () -> Void) { connection.asyncUnsafeRead { _ in action() } }
 
-  /// Ends a read that is under way, in the middle of a statement.
-  func interrupt() { connection.interrupt() }
+  /// Ends a read that is under way, in the middle of a statement, and those that are to come.
+  func interrupt() {
+    end(StoreClosing())
+    connection.interrupt()
+  }
 
   /// Lets go of the state. Whoever reads it then gets an error.
   func close() throws { try connection.close() }

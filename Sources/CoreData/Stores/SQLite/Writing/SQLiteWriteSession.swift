@@ -60,6 +60,7 @@ final class SQLiteWriteSession {
         let session = SQLiteWriteSession(store: store, engine: engine, database: database, origin: origin)
         begun = session
         let value = try change(session)
+        try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
         isCommitting = true
         return value
       }
