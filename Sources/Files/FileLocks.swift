@@ -10,8 +10,17 @@ package enum FileLocks {
   package static func isHeld(onFileAt path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
-    return isHeld(onFileOfNumber: UInt64(truncatingIfNeeded: status.st_ino)) {
-      try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+    return isHeld(onFileOfNumber: UInt64(truncatingIfNeeded: status.st_ino)) { try? readList() }
+  }
+
+  /// Foundation takes a part that is shorter than it has asked for to be the last one.
+  private static func readList() throws -> String {
+    let file = try Descriptor("/proc/locks", O_RDONLY)
+    var list = Data()
+    while true {
+      let part = try file.read(upTo: 1 << 16)
+      if part.isEmpty { return String(decoding: list, as: UTF8.self) }
+      list += part
     }
   }
 
