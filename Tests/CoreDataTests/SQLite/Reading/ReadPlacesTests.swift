@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import GRDB
+import Testing
+
+@testable import CoreData
+
+@Suite("Places to read a store at")
+struct ReadPlacesTests {
+  private let places = SQLiteReadPlaces(count: 1, timeout: 600)
+
+  /// Has a thread of its own take a place until it is let out, and tells what became of it.
+  private final class Reader: Sendable {
+    let door = DispatchSemaphore(value: 0)
+    let call = StoreCall(isBounded: true)
+    private let end = SuspendedWait<Void>()
+
+    init(_ places: SQLiteReadPlaces, _ inside: @escaping @Sendable () -> Void = {}) {
+      Thread { [self] in
+        end.resume(
+          with: Result {
+            try call.run {
+              try places.with {
+                inside()
+                door.wait()
+              }
+            }
+          }
+        )
+      }
+      .start()
+    }
+
+    func outcome() async throws { try await end.untilResumed() }
+  }
+
+  /// A reader that has the place.
+  private func reader() async -> Reader {
+    let inside = Signal()
+    let reader = Reader(places) { inside.send() }
+    await inside.wait()
+    return reader
+  }
+
+  private func untilWaiting(_ count: Int) async {
+    while places.waitingCount != count { await Task.yield() }
+  }
+
+  @Test("are given in the order in which threads came")
+  func order() async throws {
+    let first = await reader()
+    let order = Recorder<Int>()
+    var readers: [Reader] = []
+    for number in 0..<4 {
+      readers.append(Reader(places) { order.add(number) })
+      await untilWaiting(number + 1)
+    }
+    first.door.signal()
+    for reader in readers {
+      reader.door.signal()
+      try await reader.outcome()
+    }
+    #expect(order.elements == [0, 1, 2, 3])
+  }
+
+  @Test("are not waited for by a call that is cancelled, and go to the one behind it")
+  func cancelled() async throws {
+    let first = await reader()
+    let (gone, next) = (Reader(places), Reader(places))
+    await untilWaiting(2)
+    gone.call.cancel()
+    await #expect(throws: StoreCallEnded.self) { try await gone.outcome() }
+    await untilWaiting(1)
+    first.door.signal()
+    next.door.signal()
+    try await next.outcome()
+    try places.with {}
+  }
+
+  @Test("are waited for as long as the store's time lasts")
+  func timeout() async throws {
+    let places = SQLiteReadPlaces(count: 1, timeout: 0)
+    let inside = Signal()
+    let first = Reader(places) { inside.send() }
+    await inside.wait()
+    let error = await #expect(throws: DatabaseError.self) { try await Reader(places).outcome() }
+    #expect(error?.resultCode == .SQLITE_BUSY)
+    first.door.signal()
+    try await first.outcome()
+    try places.with {}
+  }
+}
