@@ -161,6 +161,8 @@ extension NSManagedObjectContext {
       saved.post(from: self, references: saved.references, transactions: transactions)
       forwardSave(of: saved.references)
     }
+    // An undo manager brings them back with what they led to.
+    if undoManager == nil { for object in saved.deleted { object.endRelationships() } }
   }
 
   /// Tells others of a save of a transaction that is committed now.
@@ -202,6 +204,15 @@ extension NSManagedObject {
     guard let extras else { return }
     extras.committed = nil
     for relationship in extras.toMany { relationship?.forgetChanges() }
+  }
+
+  /// Has an object that was deleted for good lead to nothing any more: those that were deleted with it
+  /// lead back to it, and nobody would ever free them.
+  fileprivate final func endRelationships() {
+    guard let extras else { return }
+    extras.destinations.removeAll()
+    extras.fetchedProperties.removeAll()
+    for case let relationship? in extras.toMany { relationship.end() }
   }
 
   private final func countVersion() {

@@ -6,7 +6,9 @@ extension NSManagedObject {
     recordAccess(slot)
     if let known = extras?.destination(slot) { return known }
     let base = currentBase()
-    guard EntityLayout.hasValue(base, slot), let context = registry.context else {
+    // One that was deleted for good leads nowhere.
+    guard EntityLayout.hasValue(base, slot), !state.contains(.inaccessible), let context = registry.context
+    else {
       checkFailure(slot)
       return nil
     }

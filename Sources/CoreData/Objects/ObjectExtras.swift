@@ -106,6 +106,14 @@ final class ToManyState {
     orderBeforeSave = nil
   }
 
+  /// Forgets all destinations: from now on there are none.
+  func end() {
+    forgetChanges()
+    endEvent()
+    members = ObjectSet()
+    answer = nil
+  }
+
   func endEvent() {
     addedInEvent.removeAll()
     removedInEvent.removeAll()

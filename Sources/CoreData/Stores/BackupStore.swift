@@ -49,7 +49,7 @@ struct BackupPlace {
         file: url
       )
     }
-    if ["-wal", "-shm", "-journal"].contains(where: url.path.hasSuffix) {
+    if SQLiteFile.isLog(url.path) {
       throw taken("SQLite takes a file of that name for the log of another one; give another place.")
     }
     let kind = FileKind(at: url.path)

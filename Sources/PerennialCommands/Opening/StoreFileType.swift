@@ -17,9 +17,13 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
 
   /// The type of the store that is at a place, by how the file begins; SQLite when it tells
   /// nothing.
+  ///
+  /// The file stays open until the command ends: closing it would drop all locks that the process has on
+  /// it, those of SQLite too, where the store is open already.
   init(of path: String) {
-    let handle = FileHandle(forReadingAtPath: path)
-    let start = (try? handle?.read(upToCount: 8)) ?? Data()
+    let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    file.map { _ = Unmanaged.passRetained($0) }
+    let start = (try? file?.read(upTo: 8)) ?? Data()
     if start.starts(with: Data("<?xml".utf8)) {
       self = .xml
     } else if start.starts(with: Data("bplist".utf8)) {

@@ -1,3 +1,4 @@
+import CoreData
 import Files
 package import Foundation
 
@@ -88,14 +89,18 @@ package struct ExternalData {
     return false
   }
 
-  /// True when the folder is another database's too, whose name differs in the extension alone.
+  /// True when the folder is another store's too, whose name differs in the extension alone.
+  ///
+  /// The framework looks: whoever opens and closes a file by other means than SQLite takes away the locks that
+  /// the process has on it. What SQLite keeps beside a store is not looked at for the same reason.
   private var isShared: Bool {
     let stem = store.deletingPathExtension().lastPathComponent
     let names = (try? files.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []
     return names.contains { name in
       let other = store.deletingLastPathComponent().appendingPathComponent(name)
       return name != store.lastPathComponent && other.deletingPathExtension().lastPathComponent == stem
-        && ShippedStore.isDatabase(other)
+        && !["-wal", "-shm", "-journal"].contains(where: name.hasSuffix)
+        && (try? NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: other)) != nil
     }
   }
 }

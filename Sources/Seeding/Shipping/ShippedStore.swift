@@ -134,8 +134,6 @@ public struct ShippedStore: Sendable {
     }
   }
 
-  static func isDatabase(_ url: URL) -> Bool { database(url) ?? false }
-
   /// Returns true when a file begins as a database does; nil where there is no file that can be
   /// read.
   private static func database(_ url: URL) -> Bool? {

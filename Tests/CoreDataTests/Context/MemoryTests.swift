@@ -49,6 +49,58 @@ struct MemoryTests {
     #expect(note == nil)
   }
 
+  @Test(
+    "objects that were deleted together are let go of when that is saved, though they led to each other",
+    arguments: StoreKind.allCases
+  )
+  func deleted(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    weak var note: Note?
+    weak var category: Category?
+    try {
+      let (made, parent) = (stack.note("one"), stack.category("c"))
+      made.category = parent
+      try stack.save()
+      #expect(parent.notes == [made] && made.category === parent)
+      stack.context.delete(parent)
+      let names = NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextDidSave,
+        object: stack.context,
+        queue: nil
+      ) { notification in
+        let deleted = notification.userInfo?[NSDeletedObjectsKey] as? Set<NSManagedObject>
+        #expect(deleted?.count == 2)
+      }
+      try stack.save()
+      NotificationCenter.default.removeObserver(names)
+      #expect(made.managedObjectContext == nil && parent.managedObjectContext == nil)
+      #expect(made.title == "one")
+      #expect(parent.notes.isEmpty && made.category == nil)
+      (note, category) = (made, parent)
+    }()
+    #expect(note == nil && category == nil)
+  }
+
+  @Test("what is undone of a saved deletion leads to what it led to")
+  func undone() throws {
+    let stack = try Stack(.sqlite)
+    let undoManager = UndoManager()
+    undoManager.groupsByEvent = false
+    stack.context.undoManager = undoManager
+    let (note, category) = (stack.note("one"), stack.category("c"))
+    note.category = category
+    try stack.save()
+    undoManager.beginUndoGrouping()
+    stack.context.delete(category)
+    stack.context.processPendingChanges()
+    undoManager.endUndoGrouping()
+    try stack.save()
+    undoManager.undo()
+    try stack.save()
+    let found = try #require(try stack.fetch(Category.self, in: stack.newContext()).first)
+    #expect(found.notes.map(\.title) == ["one"])
+  }
+
   @Test("a context keeps registered objects where it is told to", arguments: StoreKind.allCases)
   func retains(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

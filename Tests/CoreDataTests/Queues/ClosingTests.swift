@@ -109,7 +109,10 @@ struct ClosingTests {
     #expect(try folder.query("SELECT ZNAME FROM ZTAG") == ["t"])
   }
 
-  @Test("ends where fetches overlap without a gap, of the newest state or one that is held", arguments: [false, true])
+  @Test(
+    "ends where fetches overlap without a gap, of the newest state or one that is held",
+    arguments: [false, true]
+  )
   func overlapping(_ isPinned: Bool) async throws {
     let folder = try TemporaryFolder()
     let coordinator = try coordinator(folder)

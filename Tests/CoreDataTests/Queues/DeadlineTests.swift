@@ -192,7 +192,10 @@ struct DeadlineTests {
     #expect(try folder.query("SELECT ZRATING FROM ZNOTE") == [40])
   }
 
-  @Test("a save whose time is over, or whose task is cancelled, when all is written commits nothing", arguments: [true, false])
+  @Test(
+    "a save whose time is over, or whose task is cancelled, when all is written commits nothing",
+    arguments: [true, false]
+  )
   func endBeforeCommit(_ isCancelled: Bool) async throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)

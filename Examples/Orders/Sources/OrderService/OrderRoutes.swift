@@ -26,7 +26,9 @@ package struct OrderRoutes<Store: OrderStore>: Sendable {
 
   private func health(_ context: some RequestContext) async throws -> Health {
     let health = try await store.health()
-    for problem in health.problems { context.logger.log(level: health.isUsable ? .warning : .error, "\(problem)") }
+    for problem in health.problems {
+      context.logger.log(level: health.isUsable ? .warning : .error, "\(problem)")
+    }
     guard health.isUsable else { throw OrderFailure.unhealthy }
     return Health(orders: try await store.orderCount())
   }

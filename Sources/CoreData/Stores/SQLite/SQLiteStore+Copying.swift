@@ -62,7 +62,7 @@ extension SQLiteStore: MovableStore {
     do {
       return try connections.withoutWriters(work)
     } catch {
-      throw SQLiteFailure.errorOfStore(error, file: file, doing: "The store could not be kept from being written")
+      throw SQLiteFailure.errorOfStore(error, file: file, doing: "Others could not be kept from writing")
     }
   }
 }

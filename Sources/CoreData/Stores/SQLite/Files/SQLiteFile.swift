@@ -24,10 +24,16 @@ struct SQLiteFile {
   /// The ends of the names of what SQLite keeps beside a database.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
 
+  /// True for the name of what SQLite keeps beside a database. Such a file must never be opened: closing
+  /// it drops all locks that connections of this process have on it, and with them the order in
+  /// which processes write.
+  static func isLog(_ name: String) -> Bool { logSuffixes.contains(where: name.hasSuffix) }
+
   /// True when a file is a database, or was one before it was damaged. It is SQLite that looks:
   /// closing a file drops all locks that the process has on it, those of SQLite's own connections
   /// too, unless they are closed by SQLite. SQLite's documentation "How To Corrupt An SQLite
-  /// Database File".
+  /// Database File". Not for what SQLite keeps beside a database (``isLog(_:)``), which even SQLite
+  /// does not know to be in use.
   ///
   /// - Parameter withTables: true when an empty one, as a destroyed store is, does not count.
   static func isDatabase(_ path: String, withTables: Bool = false) -> Bool {

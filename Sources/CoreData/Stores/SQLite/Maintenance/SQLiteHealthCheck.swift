@@ -133,7 +133,8 @@ struct SQLiteHealthCheck {
     if connections.isReadOnly { return }
     if disk.isReadOnly { health.add(.failing, "The file system of \(path) cannot be written any more.") }
     if free < Self.roomForSave {
-      return health.add(.failing, "The disk of \(path) is full, with \(free) bytes left; make room: saves fail.")
+      let description = "The disk of \(path) is full, with \(free) bytes left; make room: saves fail."
+      return health.add(.failing, description)
     }
     guard let limit = limits.availableByteCount, free < limit else { return }
     health.add(
