@@ -84,12 +84,12 @@ struct MemoryTests {
   @Test("what is undone of a saved deletion leads to what it led to")
   func undone() throws {
     let stack = try Stack(.sqlite)
-    let undoManager = UndoManager()
-    undoManager.groupsByEvent = false
-    stack.context.undoManager = undoManager
     let (note, category) = (stack.note("one"), stack.category("c"))
     note.category = category
     try stack.save()
+    let undoManager = UndoManager()
+    undoManager.groupsByEvent = false
+    stack.context.undoManager = undoManager
     undoManager.beginUndoGrouping()
     stack.context.delete(category)
     stack.context.processPendingChanges()
