@@ -74,6 +74,7 @@ struct CloudKitContainerTests {
     return model
   }
 
+  @MainActor
   @Test("has a store with a history, with and without options for CloudKit", arguments: [true, false])
   func history(isMirrored: Bool) throws {
     let place = Place(Self.model(), isMirrored: isMirrored)
@@ -196,6 +197,7 @@ struct CloudKitContainerTests {
     #expect(throws: NSError.self) { try local.container.initializeCloudKitSchema(options: .dryRun) }
   }
 
+  @MainActor
   @Test("lets the objects of a store that can be written be changed")
   func permissions() throws {
     let place = Place(Self.model())

@@ -23,14 +23,7 @@ final class SQLiteLog: Sendable {
   /// The connection of a checkpoint that is under way.
   private let current = Mutex<DatabaseQueue?>(nil)
   private let isClosed = Mutex(false)
-  private struct Restarts {
-    /// The time before which those who write are not kept waiting once more.
-    var next = ContinuousClock.now
-    /// The number of those since the last one that led to anything.
-    var vainCount = 0
-  }
-
-  private let restarts = Mutex(Restarts())
+  private let restarts = Mutex(SQLiteLogRestarts())
   /// The number of those of this process that read a file for long, at one state.
   private static let longReads = Mutex<[FileIdentity: Int]>([:])
   /// Held during a checkpoint.
@@ -108,33 +101,24 @@ final class SQLiteLog: Sendable {
   /// before another one ends. SQLite finds no moment by itself in which nobody reads the log.
   ///
   /// Those who write wait meanwhile, for those who were reading when it began; who begins to read once these
-  /// have ended reads the file. So it is done for a time at most, and again only when ten times as long has gone by,
-  /// twice that after one that was in vain, and so on. One who reads for long is not waited for at all.
+  /// have ended reads the file. So it is done for a second at most, and again only when ten times as long has
+  /// gone by; after one that was in vain for two seconds, and then four. Where these are in vain, too, somebody
+  /// reads without an end, and more and more time goes by. One who is known to read for long is not waited for at all.
   ///
-  /// - Parameter patience: the time for which readers are waited for.
-  func restart(patience: Duration = .seconds(1)) {
-    guard isTooLong, !isReadAtLength, ContinuousClock.now >= restarts.withLock({ $0.next }) else { return }
+  /// - Parameter patience: the time for which readers are waited for; `nil` for that.
+  func restart(patience: Duration? = nil) {
+    let restarts = restarts.withLock { $0 }
+    guard isTooLong, !isReadAtLength, ContinuousClock.now >= restarts.next else { return }
     // Most of the work, beside those who write.
     _ = checkpoint()
     // Nobody is left who could be told of an error; the log stays as it is.
     try? connections.withoutTransaction { database in
       let start = ContinuousClock.now
       var isDone = false
-      defer { recordRestart(since: start, isDone: isDone) }
-      isDone = try beginAnew(database, until: start.advanced(by: patience))
+      defer { self.restarts.withLock { $0.record(isDone: isDone, from: start, to: .now) } }
+      isDone = try beginAnew(database, until: start.advanced(by: patience ?? restarts.patience))
     }
   }
-
-  private func recordRestart(since start: ContinuousClock.Instant, isDone: Bool) {
-    let now = ContinuousClock.now
-    restarts.withLock { restarts in
-      restarts.vainCount = isDone ? 0 : min(restarts.vainCount + 1, Self.mostDoublings)
-      restarts.next = now.advanced(by: start.duration(to: now) * (10 << restarts.vainCount))
-    }
-  }
-
-  /// Ten minutes after a vain second.
-  private static let mostDoublings = 6
 
   /// In steps, between which it looks whether the store is being closed, or somebody reads it for long.
   ///

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import CoreData
+
+@Suite("How often those who write wait for the log")
+struct LogRestartsTests {
+  private let start = ContinuousClock.now
+
+  /// Tries that take as long as readers are waited for, and the seconds after each until the next one.
+  private func pauses(_ outcomes: [Bool], _ restarts: inout SQLiteLogRestarts) -> [Duration] {
+    outcomes.map { isDone in
+      let end = start.advanced(by: restarts.patience)
+      restarts.record(isDone: isDone, from: start, to: end)
+      return end.duration(to: restarts.next)
+    }
+  }
+
+  @Test("ten times as long goes by at least, and patience grows where it was in vain")
+  func patience() {
+    var restarts = SQLiteLogRestarts()
+    #expect(restarts.patience == .seconds(1))
+    #expect(pauses([false, false], &restarts) == [.seconds(10), .seconds(20)])
+    #expect(restarts.patience == .seconds(4))
+    #expect(pauses([true, true, true], &restarts) == [.seconds(40), .seconds(40), .seconds(40)])
+    #expect(restarts.patience == .seconds(4))
+  }
+
+  @Test("more and more time goes by where somebody reads without an end, until one is not in vain")
+  func endless() {
+    var restarts = SQLiteLogRestarts()
+    let pauses = pauses(Array(repeating: false, count: 9), &restarts)
+    #expect(pauses == [10, 20, 80, 160, 320, 640, 640, 640, 640].map { .seconds($0) })
+    #expect(restarts.patience == .seconds(4))
+    #expect(self.pauses([true, false], &restarts) == [.seconds(40), .seconds(80)])
+  }
+
+  @Test("a try that had to wait for nobody is followed by the next one at once")
+  func idle() {
+    var restarts = SQLiteLogRestarts()
+    restarts.record(isDone: true, from: start, to: start)
+    #expect(restarts.next == start)
+    #expect(restarts.patience == .seconds(1))
+  }
+}
