@@ -237,7 +237,7 @@ struct QueryGenerationLimitTests {
     let pinned = try other.pinned()
     try opened.save(20_000_000)
     let log = SQLiteLog(opened.engine.connections)
-    log.restart()
+    log.restart(patience: .seconds(3600))
     #expect(checkpoints.isEmpty)
     // What shortens the log when the last one is released finds a reader.
     try opened.engine.connections.readAtLength { database in
@@ -247,10 +247,10 @@ struct QueryGenerationLimitTests {
       opened.writer.note("last")
       try opened.writer.save()
       let count = checkpoints.count
-      log.restart()
+      log.restart(patience: .seconds(3600))
       #expect(checkpoints.count == count)
     }
-    log.restart()
+    log.restart(patience: .seconds(3600))
     #expect(opened.logSize == 0)
   }
 
