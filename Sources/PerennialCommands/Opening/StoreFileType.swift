@@ -17,13 +17,8 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
 
   /// The type of the store that is at a place, by how the file begins; SQLite when it tells
   /// nothing.
-  ///
-  /// The file stays open until the command ends: closing it would drop all locks that the process has on
-  /// it, those of SQLite too, where the store is open already.
   init(of path: String) {
-    let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-    file.map { _ = Unmanaged.passRetained($0) }
-    let start = (try? file?.read(upTo: 8)) ?? Data()
+    let start = StoreFileStart.read(path, count: 8)
     if start.starts(with: Data("<?xml".utf8)) {
       self = .xml
     } else if start.starts(with: Data("bplist".utf8)) {

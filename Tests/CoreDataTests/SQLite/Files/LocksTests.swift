@@ -86,6 +86,7 @@ struct LocksTests {
     case .metadata:
       _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: file)
       #expect(SQLiteFile.isDatabase(file.path))
+      #expect(StoreFileStart.read(file.path, count: 8) == Data("SQLite f".utf8))
     case .settingMetadata:
       var metadata = coordinator.metadata(for: store)
       metadata["key"] = "value"

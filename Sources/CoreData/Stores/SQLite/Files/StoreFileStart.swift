@@ -1,0 +1,29 @@
+import Files
+package import Foundation
+import GRDB
+import GRDBSQLite
+
+/// How the file of a store begins, by which its type is known.
+package enum StoreFileStart {
+  /// Reads the first bytes of a file, whatever type of store it is, open or not.
+  ///
+  /// It is SQLite that opens, reads and closes it: closing a file drops all locks that the process has on it, those
+  /// of SQLite's connections too, unless SQLite closes it. SQLite's documentation "How To Corrupt An SQLite Database
+  /// File".
+  ///
+  /// - Returns: so many bytes, zeros behind the end of a shorter file; none where there is no regular file that can
+  ///   be read.
+  package static func read(_ path: String, count: Int) -> Data {
+    guard FileKind(behind: path) == .regular else { return Data() }
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK,
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let read = file.pointee.pMethods?.pointee.xRead
+    else { return Data() }
+    var start = Data(count: count)
+    let code = start.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32($0.count), 0) }
+    return code == SQLITE_OK || code == ResultCode.SQLITE_IOERR_SHORT_READ.rawValue ? start : Data()
+  }
+}
