@@ -7,6 +7,10 @@ struct Line<Element> {
   var count: Int { elements.count - head }
   var first: Element? { isEmpty ? nil : elements[head] }
 
+  func contains(where matches: (Element) -> Bool) -> Bool {
+    elements[head...].contains { $0.map(matches) ?? false }
+  }
+
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func popFirst() -> Element? {

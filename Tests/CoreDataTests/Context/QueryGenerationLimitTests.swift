@@ -1,9 +1,19 @@
 import CoreData
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CoreData
+
+/// Set by one thread, and seen by another.
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+
+  func set() { value.store(true, ordering: .releasing) }
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+}
 
 @Suite("The bounds of query generations")
 struct QueryGenerationLimitTests {
@@ -208,6 +218,43 @@ struct QueryGenerationLimitTests {
     await done.wait()
     #expect(opened.logSize == 0)
     try opened.save(10_000)
+  }
+
+  @Test("and who waits for the log gives up before one who waits to write has to")
+  func urgentWriters() async throws {
+    let opened = try open()
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
+    func begin() throws {
+      try reader.unsafeRead { database in
+        try database.execute(sql: "BEGIN")
+        #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
+      }
+    }
+    func end() throws { try reader.unsafeRead { try $0.execute(sql: "COMMIT") } }
+    try begin()
+    try opened.save(20_000_000)
+    let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
+    #expect(!turns.isUrgent)
+    let done = Signal()
+    let flag = Flag()
+    Thread {
+      log.restart(patience: .seconds(3600))
+      flag.set()
+      done.send()
+    }.start()
+    // It has the turn. One who waits for a second or two is let in, sooner or later.
+    while turns.holdIfFree({}) != nil { await Task.yield() }
+    let written = Signal()
+    Thread {
+      while !flag.isSet { try? turns.hold(timeout: 2) {} }
+      written.send()
+    }.start()
+    await done.wait()
+    await written.wait()
+    #expect(opened.logSize > SQLiteLog.defaultSizeLimit)
+    try end()
   }
 
   @Test("are not what the log is long for where none is held: commits have it begin anew, once in a while")

@@ -19,19 +19,19 @@ struct LogRestartsTests {
   func patience() {
     var restarts = SQLiteLogRestarts()
     #expect(restarts.patience == .seconds(1))
-    #expect(pauses([false, false], &restarts) == [.seconds(10), .seconds(20)])
-    #expect(restarts.patience == .seconds(4))
-    #expect(pauses([true, true, true], &restarts) == [.seconds(40), .seconds(40), .seconds(40)])
-    #expect(restarts.patience == .seconds(4))
+    #expect(pauses([false], &restarts) == [.seconds(10)])
+    #expect(restarts.patience == .seconds(2))
+    #expect(pauses([true, true, true], &restarts) == [.seconds(20), .seconds(20), .seconds(20)])
+    #expect(restarts.patience == .seconds(2))
   }
 
-  @Test("more and more time goes by where somebody reads without an end, until one is not in vain")
+  @Test("more time goes by where somebody reads without an end, until one is not in vain")
   func endless() {
     var restarts = SQLiteLogRestarts()
-    let pauses = pauses(Array(repeating: false, count: 9), &restarts)
-    #expect(pauses == [10, 20, 80, 160, 320, 640, 640, 640, 640].map { .seconds($0) })
-    #expect(restarts.patience == .seconds(4))
-    #expect(self.pauses([true, false], &restarts) == [.seconds(40), .seconds(80)])
+    let pauses = pauses(Array(repeating: false, count: 5), &restarts)
+    #expect(pauses == [10, 40, 80, 80, 80].map { .seconds($0) })
+    #expect(restarts.patience == .seconds(2))
+    #expect(self.pauses([true, false], &restarts) == [.seconds(20), .seconds(40)])
   }
 
   @Test("a try that had to wait for nobody is followed by the next one at once")

@@ -13,6 +13,9 @@ final class WriteTurns: Sendable {
   private final class Waiter: Sendable {
     /// The call that gets the turn; `nil` for a thread.
     let call: StoreCall?
+    private let start = ContinuousClock.now
+    /// The time at which it gives up.
+    let limit: ContinuousClock.Instant
     /// Both used with the lock of the turns alone.
     nonisolated(unsafe) var hasTurn = false
     nonisolated(unsafe) var isGone = false
@@ -20,12 +23,20 @@ final class WriteTurns: Sendable {
     /// Called when there are no turns any more.
     let refuse: @Sendable () -> Void
 
+    /// True when half of the time is over that it has.
+    var isUrgent: Bool {
+      let now = ContinuousClock.now
+      return start.duration(to: now) > now.duration(to: limit)
+    }
+
     init(
       _ call: StoreCall?,
+      until limit: ContinuousClock.Instant,
       _ wake: @escaping @Sendable () -> Void,
       refuse: @escaping @Sendable () -> Void
     ) {
       self.call = call
+      self.limit = limit
       self.wake = wake
       self.refuse = refuse
     }
@@ -59,6 +70,10 @@ final class WriteTurns: Sendable {
 
   /// The number of threads and tasks that wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
+
+  /// True when somebody waits who has used up half of its time: whoever has the turn for something that can be done
+  /// later gives it back.
+  var isUrgent: Bool { state.withLock { $0.waiting.contains { !$0.isGone && $0.isUrgent } } }
 
   // MARK: - Threads
 
@@ -143,7 +158,8 @@ final class WriteTurns: Sendable {
         return nil
       }
       let semaphore = DispatchSemaphore(value: 0)
-      let waiter = Waiter(nil) {
+      let limit = StoreCall.limit(timeout: max(Self.leastTimeout, timeout))
+      let waiter = Waiter(nil, until: limit) {
         semaphore.signal()
       } refuse: {
         semaphore.signal()
@@ -161,11 +177,10 @@ final class WriteTurns: Sendable {
     _ call: StoreCall?,
     timeout: TimeInterval
   ) throws {
-    let limit = StoreCall.limit(timeout: max(Self.leastTimeout, timeout))
     let call = call?.isBounded == true ? call : nil
     let number = call?.onEnd { _ in semaphore.signal() }
     defer { if let number { call?.forget(number) } }
-    ContextThreads.whileWaiting { _ = semaphore.wait(timeout: limit.dispatchTime) }
+    ContextThreads.whileWaiting { _ = semaphore.wait(timeout: waiter.limit.dispatchTime) }
     let hasTurn = state.withLock { state in
       if waiter.hasTurn {
         state.thread = currentThread()
@@ -220,7 +235,7 @@ final class WriteTurns: Sendable {
     if isFree { return call.add(turnOf: self) }
     let limit = call.run { StoreCall.limit(timeout: max(Self.leastTimeout, timeout)) }
     let wait = SuspendedWait<Void>()
-    let waiter = Waiter(call) {
+    let waiter = Waiter(call, until: limit) {
       wait.resume(with: .success(()))
     } refuse: {
       wait.resume(with: .failure(StoreClosing()))

@@ -101,9 +101,9 @@ final class SQLiteLog: Sendable {
   /// before another one ends. SQLite finds no moment by itself in which nobody reads the log.
   ///
   /// Those who write wait meanwhile, for those who were reading when it began; who begins to read once these
-  /// have ended reads the file. So it is done for a second at most, and again only when ten times as long has
-  /// gone by; after one that was in vain for two seconds, and then four. Where these are in vain, too, somebody
-  /// reads without an end, and more and more time goes by. One who is known to read for long is not waited for at all.
+  /// have ended reads the file. So it is done for a second at most, for two after one that was in vain, and again
+  /// only when ten times as long has gone by: see ``SQLiteLogRestarts``. It ends early where one who waits to write
+  /// has used up half of its time. One who is known to read for long is not waited for at all.
   ///
   /// - Parameter patience: the time for which readers are waited for; `nil` for that.
   func restart(patience: Duration? = nil) {
@@ -120,11 +120,15 @@ final class SQLiteLog: Sendable {
     }
   }
 
-  /// In steps, between which it looks whether the store is being closed, or somebody reads it for long.
+  /// In steps, between which it looks whether the store is being closed, somebody reads it for long, or one who
+  /// waits cannot wait much longer.
   ///
   /// - Returns: false when those who read outlast the limit.
   private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws -> Bool {
-    while !isClosed.withLock({ $0 }), !connections.turns.isClosed, !isReadAtLength, .now < limit {
+    while !isClosed.withLock({ $0 }), !connections.turns.isClosed, !connections.turns.isUrgent,
+      !isReadAtLength,
+      .now < limit
+    {
       let isBusy = try connections.lockWait.waiting(until: min(limit, .now + Self.step)) {
         try Bool.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       }

@@ -2,14 +2,15 @@
 /// often.
 ///
 /// Readers that come and go are waited for with some more patience. Where that is in vain again and again,
-/// somebody reads without an end, and more and more time goes by before the next try.
+/// somebody reads without an end, and more time goes by before the next try; but not so much that the log grows
+/// without a bound where they were only slow.
 struct SQLiteLogRestarts: Sendable {
   /// The time before which nobody is kept waiting once more.
   private(set) var next = ContinuousClock.now
   /// The number of tries in vain that count still.
   private var vainCount = 0
 
-  /// The time for which readers are waited for: one second, two or four.
+  /// The time for which readers are waited for: one second or two. Who writes may have a deadline of a few.
   var patience: Duration { .seconds(1 << min(vainCount, Self.growth)) }
 
   /// Records a try, after which ten times as long goes by at least.
@@ -22,7 +23,7 @@ struct SQLiteLogRestarts: Sendable {
   }
 
   /// The number of times that the patience is doubled.
-  private static let growth = 2
-  /// Beyond it no more time goes by: some ten minutes after four seconds in vain.
-  private static let mostVain = 6
+  private static let growth = 1
+  /// Beyond it no more time goes by: 80 seconds after two seconds in vain.
+  private static let mostVain = 3
 }
