@@ -1,5 +1,5 @@
 import Files
-package import Foundation
+import Foundation
 import GRDB
 import GRDBSQLite
 
