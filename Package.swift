@@ -10,6 +10,7 @@ let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
 let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
+let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -50,6 +51,10 @@ let package = Package(
       name: "Server",
       description: "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"
     ),
+    .trait(
+      name: "PostgreSQL",
+      description: "Stores in PostgreSQL; takes libpq (libpq-dev on Debian) to build"
+    ),
     .default(enabledTraits: ["Command", "Server"]),
   ],
   dependencies: [
@@ -81,9 +86,20 @@ let package = Package(
     .target(name: "CRuntime"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
+    .systemLibrary(
+      name: "CPostgreSQL",
+      pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]
+    ),
+    .target(
+      name: "PostgreSQLDriver",
+      dependencies: [.target(name: "CPostgreSQL", condition: postgreSQL)],
+      swiftSettings: settings
+    ),
     .target(
       name: "CoreData",
       dependencies: [
+        .target(name: "PostgreSQLDriver", condition: postgreSQL),
         "Files",
         "Predicates",
         "ModelFormats",
@@ -214,6 +230,11 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "PostgreSQLDriverTests",
+      dependencies: ["PostgreSQLDriver", "TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "PredicatesTests",
@@ -233,6 +254,7 @@ let package = Package(
         "CrashTest",
         "Digests",
         "Files",
+        .target(name: "PostgreSQLDriver", condition: postgreSQL),
         "ModelFormats",
         "PropertyLists",
         .target(name: "CoreData", condition: withoutCoreData),

@@ -143,3 +143,47 @@ extension StoreMetadata {
     set { properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = newValue ? true : nil }
   }
 }
+
+/// The property list that a database keeps.
+extension StoreMetadata {
+  /// The values in the property list of a table.
+  ///
+  /// - Throws: an error that names the store and the table, when it is no property list.
+  static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
+    let list = try? CheckedPropertyList.read(data)
+    guard let properties = list as? [String: Any] else {
+      throw StoreFailure.error(
+        CocoaError.fileReadCorruptFile.rawValue,
+        "\(store.path): the metadata in \(table) are no property list; restore a copy of the store.",
+        file: store
+      )
+    }
+    return properties
+  }
+
+  /// The property list.
+  ///
+  /// - Throws: an error that names the key whose value no property list can hold.
+  func data(store: URL) throws -> Data {
+    do {
+      return try SortedPropertyList.data(properties)
+    } catch {
+      throw unwritable(store, error)
+    }
+  }
+
+  private func unwritable(_ store: URL, _ error: any Error) -> any Error {
+    let wrong = properties.keys.sorted().filter {
+      !PropertyListSerialization.propertyList([$0: properties[$0] as Any], isValidFor: .binary)
+    }
+    return StoreFailure.error(
+      NSPersistentStoreSaveError,
+      """
+      \(store.path): the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since no property list \
+      can hold them; use text, numbers, dates, data, arrays and dictionaries.
+      """,
+      file: store,
+      details: [NSUnderlyingErrorKey: error]
+    )
+  }
+}

@@ -16,14 +16,26 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case atomic
   /// An application's own incremental store, which has no optimistic locking.
   case incremental
+  case postgreSQL
+  case childOfPostgreSQL
+
+  /// Stores in PostgreSQL run where the environment names a server: see Scripts/postgresql.
+  static let allCases: [StoreKind] =
+    [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite, .xml, .binary, .atomic, .incremental]
+    + (postgreSQLServer == nil ? [] : [.postgreSQL, .childOfPostgreSQL])
+
+  /// The URL of the server that the environment names.
+  static var postgreSQLServer: String? { ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"] }
 
   var testDescription: String { rawValue }
-  var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite }
+  var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite || self == .childOfPostgreSQL }
   var isSQLite: Bool { self == .sqlite || self == .childOfSQLite }
 
   /// The two stores that most programs have, and a child context of each: what Apple documents of contexts and objects
   /// holds in all four.
-  static let storesAndChildren: [StoreKind] = [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite]
+  static let storesAndChildren: [StoreKind] =
+    [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite]
+    + allCases.filter { $0 == .postgreSQL || $0 == .childOfPostgreSQL }
 
   /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
   static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
@@ -41,7 +53,22 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .binary: NSBinaryStoreType
     case .atomic: AtomicTestStore.storeType
     case .incremental: IncrementalTestStore.storeType
+    case .postgreSQL, .childOfPostgreSQL: "PostgreSQL"
     }
+  }
+
+  var isPostgreSQL: Bool { self == .postgreSQL || self == .childOfPostgreSQL }
+
+  /// A place for a store of its own; `nil` for one in memory.
+  func place(in folder: URL) -> URL? {
+    if storeType == NSInMemoryStoreType { return nil }
+    if isPostgreSQL, let server = Self.postgreSQLServer {
+      let schema = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+      // What a run of the tests is to do without: PERENNIAL_POSTGRESQL_WITHOUT=listen,folding
+      let without = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_WITHOUT"]
+      return URL(string: "\(server)?schema=\(schema)\(without.map { "&without=\($0)" } ?? "")")
+    }
+    return folder.appendingPathComponent(isSQLite ? "store.sqlite" : "store")
   }
 
   /// Registers the classes of the stores that are the tests' own, once.
@@ -65,6 +92,7 @@ final class Stack: @unchecked Sendable {
   let coordinator: NSPersistentStoreCoordinator
   let context: NSManagedObjectContext
   let folder: URL
+  private let place: URL?
   /// What SQLite executes for the stack, where that is recorded.
   let recorder: StatementRecorder?
   /// Objects do not keep their context alive.
@@ -82,13 +110,8 @@ final class Stack: @unchecked Sendable {
     recorder = recorded.map { [folder] in StatementRecorder(folder, details: $0) }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     _ = StoreKind.registersOwnStores
-    let isInMemory = kind.storeType == NSInMemoryStoreType
-    let file = kind.isSQLite ? "store.sqlite" : "store"
-    try coordinator.addPersistentStore(
-      ofType: kind.storeType,
-      configurationName: nil,
-      at: isInMemory ? nil : folder.appendingPathComponent(file)
-    )
+    place = kind.place(in: folder)
+    try coordinator.addPersistentStore(ofType: kind.storeType, configurationName: nil, at: place)
     context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     if kind.isChild {
       let parent = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -101,6 +124,9 @@ final class Stack: @unchecked Sendable {
 
   deinit {
     for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    if let place, kind.isPostgreSQL {
+      try? coordinator.destroyPersistentStore(at: place, ofType: kind.storeType)
+    }
     try? FileManager.default.removeItem(at: folder)
   }
 

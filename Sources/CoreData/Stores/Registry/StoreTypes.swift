@@ -3,10 +3,18 @@ import Synchronization
 
 /// The store classes by the names of their types.
 enum StoreTypes {
-  private static let registered = Mutex<[String: any ObjectStore.Type]>([
-    NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
-    NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
-  ])
+  private static let registered = Mutex(own)
+
+  private static var own: [String: any ObjectStore.Type] {
+    var types: [String: any ObjectStore.Type] = [
+      NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: InMemoryStore.self,
+      NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
+    ]
+    #if PostgreSQL
+      types[NSPostgreSQLStoreType] = PostgreSQLStore.self
+    #endif
+    return types
+  }
 
   static var all: [String: any ObjectStore.Type] { registered.withLock { $0 } }
 

@@ -3,13 +3,7 @@ import GRDBSQLite
 
 /// Decodes the values of groups straight from the statement.
 struct SQLiteAggregateReader {
-  private enum Content {
-    case integer, truth, real, number, sum, exact, text, decimal, uuid, uri, data
-    /// The key of an object of the entity with this number in the model.
-    case reference(Int32)
-  }
-
-  private let contents: [Content]
+  private let contents: [SQLAggregateContent]
   private let store: Int32
 
   /// The first whole number behind which floating-point numbers do not tell all of them apart.
@@ -17,36 +11,8 @@ struct SQLiteAggregateReader {
 
   /// - Parameter store: the index of the store, for references.
   init(_ query: AggregateQuery, store: Int32) {
-    contents = query.values.map(Self.content)
+    contents = query.values.map(SQLAggregateContent.init)
     self.store = store
-  }
-
-  private static func content(_ value: AggregateValue) -> Content {
-    switch value {
-    case _ where value.isExact: return .exact
-    case .count, .function(.count, _): return .integer
-    case .function(.average, _): return .real
-    case .function(.sum, let expression):
-      return expression.kind.type == .integer64AttributeType ? .integer : .sum
-    case .key, .function(.minimum, _), .function(.maximum, _), .calculation: break
-    }
-    switch value.kind {
-    case .object(let entity): return .reference(entity.layout.number)
-    case .wholeNumber, .calculated, .number(fromDates: false): return .number
-    case .number(fromDates: true): return .real
-    case .text: return .text
-    case .attribute(let attribute):
-      switch attribute.attributeType {
-      case .booleanAttributeType: return .truth
-      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: return .integer
-      case .doubleAttributeType, .floatAttributeType, .dateAttributeType: return .real
-      case .decimalAttributeType: return .decimal
-      case .UUIDAttributeType: return .uuid
-      case .URIAttributeType: return .uri
-      case .binaryDataAttributeType: return .data
-      default: return .text
-      }
-    }
   }
 
   /// Appends the values of the row that the statement stands on.
@@ -64,7 +30,9 @@ struct SQLiteAggregateReader {
     return true
   }
 
-  private static func value(_ cell: SQLiteCell, _ content: Content, _ store: Int32) -> StoredValue? {
+  private static func value(_ cell: SQLiteCell, _ content: SQLAggregateContent, _ store: Int32)
+    -> StoredValue?
+  {
     switch (content, cell.type) {
     case (.sum, SQLITE_NULL): .real(.nan)
     case (_, SQLITE_NULL): .null

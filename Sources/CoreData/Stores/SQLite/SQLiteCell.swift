@@ -5,7 +5,7 @@ import GRDBSQLite
 ///
 /// SQLite keeps any kind of value in any column, and other programs write into stores: what can be
 /// taken for the wanted kind without loss is, and the rest is an error.
-struct SQLiteCell {
+struct SQLiteCell: SQLCell {
   // Not owned: whoever runs the statement makes the cell for one of its rows, and keeps the
   // statement until the row is read.
   let statement: OpaquePointer
@@ -20,6 +20,23 @@ struct SQLiteCell {
     case SQLITE_BLOB: "\(sqlite3_column_bytes(statement, column)) bytes of data"
     default: "nothing"
     }
+  }
+
+  var exactInteger: Int64? { type == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil }
+
+  var exactReal: Double? {
+    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(statement, column) : nil
+  }
+
+  var exactText: String? { type == SQLITE_TEXT ? columnText : nil }
+
+  /// The text of a column that holds text; bytes that are no UTF-8 are replaced.
+  private var columnText: String {
+    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+    return String(
+      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
+      as: UTF8.self
+    )
   }
 
   func integer() throws -> Int64 {
@@ -49,11 +66,7 @@ struct SQLiteCell {
       guard let text = String(bytes: try bytes(), encoding: .utf8) else { throw wanted("text") }
       return text
     }
-    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
-    return String(
-      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
-      as: UTF8.self
-    )
+    return columnText
   }
 
   /// The bytes of data or text, valid until the statement moves on.
@@ -87,9 +100,5 @@ struct SQLiteCell {
   func url() throws -> URL {
     guard type == SQLITE_TEXT, let url = URL(string: try text()) else { throw wanted("a URI") }
     return url
-  }
-
-  private func wanted(_ what: String) -> any Error {
-    StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, "\(what) is wanted.")
   }
 }

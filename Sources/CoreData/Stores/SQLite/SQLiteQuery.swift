@@ -115,3 +115,38 @@ extension Database {
     )
   }
 }
+
+/// A row on which a statement stands.
+struct SQLiteRow: SQLResultRow {
+  // Not owned: whoever runs the statement makes the row, and keeps the statement until it is read.
+  let statement: OpaquePointer
+
+  func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func cell(_ column: Int32) -> SQLiteCell? {
+    let type = sqlite3_column_type(statement, column)
+    return type == SQLITE_NULL ? nil : SQLiteCell(statement: statement, column: column, type: type)
+  }
+}
+
+/// A connection as a reader uses it.
+struct SQLiteQueryConnection: SQLQueryConnection {
+  let database: Database
+  let prepared: PreparedStatements
+
+  func forEachRow(
+    of statement: SQLStatement,
+    _ preparation: SQLPreparation,
+    _ body: (SQLiteRow) throws -> Void
+  ) throws {
+    let isCached =
+      switch preparation {
+      case .held: true
+      case .heldIfFew: prepared.holds(statement, on: database)
+      case .once: false
+      }
+    try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow {
+      try body(SQLiteRow(statement: $0))
+    }
+  }
+}

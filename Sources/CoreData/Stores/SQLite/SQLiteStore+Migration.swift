@@ -51,7 +51,7 @@ extension SQLiteStore: DeferringStore {
         try metadata.write(to: database, file: file, isNew: false)
         return (metadata.isCleanupDeferred, metadata)
       }
-      if let metadata { metadataWereCleanedUp(metadata) }
+      if let metadata { metadataState.wereCleanedUp(metadata) }
       return isUnfinished
     }
   }

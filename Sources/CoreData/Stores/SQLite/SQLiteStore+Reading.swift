@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 
 extension SQLiteStore {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
@@ -42,37 +41,14 @@ extension SQLiteStore {
   func fetch(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> [FetchedRow] {
     let engine = try engine()
     return try reading("The fetch failed") {
-      let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
-      let plan = engine.plans.plan(
-        try engine.schema.entity(query.entity),
-        includesSubentities: query.includesSubentities,
-        properties: query.properties
-      )
-      if plan.shapes.isEmpty { return [] }
-      let columns = query.includesRows ? plan.columns : fetch.keyColumns
-      let statement = try fetch.rows(columns)
-      return try source.readOnce(checking: engine) { database in
-        try rows(
-          of: statement,
-          plan,
-          includesRows: query.includesRows,
-          observer: query.observer,
-          engine,
-          database
-        )
-      }
+      try engine.reader(index).fetch(query, from: engine.checked(source))
     }
   }
 
   func count(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> Int {
     let engine = try engine()
     return try reading("The count failed") {
-      let statement = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
-        .count()
-      return try source.readOnce(checking: engine) { database in
-        let isCached = engine.prepared.holds(statement, on: database)
-        return Int(try SQLiteQuery(statement, in: database, isCached: isCached).integer() ?? 0)
-      }
+      try engine.reader(index).count(query, from: engine.checked(source))
     }
   }
 
@@ -83,24 +59,8 @@ extension SQLiteStore {
   ) throws -> FetchedRow? {
     let engine = try engine()
     return try reading("The object could not be read") {
-      try source.readOnce(checking: engine) { database in
-        try row(reference.key, layout.rootNumber, engine, database)
-      }
+      try engine.reader(index).row(of: reference, layout: layout, from: engine.checked(source))
     }
-  }
-
-  /// The row with a key in the table of a root entity, whatever its entity under that root.
-  func row(_ key: Int64, _ root: Int32, _ engine: Engine, _ database: Database) throws -> FetchedRow? {
-    guard let lookup = engine.plans.lookup(root: root) else { return nil }
-    let query = try SQLiteQuery(
-      SQLStatement(sql: lookup.sql, bindings: [.integer(key)]),
-      in: database,
-      isCached: true
-    )
-    var reader = SQLiteRowReader(engine, plan: lookup.plan, store: index, capacity: 1)
-    var found: FetchedRow?
-    try query.forEachRow { found = try reader.read($0) }
-    return found
   }
 
   func destinations(
@@ -110,26 +70,9 @@ extension SQLiteStore {
     from source: some SQLiteReadSource
   ) throws -> [ObjectReference] {
     let engine = try engine()
-    guard let entity = engine.schema.entity(modelNumber: layout.number),
-      let sql = try engine.plans.destinations(of: relationship, entity)
-    else { return [] }
-    let statement = SQLStatement(sql: sql, bindings: [.integer(reference.key)])
     return try reading("The relationship could not be read") {
-      try source.readOnce(checking: engine) { database in
-        var found: [ObjectReference] = []
-        try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
-          let number = sqlite3_column_int64(row, 1)
-          guard let destination = engine.schema.entity(storeNumber: number) else { return }
-          found.append(
-            ObjectReference(
-              key: sqlite3_column_int64(row, 0),
-              entity: destination.layout.number,
-              store: index
-            )
-          )
-        }
-        return found
-      }
+      try engine.reader(index)
+        .destinations(of: relationship, from: reference, layout: layout, from: engine.checked(source))
     }
   }
 
@@ -140,54 +83,10 @@ extension SQLiteStore {
     from source: some SQLiteReadSource
   ) throws -> [[FetchedRow]] {
     let engine = try engine()
-    let description = layout.toMany[relationship].relationship
-    guard let entity = engine.schema.entity(modelNumber: layout.number),
-      let destination = try description.frozenDestination.map(engine.schema.entity)
-    else { return references.map { _ in [] } }
-    let plan = engine.plans.plan(destination, includesSubentities: true)
-    let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: engine.dialect)
-    guard let statement = try query.statement(plan.columns, fromEach: references.map(\.key)) else {
-      return references.map { _ in [] }
-    }
     return try reading("The relationship could not be read") {
-      try source.readOnce(checking: engine) { database in
-        var reader = SQLiteRowReader(engine, plan: plan, store: index)
-        var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
-        // Many objects may lead to one, whose row is read once.
-        var known: [Int64: FetchedRow] = [:]
-        let isCached = engine.prepared.holds(statement, on: database)
-        try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
-          let source = sqlite3_column_int64(row, Int32(plan.columns.count))
-          let key = sqlite3_column_int64(row, 0)
-          let destination = try known[key] ?? reader.read(row)
-          known[key] = destination
-          found[source, default: []].append(destination)
-        }
-        return references.map { found[$0.key] ?? [] }
-      }
+      try engine.reader(index)
+        .destinations(of: relationship, fromEach: references, layout: layout, from: engine.checked(source))
     }
-  }
-
-  func rows(
-    of statement: SQLStatement,
-    _ plan: SQLRowPlan,
-    includesRows: Bool,
-    observer: FetchObserver? = nil,
-    _ engine: Engine,
-    _ database: Database
-  ) throws -> [FetchedRow] {
-    let query = try SQLiteQuery(
-      statement,
-      in: database,
-      isCached: engine.prepared.holds(statement, on: database)
-    )
-    var reader = SQLiteRowReader(engine, plan: plan, store: index)
-    var found: [FetchedRow] = []
-    try query.forEachRow { row in
-      found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
-      try observer?.report(found.count)
-    }
-    return found
   }
 
   /// Names the store's file in the errors of some work.
@@ -197,6 +96,39 @@ extension SQLiteStore {
     } catch {
       let explained = (try? engine()).flatMap { $0.guardian?.explain(error, $0) } ?? error
       throw SQLiteFailure.error(explained, file: file, doing: failing)
+    }
+  }
+}
+
+extension SQLiteStore.Engine {
+  /// Reads the objects of the store.
+  ///
+  /// - Parameter index: that of the store.
+  func reader(_ index: Int32) -> SQLReader {
+    SQLReader(
+      schema: schema,
+      dialect: dialect,
+      plans: plans,
+      store: index,
+      file: file,
+      largeData: external.value
+    )
+  }
+
+  /// A source whose queries make sure that the store still is what they take it for.
+  func checked<Source: SQLiteReadSource>(_ source: Source) -> SQLiteCheckedSource<Source> {
+    SQLiteCheckedSource(source: source, engine: self)
+  }
+}
+
+/// A source of a store that another program may have migrated.
+struct SQLiteCheckedSource<Source: SQLiteReadSource>: SQLReadSource {
+  fileprivate let source: Source
+  fileprivate let engine: SQLiteStore.Engine
+
+  func readOnce<Value>(_ body: (SQLiteQueryConnection) throws -> Value) throws -> Value {
+    try source.readOnce(checking: engine) { database in
+      try body(SQLiteQueryConnection(database: database, prepared: engine.prepared))
     }
   }
 }

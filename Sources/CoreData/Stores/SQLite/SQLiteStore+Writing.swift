@@ -3,14 +3,16 @@ import GRDB
 
 extension SQLiteStore {
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
-    let changed = changedMetadata
+    let changed = metadataState.changed
     if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
     var committed: StoreMetadata?
     let outcome = try commit(changes, through: engine().connections) { database in
       committed = try changed.map { try $0.metadata.write($0.changes.keys, to: database, file: file) }
       return try others()
     }
-    if case .saved = outcome, let committed, let changed { metadataWereCommitted(committed, changed.changes) }
+    if case .saved = outcome, let committed, let changed {
+      metadataState.wereCommitted(committed, changed.changes)
+    }
     return outcome
   }
 

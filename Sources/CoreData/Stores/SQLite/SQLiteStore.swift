@@ -52,24 +52,11 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
   }
 
-  /// The metadata, and what of them waits for the next save.
-  private struct MetadataState: Sendable {
-    var current: StoreMetadata?
-    var changes = MetadataChanges()
-  }
-
-  /// Metadata that wait for the next save.
-  struct MetadataChanges: Sendable {
-    var keys: Set<String> = []
-    /// Counts the changes: a save must not forget what was changed while it ran.
-    var count = 0
-  }
-
   private let opened = Mutex<Engine?>(nil)
   /// The connections of a store that was looked at, or migrated, and is not open yet.
   private let early = Mutex<SQLiteConnections?>(nil)
   private let watcher = Mutex<SQLiteChangeWatcher?>(nil)
-  private let metadataState = Mutex(MetadataState())
+  let metadataState = StoreMetadataState()
 
   override var type: String { NSSQLiteStoreType }
 
@@ -90,55 +77,17 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   /// The metadata of the store. The store's own keys and its identity cannot be changed.
   override var metadata: [String: Any]! {
-    get { metadataState.withLock { $0.current?.all ?? [:] } }
-    set {
-      let new = newValue ?? [:]
-      metadataState.withLock { state in
-        guard let changed = state.current?.setAll(new), !changed.isEmpty else { return }
-        state.changes.keys.formUnion(changed)
-        state.changes.count += 1
-      }
-    }
+    get { metadataState.all }
+    set { metadataState.setAll(newValue ?? [:]) }
   }
 
-  override var hasUnsavedMetadata: Bool { changedMetadata != nil }
+  override var hasUnsavedMetadata: Bool { metadataState.changed != nil }
 
   /// The save itself records which keys it has written.
   override func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome { try save() }
 
-  /// The metadata with what waits for the next save; `nil` when nothing does.
-  var changedMetadata: (metadata: StoreMetadata, changes: MetadataChanges)? {
-    metadataState.withLock { state in
-      guard let current = state.current, !state.changes.keys.isEmpty else { return nil }
-      return (current, state.changes)
-    }
-  }
-
-  /// Called when a save has committed changes of the metadata.
-  func metadataWereCommitted(_ committed: StoreMetadata, _ changes: MetadataChanges) {
-    metadataState.withLock { state in
-      guard state.changes.count == changes.count else { return }
-      state = MetadataState(current: committed)
-    }
-  }
-
-  /// Called when the metadata were read in a transaction: others may have written them since the
-  /// store was opened.
-  func metadataWereRead(_ read: StoreMetadata) {
-    metadataState.withLock { state in
-      var read = read
-      for key in state.changes.keys { read.properties[key] = state.current?.properties[key] }
-      state.current = read
-    }
-  }
-
-  /// Called when nothing is left of what a migration had left for later.
-  func metadataWereCleanedUp(_ committed: StoreMetadata) {
-    metadataState.withLock { $0.current?.isCleanupDeferred = committed.isCleanupDeferred }
-  }
-
   override func loadMetadata() throws {
-    if metadataState.withLock({ $0.current != nil }) { return }
+    if metadataState.isLoaded { return }
     apply(try Self.metadata(at: file))
   }
 
@@ -152,7 +101,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   private func apply(_ metadata: StoreMetadata) {
     identifier = metadata.uuid
-    metadataState.withLock { $0 = MetadataState(current: metadata) }
+    metadataState.wereLoaded(metadata)
   }
 
   // MARK: - Opening

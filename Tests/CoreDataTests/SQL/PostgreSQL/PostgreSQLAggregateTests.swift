@@ -1,58 +1,60 @@
-import CoreData
-import Foundation
-import Testing
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import Testing
 
-@testable import CoreData
+  @testable import CoreData
 
-@Suite("Groups in the SQL of PostgreSQL")
-struct PostgreSQLAggregateTests {
-  private func sql(_ request: AggregateRequest) throws -> String {
-    // The model is in use, and has its properties, once it has a schema.
-    let schema = PostgreSQLText.schema
-    let fetch = try DictionaryFetch(request.request(), entity: TestRows.entity("Note"))
-    let query = try #require(fetch.ofGroups?.query)
-    return try SQLAggregateQuery(
-      query,
-      schema: schema,
-      store: 0,
-      dialect: PostgreSQLText.dialect
-    ).statement().sql
-  }
+  @Suite("Groups in the SQL of PostgreSQL")
+  struct PostgreSQLAggregateTests {
+    private func sql(_ request: AggregateRequest) throws -> String {
+      // The model is in use, and has its properties, once it has a schema.
+      let schema = PostgreSQLText.schema
+      let fetch = try DictionaryFetch(request.request(), entity: TestRows.entity("Note"))
+      let query = try #require(fetch.ofGroups?.query)
+      return try SQLAggregateQuery(
+        query,
+        schema: schema,
+        store: 0,
+        dialect: PostgreSQLText.dialect
+      ).statement().sql
+    }
 
-  @Test("are made, chosen and sorted in its words")
-  func groups() throws {
-    let half = AggregateRequest.column("half", "modulus:by:(rating, 2)")
-    #expect(
-      try sql(
-        AggregateRequest(
-          properties: ["category.name", half, AggregateRequest.column("total", "sum:(ratio)")],
-          groupBy: ["category.name", half],
-          having: "average:(rating) > 1 AND NOT total == 0",
-          sort: [
-            NSSortDescriptor(key: "half", ascending: false),
-            NSSortDescriptor(key: "category.name", ascending: true, selector: "caseInsensitiveCompare:"),
-          ],
-          limit: 3
+    @Test("are made, chosen and sorted in its words")
+    func groups() throws {
+      let half = AggregateRequest.column("half", "modulus:by:(rating, 2)")
+      #expect(
+        try sql(
+          AggregateRequest(
+            properties: ["category.name", half, AggregateRequest.column("total", "sum:(ratio)")],
+            groupBy: ["category.name", half],
+            having: "average:(rating) > 1 AND NOT total == 0",
+            sort: [
+              NSSortDescriptor(key: "half", ascending: false),
+              NSSortDescriptor(key: "category.name", ascending: true, selector: "caseInsensitiveCompare:"),
+            ],
+            limit: 3
+          )
         )
+          == "SELECT t1.name, mod(t0.rating::numeric, NULLIF($1::bigint::numeric, 0)), CASE WHEN "
+          + "COUNT(t0.ratio) = 0 THEN 0 ELSE SUM(t0.ratio) END FROM note t0 LEFT JOIN category t1 ON "
+          + "t1.z_pk = t0.category GROUP BY t1.name, 2 HAVING (SUM(t0.rating)::double precision / "
+          + "NULLIF(COUNT(t0.rating)::double precision, 0)) > $2::bigint AND CASE WHEN "
+          + "COUNT(t0.ratio) = 0 THEN 0 ELSE SUM(t0.ratio) END IS DISTINCT FROM $3::bigint ORDER BY 2 "
+          + "DESC NULLS LAST, perennial_fold_c(t1.name) COLLATE \"C\" NULLS FIRST LIMIT $4::bigint"
       )
-        == "SELECT t1.name, mod(t0.rating::numeric, NULLIF($1::bigint::numeric, 0)), CASE WHEN "
-        + "COUNT(t0.ratio) = 0 THEN 0 ELSE SUM(t0.ratio) END FROM note t0 LEFT JOIN category t1 ON "
-        + "t1.z_pk = t0.category GROUP BY t1.name, 2 HAVING (SUM(t0.rating)::double precision / "
-        + "NULLIF(COUNT(t0.rating)::double precision, 0)) > $2::bigint AND CASE WHEN "
-        + "COUNT(t0.ratio) = 0 THEN 0 ELSE SUM(t0.ratio) END IS DISTINCT FROM $3::bigint ORDER BY 2 "
-        + "DESC NULLS LAST, perennial_fold_c(t1.name) COLLATE \"C\" NULLS FIRST LIMIT $4::bigint"
-    )
-  }
+    }
 
-  @Test("stand for distinct results, and truth values are numbers")
-  func distinct() throws {
-    #expect(
-      try sql(AggregateRequest(properties: ["isPinned", "identifier"], isDistinct: true))
-        == "SELECT t0.is_pinned::integer, t0.identifier FROM note t0 GROUP BY t0.is_pinned::integer, t0.identifier"
-    )
-    #expect(
-      try sql(AggregateRequest(properties: [AggregateRequest.column("least", "min:(identifier)")]))
-        == "SELECT MIN(t0.identifier::text)::uuid FROM note t0"
-    )
+    @Test("stand for distinct results, and truth values are numbers")
+    func distinct() throws {
+      #expect(
+        try sql(AggregateRequest(properties: ["isPinned", "identifier"], isDistinct: true))
+          == "SELECT t0.is_pinned::integer, t0.identifier FROM note t0 GROUP BY t0.is_pinned::integer, t0.identifier"
+      )
+      #expect(
+        try sql(AggregateRequest(properties: [AggregateRequest.column("least", "min:(identifier)")]))
+          == "SELECT MIN(t0.identifier::text)::uuid FROM note t0"
+      )
+    }
   }
-}
+#endif

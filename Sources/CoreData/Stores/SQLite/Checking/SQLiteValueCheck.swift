@@ -28,10 +28,11 @@ struct SQLiteValueCheck {
           FROM \(dialect.identifier(table.name)) WHERE Z_ENT IN (\(numbers))
           """
       )
-      var reader = SQLiteRowReader(engine, plan: plan, store: 0)
+      var reader = SQLRowReader<SQLiteRow>(engine.reader(0), plan: plan)
       do {
         try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-          guard let row = try reader.read(row).row, let failure = Self.failure(of: row) else { return }
+          guard let row = try reader.read(SQLiteRow(statement: row)).row, let failure = Self.failure(of: row)
+          else { return }
           throw failure.error
         }
         return nil

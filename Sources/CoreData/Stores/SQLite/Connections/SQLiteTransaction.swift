@@ -80,12 +80,12 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   /// Takes over the metadata as they are now: who had the write lock before may have changed them.
   fileprivate func readMetadata() throws {
     let metadata = try readOnce { try StoreMetadata.read(from: $0, file: store.file) }
-    if let metadata { store.metadataWereRead(metadata) }
+    if let metadata { store.metadataState.wereRead(metadata) }
   }
 
   /// Called at the end, before the transaction is committed.
-  fileprivate func writeMetadata() throws -> (StoreMetadata, SQLiteStore.MetadataChanges)? {
-    guard let changed = store.changedMetadata else { return nil }
+  fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
+    guard let changed = store.metadataState.changed else { return nil }
     let committed = try write { try changed.metadata.write(changed.changes.keys, to: $0, file: store.file) }
     return (committed, changed.changes)
   }
@@ -107,7 +107,7 @@ extension SQLiteStore: TransactionalStore {
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
     let engine = try writableEngine()
     var begun: SQLiteTransaction?
-    var committed: (StoreMetadata, MetadataChanges)?
+    var committed: (StoreMetadata, StoreMetadataState.Changes)?
     // A commit that fails may be on the disk all the same, with rows that name the new files.
     var isWritten = false
     do {
@@ -122,7 +122,7 @@ extension SQLiteStore: TransactionalStore {
         isWritten = true
         return value
       }
-      if let (metadata, changes) = committed { metadataWereCommitted(metadata, changes) }
+      if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
       begun?.removeOldFiles(engine)
       engine.historyLifetime?.historyGrew(engine)
       return value

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import PropertyLists
 
 /// The metadata of a SQLite store are the one row of the table `Z_METADATA`.
 extension StoreMetadata {
@@ -37,7 +36,8 @@ extension StoreMetadata {
       let list = SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1))
       found = StoreMetadata(
         uuid: uuid.type == SQLITE_NULL ? "" : try uuid.text(),
-        properties: list.type == SQLITE_NULL ? [:] : try properties(Data(try list.bytes()), file: file)
+        properties: list.type == SQLITE_NULL
+          ? [:] : try properties(Data(try list.bytes()), in: "Z_METADATA", store: file)
       )
     }
     return found
@@ -45,12 +45,7 @@ extension StoreMetadata {
 
   /// - Throws: an error that names the key whose value no property list can hold.
   func write(to database: Database, file: URL, isNew: Bool) throws {
-    let data: Data
-    do {
-      data = try SortedPropertyList.data(properties)
-    } catch {
-      throw Self.unwritable(properties, file, error)
-    }
+    let data = try data(store: file)
     let sql =
       isNew
       ? "INSERT INTO Z_METADATA (Z_PLIST, Z_UUID, Z_VERSION) VALUES (?, ?, 1)"
@@ -61,34 +56,5 @@ extension StoreMetadata {
       isCached: false
     )
     .run()
-  }
-
-  private static func properties(_ data: Data, file: URL) throws -> [String: Any] {
-    let list = try? CheckedPropertyList.read(data)
-    guard let properties = list as? [String: Any] else {
-      throw StoreFailure.error(
-        CocoaError.fileReadCorruptFile.rawValue,
-        """
-        \(file.path): the metadata in Z_METADATA are no property list; restore a copy of the store.
-        """,
-        file: file
-      )
-    }
-    return properties
-  }
-
-  private static func unwritable(_ properties: [String: Any], _ file: URL, _ error: any Error) -> any Error {
-    let wrong = properties.keys.sorted().filter {
-      !PropertyListSerialization.propertyList([$0: properties[$0] as Any], isValidFor: .binary)
-    }
-    return StoreFailure.error(
-      NSPersistentStoreSaveError,
-      """
-      \(file.path): the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since no property list \
-      can hold them; use text, numbers, dates, data, arrays and dictionaries.
-      """,
-      file: file,
-      details: [NSUnderlyingErrorKey: error]
-    )
   }
 }

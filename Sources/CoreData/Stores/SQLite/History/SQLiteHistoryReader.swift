@@ -119,31 +119,20 @@ struct SQLiteHistoryReader {
   }
 
   private func tombstone(_ row: OpaquePointer, _ entity: SQLEntity) throws -> [AnyHashable: Any] {
-    var values: [AnyHashable: Any] = [:]
+    var tombstone = HistoryTombstone(entity)
     let preserved = tables.columns(of: entity).preserved.prefix(tables.tombstoneCount)
-    guard !preserved.isEmpty, let lookup = engine.plans.lookup(root: entity.layout.rootNumber) else {
-      return values
-    }
-    let reader = SQLiteRowReader(engine, plan: lookup.plan, store: store.index, capacity: 1)
-    guard let shape = lookup.plan.shapes.first(where: { $0.entity === entity }) else { return values }
+    guard !preserved.isEmpty, let lookup = engine.plans.lookup(root: entity.layout.rootNumber),
+      let shape = lookup.plan.shapes.first(where: { $0.entity === entity })
+    else { return [:] }
+    let source = SQLiteRow(statement: row)
+    let reader = SQLRowReader<SQLiteRow>(engine.reader(store.index), plan: lookup.plan, capacity: 1)
     for (index, value) in preserved.enumerated() {
-      let column = Int32(6 + index)
-      let cell = SQLiteCell(statement: row, column: column, type: sqlite3_column_type(row, column))
-      guard cell.type != SQLITE_NULL, let (field, attribute) = shape.field(of: value) else { continue }
-      let preserved = AttributeValue.value(
-        try reader.value(cell, field, attribute),
-        as: attribute.attributeType
-      )
-      let name = entity.layout.slots[value.slot].name
-      if value.path.isEmpty {
-        values[name] = preserved
-      } else {
-        var composite = CompositeValue(values[name] as? [String: Any] ?? [:])
-        composite[value.path.joined(separator: ".")] = preserved
-        values[name] = composite.values
-      }
+      guard let cell = source.cell(Int32(6 + index)), let field = shape.field(of: value),
+        let attribute = HistoryTombstone.attribute(of: value, entity)
+      else { continue }
+      tombstone.set(try reader.value(cell, field, attribute, in: source), value, attribute)
     }
-    return values
+    return tombstone.values
   }
 
   private func text(_ row: OpaquePointer, _ column: Int32) throws -> String? {
@@ -153,20 +142,11 @@ struct SQLiteHistoryReader {
 }
 
 extension SQLRowPlan.Shape {
-  /// The field by which a value that a deletion has kept is read, and the attribute that it is of.
-  fileprivate func field(
-    of value: HistoryColumns.PreservedValue
-  ) -> (field: SQLRowPlan.Field, attribute: NSAttributeDescription)? {
-    if value.path.isEmpty {
-      guard let field = fields.first(where: { $0.slot == value.slot }),
-        let attribute = entity.layout.slots[value.slot].attribute
-      else { return nil }
-      return (field, attribute)
-    }
+  /// The field by which a value that a deletion has kept is read.
+  fileprivate func field(of value: HistoryColumns.PreservedValue) -> SQLRowPlan.Field? {
+    if value.path.isEmpty { return fields.first { $0.slot == value.slot } }
     let composite = composites.first { $0.slot == value.slot }
-    return composite?.elements.first { $0.element.path == value.path }.map {
-      ($0.field, $0.element.attribute)
-    }
+    return composite?.elements.first { $0.element.path == value.path }?.field
   }
 }
 

@@ -5,7 +5,7 @@ extension SQLiteDialect: SQLMigrationDialect {
   var asidePrefix: String { "Z_OLD_" }
 
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
-    try SQLiteBinding.defaultValue(of: attribute)
+    try SQLBinding(dialect: self).defaultValue(of: attribute)
   }
 
   func converted(_ value: String, to storage: SQLStorage) -> String {

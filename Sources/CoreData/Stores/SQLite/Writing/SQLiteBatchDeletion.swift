@@ -36,7 +36,12 @@ struct SQLiteBatchDeletion {
     guard deletion.wantsReferences else { return BatchOutcome(count: try query.run()) }
     var outcome = BatchOutcome()
     try query.forEachRow { row in
-      session.count(sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), isWanted: true, in: &outcome)
+      session.references.count(
+        sqlite3_column_int64(row, 0),
+        sqlite3_column_int64(row, 1),
+        isWanted: true,
+        in: &outcome
+      )
     }
     return outcome
   }
@@ -66,12 +71,11 @@ struct SQLiteBatchDeletion {
   }
 
   private func found(_ fetch: SQLFetch, _ plan: SQLRowPlan) throws -> [FetchedRow] {
-    try session.store.rows(
+    try session.reader.rows(
       of: try fetch.rows(fetch.keyColumns),
       plan,
       includesRows: false,
-      engine,
-      session.database
+      on: session.queries
     )
   }
 }

@@ -56,18 +56,18 @@ final class SQLiteBatchInsertion {
     do {
       if case .fail = resolution {
         _ = try writer.run()
-        session.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
         try session.derivation.update(key, entity)
         try session.history?.insertion(of: key, entity)
       } else if let stored = try writer.runReturningKey() {
-        session.count(stored.key, stored.entity, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(stored.key, stored.entity, isWanted: insertion.wantsReferences, in: &outcome)
         guard let entity = session.engine.schema.entity(storeNumber: stored.entity) else { return }
         try session.derivation.update(stored.key, entity)
         try tell(of: stored.key, entity, insertedAs: key, resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      throw SQLiteConstraintFailure(schema: session.engine.schema, file: session.store.file)
-        .error(error, row.row, insertion.layout)
+      throw SQLiteBrokenConstraint(error: error, schema: session.engine.schema)
+        .failure(row.row, insertion.layout, file: session.store.file)
     }
   }
 

@@ -32,7 +32,7 @@ struct SQLiteBatchUpdate {
       var changed: [(key: Int64, entity: Int64)] = []
       try query.forEachRow { row in
         let (key, number) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1))
-        session.count(key, number, isWanted: update.wantsReferences, in: &outcome)
+        session.references.count(key, number, isWanted: update.wantsReferences, in: &outcome)
         changed.append((key, number))
       }
       if derives { try derive(changed) }
@@ -40,8 +40,8 @@ struct SQLiteBatchUpdate {
       try session.flush()
       return outcome
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      throw SQLiteConstraintFailure(schema: engine.schema, file: session.store.file)
-        .error(error, valuesOfConstants(), update.query.entity.layout)
+      throw SQLiteBrokenConstraint(error: error, schema: engine.schema)
+        .failure(valuesOfConstants(), update.query.entity.layout, file: session.store.file)
     }
   }
 
@@ -83,8 +83,15 @@ struct SQLiteBatchUpdate {
     switch assignment.value {
     case .expression(let expression): return .expression(expression)
     case .constant(.reference(let reference)):
-      let permanent = try session.permanentReference(for: reference, from: entity.layout, assignment.slot)
-      return .constant(.integer(permanent.key), entity: .integer(try session.entityNumber(of: permanent)))
+      let permanent = try session.references.permanentReference(
+        for: reference,
+        from: entity.layout,
+        assignment.slot
+      )
+      return .constant(
+        .integer(permanent.key),
+        entity: .integer(try session.references.entityNumber(of: permanent))
+      )
     case .constant(let constant):
       let slot = entity.layout.slots[assignment.slot]
       return .constant(try session.binding(constant, as: SQLRowPlan.content(slot), slot))

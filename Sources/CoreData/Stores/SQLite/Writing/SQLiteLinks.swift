@@ -15,7 +15,10 @@ struct SQLiteLinks {
     }
     // In order, so that equal saves make equal files, and the index grows at its end.
     let added = try links.added.map {
-      SQLPair(first: try session.permanentKey(of: $0.first), second: try session.permanentKey(of: $0.second))
+      SQLPair(
+        first: try session.references.permanentKey(of: $0.first),
+        second: try session.references.permanentKey(of: $0.second)
+      )
     }
     try add(added.sorted()[...], to: links.table)
   }
@@ -39,17 +42,17 @@ struct SQLiteLinks {
   /// Sets the foreign keys that no to-one relationship sets.
   func write(_ keys: SQLSavePlan.OwnedKeys) throws {
     let (table, column) = (keys.foreignKey.table, keys.foreignKey.column)
-    let source = try session.permanentKey(of: keys.source)
+    let source = try session.references.permanentKey(of: keys.source)
     let removal = try prepared(statements.removal(table, column))
     for key in keys.removed where key >= 0 { try removal.run(key, source) }
     let addition = try prepared(statements.assignment(table, column))
-    for key in keys.added { try addition.run(source, session.permanentKey(of: key)) }
+    for key in keys.added { try addition.run(source, session.references.permanentKey(of: key)) }
   }
 
   /// Writes the places of destinations whose order changed.
   func write(_ order: SQLSavePlan.Order) throws {
-    let source = try session.permanentKey(of: order.source)
-    let destinations = try order.destinations.map(session.permanentKey)
+    let source = try session.references.permanentKey(of: order.source)
+    let destinations = try order.destinations.map(session.references.permanentKey)
     switch order.relationship {
     case .transient: return
     case .foreignKey(let key):

@@ -65,7 +65,7 @@ struct SQLiteRowWriter {
         case .real: code = sqlite3_bind_double(raw, index, place.load(as: Double.self))
         case .text: code = SQLiteQuery.bind(place.load(as: String.self), to: raw, at: index)
         case .reference:
-          let reference = try session.permanentReference(
+          let reference = try session.references.permanentReference(
             for: place.load(as: ObjectReference.self),
             from: layout,
             field.slot
@@ -73,7 +73,7 @@ struct SQLiteRowWriter {
           code = sqlite3_bind_int64(raw, index, reference.key)
           if field.hasEntityColumn {
             index += 1
-            bind(try session.entityNumber(of: reference), at: index)
+            bind(try session.references.entityNumber(of: reference), at: index)
           }
         case .data, .externalData, .uuid, .decimal, .uri, .transformable, .composite:
           let value = try session.binding(
@@ -92,21 +92,11 @@ struct SQLiteRowWriter {
 
   /// Binds the elements of a composite attribute, each to its own parameter.
   private func bindElements(_ row: Row, _ field: Field, from start: Int32) throws -> Int32 {
+    let values = try SQLBinding(dialect: session.engine.dialect)
+      .values(of: field.elements, in: row.value(field.slot), of: layout.slots[field.slot].property)
     var index = start
-    let slot = layout.slots[field.slot]
-    var composite = CompositeValue([:])
-    if case .object(let value as [String: Any]) = row.value(field.slot) { composite = CompositeValue(value) }
-    for element in field.elements {
-      let attribute = element.attribute
-      let value = composite[element.path.joined(separator: ".")]
-      guard let stored = AttributeValue.stored(value, of: attribute) else {
-        throw StoreFailure.error(
-          NSPersistentStoreSaveError,
-          "\(slot.property.modelPath): \(value ?? "nil") is no value of its element \(attribute.name)."
-        )
-      }
-      let bound = try SQLiteBinding.value(stored, of: attribute)
-      let code = SQLiteQuery.bind(bound, to: raw, at: index)
+    for value in values {
+      let code = SQLiteQuery.bind(value, to: raw, at: index)
       guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
       index += 1
     }
@@ -145,41 +135,5 @@ struct SQLiteRowWriter {
     if code == SQLITE_ROW { return sqlite3_column_int64(raw, 0) }
     guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }
     return nil
-  }
-}
-
-/// Makes the values that columns keep of attributes' values.
-enum SQLiteBinding {
-  /// The value that rows have when nothing was said; `nil` when that is null.
-  static func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
-    let stored = AttributeValue.defaultValue(of: attribute)
-    if case .null = stored { return nil }
-    let value = try value(stored, of: attribute)
-    if attribute.allowsExternalBinaryDataStorage, case .blob(let data) = value {
-      return .blob(ExternalDataFolder.inline(data))
-    }
-    return value
-  }
-
-  /// The value that a column keeps of an attribute's value, as long as it keeps the value itself.
-  static func value(_ stored: StoredValue, of attribute: NSAttributeDescription) throws -> SQLValue {
-    switch stored {
-    case .null: return .null
-    case .integer(let value): return .integer(value)
-    case .real(let value): return .real(value)
-    case .text(let value): return .text(value)
-    case .data(let data): return .blob(data)
-    case .uuid(let uuid): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-    case .decimal(let decimal): return SQLConstants.binding(decimal) ?? .null
-    case .object(let url as URL) where attribute.attributeType == .URIAttributeType:
-      return .text(url.absoluteString)
-    case .object(let object) where attribute.attributeType == .transformableAttributeType:
-      return .blob(try AttributeCoding.encode(object, attribute))
-    case .object, .reference:
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        "\(attribute.modelPath): \(stored) is no value of the attribute's type."
-      )
-    }
   }
 }

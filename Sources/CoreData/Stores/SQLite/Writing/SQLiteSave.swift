@@ -39,7 +39,7 @@ final class SQLiteSave {
     for order in plan.orders { try links.write(order) }
     try session.flush()
     return .saved(
-      permanentReferences: session.permanentReferences ?? [:],
+      permanentReferences: session.references.permanent ?? [:],
       transactions: session.history?.number.map { [session.store.identifier: $0] } ?? [:]
     )
   }
@@ -47,34 +47,9 @@ final class SQLiteSave {
   // MARK: - Keys
 
   private func assignKeys() throws {
-    var counts: [Int32: Int] = [:]
-    for group in plan.insertions {
-      let temporary = (0..<group.count).count { group.reference($0).isTemporary }
-      counts[group.entity.layout.rootNumber, default: 0] += temporary
-    }
-    var permanent: [Int64: ObjectReference] = [:]
-    permanent.reserveCapacity(counts.values.reduce(0, +))
-    var next: [Int32: Int64] = [:]
-    for (root, count) in counts where count > 0 { next[root] = try session.reserveKeys(count, root: root) }
-    for group in plan.insertions {
-      let layout = group.entity.layout
-      var key = next[layout.rootNumber, default: 0]
-      insertedKeys.append(
-        (0..<group.count).map { index in
-          let reference = group.reference(index)
-          guard reference.isTemporary else { return reference.key }
-          defer { key &+= 1 }
-          permanent[reference.key] = ObjectReference(
-            key: key,
-            entity: layout.number,
-            store: session.store.index
-          )
-          return key
-        }
-      )
-      next[layout.rootNumber] = key
-    }
-    session.permanentReferences = permanent
+    let assigned = try plan.assignKeys(store: session.store.index, reserve: session.reserveKeys)
+    insertedKeys = assigned.keys
+    session.references.permanent = assigned.references
   }
 
   // MARK: - Rows
@@ -172,8 +147,10 @@ final class SQLiteSave {
     do {
       return try writer.run()
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      let failure = SQLiteConstraintFailure(schema: session.engine.schema, file: session.store.file)
-      guard let constraint = failure.constraint(error, change) else { throw failure.error(error, change) }
+      let broken = SQLiteBrokenConstraint(error: error, schema: session.engine.schema)
+      guard let constraint = broken.constraint?.layout(in: change.layout) else {
+        throw broken.failure(change.row, change.layout, file: session.store.file)
+      }
       try addViolation(of: constraint, change, entity)
       return 1
     }
@@ -193,7 +170,7 @@ final class SQLiteSave {
     guard let row = change.row else { return }
     _ = try lookup.bind(row, from: 1)
     let key = try lookup.key()
-    let saved = session.permanentReferences?.values
+    let saved = session.references.permanent?.values
     let isOwn = key.map { key in saved?.contains { $0.key == key } ?? false } ?? true
     let holder = isOwn ? nil : try key.flatMap { try persisted($0, change.layout) }
     violations.append(
@@ -213,7 +190,7 @@ final class SQLiteSave {
 
   /// The row that the store has under a key.
   private func persisted(_ key: Int64, _ layout: EntityLayout) throws -> FetchedRow? {
-    try session.store.row(key, layout.rootNumber, session.engine, session.database)
+    try session.reader.row(key, root: layout.rootNumber, on: session.queries)
   }
 
   /// Records the files that a row names, and will not name any more.

@@ -16,22 +16,24 @@ final class SQLiteWriteSession {
   let history: SQLiteHistoryWriter?
   /// Computes the derived texts of rows that were written.
   let derivation: SQLiteTextDerivation
-  /// The references of the objects that a save inserts, by their temporary keys; `nil` for what
-  /// saves no objects.
-  var permanentReferences: [Int64: ObjectReference]?
-  /// The temporary key that was asked for last: links of one object follow each other.
-  private var lastKey: (temporary: Int64, permanent: Int64) = (0, 0)
+  /// The references of objects that are saved with others.
+  let references: SQLReferences
   private var files = SQLiteFileChanges()
 
   private init(store: SQLiteStore, engine: SQLiteStore.Engine, database: Database, origin: ChangeOrigin) {
     self.store = store
     self.engine = engine
     self.database = database
+    references = SQLReferences(schema: engine.schema, store: store.index)
     history = SQLiteHistoryWriter(engine, database, origin: origin)
     derivation = SQLiteTextDerivation(statements: engine.statements, database: database)
   }
 
   var statements: SQLRowStatements { engine.statements }
+  var reader: SQLReader { engine.reader(store.index) }
+  var queries: SQLiteQueryConnection {
+    SQLiteQueryConnection(database: database, prepared: engine.prepared)
+  }
 
   // MARK: - Steps
 
@@ -97,64 +99,6 @@ final class SQLiteWriteSession {
     try SQLitePrimaryKeys(engine: engine, database: database).reserve(count, root: root)
   }
 
-  /// The key that an object has in the store once it is saved.
-  ///
-  /// - Throws: an error when the key is temporary, and of no object of the save.
-  func permanentKey(of key: Int64) throws -> Int64 {
-    if key >= 0 { return key }
-    if key == lastKey.temporary { return lastKey.permanent }
-    if let known = permanentReferences?[key] {
-      lastKey = (key, known.key)
-      return known.key
-    }
-    throw StoreFailure.error(
-      NSManagedObjectReferentialIntegrityError,
-      "A relationship leads to an object that is not saved with it; insert that object into the same context."
-    )
-  }
-
-  /// The reference that a row has in place of one to an object that is saved with it.
-  ///
-  /// - Throws: an error when the reference leads to an object that is not saved, or to one of
-  ///   another store.
-  func permanentReference(
-    for reference: ObjectReference,
-    from layout: EntityLayout,
-    _ slot: Int
-  ) throws -> ObjectReference {
-    if reference.isTemporary, let permanentReferences {
-      if let known = permanentReferences[reference.key] { return known }
-      throw StoreFailure.error(
-        NSManagedObjectReferentialIntegrityError,
-        """
-        \(layout.slots[slot].property.modelPath) leads to an object that is not saved with it; insert that object \
-        into the same context.
-        """
-      )
-    }
-    if reference.store == store.index { return reference }
-    throw StoreFailure.error(
-      NSManagedObjectExternalRelationshipError,
-      """
-      \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
-      store.
-      """
-    )
-  }
-
-  /// The number that the store gives the entity of a reference.
-  ///
-  /// - Throws: an error when the store does not keep the entity.
-  func entityNumber(of reference: ObjectReference) throws -> Int64 {
-    guard let entity = engine.schema.entity(modelNumber: reference.entity) else {
-      throw StoreFailure.error(
-        NSManagedObjectExternalRelationshipError,
-        "A relationship leads to an object of an entity that the store does not keep."
-      )
-    }
-    return entity.number
-  }
-
   // MARK: - Values
 
   /// The value that a column has for an attribute; large data go into a file of their own.
@@ -171,18 +115,7 @@ final class SQLiteWriteSession {
       return .blob(bytes)
     }
     guard let attribute = slot.attribute else { return .null }
-    return try SQLiteBinding.value(value, of: attribute)
-  }
-
-  // MARK: - Outcome
-
-  /// Counts a row that a batch inserted, changed or deleted.
-  ///
-  /// - Parameter isWanted: true when the outcome is to have the object's reference.
-  func count(_ key: Int64, _ entityNumber: Int64, isWanted: Bool, in outcome: inout BatchOutcome) {
-    outcome.count += 1
-    guard isWanted, let entity = engine.schema.entity(storeNumber: entityNumber) else { return }
-    outcome.references.append(ObjectReference(key: key, entity: entity.layout.number, store: store.index))
+    return try SQLBinding(dialect: engine.dialect).value(value, of: attribute)
   }
 
   // MARK: - Files

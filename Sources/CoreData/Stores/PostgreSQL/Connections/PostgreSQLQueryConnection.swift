@@ -1,0 +1,117 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// A connection as a reader uses it.
+  struct PostgreSQLQueryConnection: SQLQueryConnection {
+    let connection: PostgreSQLConnection
+
+    func forEachRow(
+      of statement: SQLStatement,
+      _ preparation: SQLPreparation,
+      _ body: (PostgreSQLResultRow) throws -> Void
+    ) throws {
+      // The connection itself holds no more than a number of statements that is bounded.
+      let result = try connection.run(statement, isCached: preparation != .once)
+      for row in 0..<result.rowCount {
+        try body(PostgreSQLResultRow(result: result, row: row))
+      }
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// Runs a statement that is given as a value.
+    @discardableResult
+    func run(_ statement: SQLStatement, isCached: Bool = true) throws -> PostgreSQLResult {
+      try run(statement.sql, statement.bindings.map(PostgreSQLValue.init), isCached: isCached)
+    }
+  }
+
+  extension PostgreSQLValue {
+    init(_ value: SQLValue) {
+      self =
+        switch value {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .text(let value): .text(value)
+        case .blob(let value): .bytes(value)
+        }
+    }
+  }
+
+  /// A row of a result, which holds all of them.
+  struct PostgreSQLResultRow: SQLResultRow {
+    let result: PostgreSQLResult
+    let row: Int
+
+    func number(_ column: Int32) -> Int64 { result.integer(row, Int(column)) ?? 0 }
+
+    func cell(_ column: Int32) -> PostgreSQLResultCell? {
+      result.isNull(row, Int(column))
+        ? nil : PostgreSQLResultCell(result: result, row: row, column: Int(column))
+    }
+  }
+
+  /// A value of a result. The types of columns are those that the store has made: only what other
+  /// programs have altered is of another type.
+  struct PostgreSQLResultCell: SQLCell {
+    let result: PostgreSQLResult
+    let row: Int
+    let column: Int
+
+    private var type: UInt32 { result.type(column) }
+
+    var typeName: String { "a value of the type \(type) of PostgreSQL" }
+
+    var exactInteger: Int64? {
+      switch type {
+      case PostgreSQLType.int8, PostgreSQLType.int4, PostgreSQLType.int2: result.integer(row, column)
+      default: nil
+      }
+    }
+
+    var exactReal: Double? { type == PostgreSQLType.float8 ? result.real(row, column) : nil }
+
+    var exactText: String? { type == PostgreSQLType.text ? result.text(row, column) : nil }
+
+    func integer() throws -> Int64 {
+      if let value = result.integer(row, column) { return value }
+      if let decimal = result.decimal(row, column), let whole = decimal.wholeNumber { return whole }
+      throw wanted("a whole number")
+    }
+
+    func real() throws -> Double {
+      if let value = result.real(row, column) { return value }
+      if let value = result.integer(row, column) { return Double(value) }
+      if let decimal = result.decimal(row, column) { return decimal.nearestDouble }
+      throw wanted("a number")
+    }
+
+    func text() throws -> String {
+      guard let text = result.text(row, column) else { throw wanted("text") }
+      return text
+    }
+
+    func bytes() throws -> UnsafeRawBufferPointer {
+      guard type == PostgreSQLType.bytea else { throw wanted("data") }
+      return result.bytes(row, column)
+    }
+
+    func uuid() throws -> UUID {
+      guard let uuid = result.uuid(row, column) else { throw wanted("a UUID") }
+      return uuid
+    }
+
+    func decimal() throws -> Decimal {
+      if let value = result.decimal(row, column) { return value }
+      if let value = result.integer(row, column) { return Decimal(value) }
+      throw wanted("a decimal number")
+    }
+
+    func url() throws -> URL {
+      guard let url = URL(string: try text()) else { throw wanted("a URI") }
+      return url
+    }
+  }
+#endif

@@ -1,0 +1,118 @@
+#if PostgreSQL
+  import Foundation
+  import Predicates
+
+  extension PostgreSQLDialect {
+    func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
+      // With case folded and marks kept, an `e` is no part of an `é`.
+      let heedsMarks = test.options == .caseInsensitive
+      switch test.operation {
+      case .equal: try write(test, "", " = ", "", to: &writer)
+      case .beginsWith where heedsMarks:
+        // An index is found by `starts_with` alone.
+        writer.write("(")
+        try write(test, "starts_with(", ", ", ") AND ", to: &writer)
+        try write(test, "perennial_begins(", ", ", "))", to: &writer)
+      case .contains where heedsMarks: try write(test, "perennial_has(", ", ", ")", to: &writer)
+      case .beginsWith: try write(test, "starts_with(", ", ", ")", to: &writer)
+      case .contains: try write(test, "strpos(", ", ", ") > 0", to: &writer)
+      case .endsWith: try writeEnd(test, to: &writer)
+      case .like: try writeLike(test, to: &writer)
+      case .matches: try writeMatches(test, to: &writer)
+      }
+    }
+
+    private func write(
+      _ test: SQLTextTest,
+      _ before: String,
+      _ between: String,
+      _ behind: String,
+      to writer: inout SQLWriter
+    ) throws {
+      writer.write(before)
+      try write(test.text, test.options, to: &writer)
+      writer.write(between)
+      try write(test.pattern, test.options, to: &writer)
+      writer.write(behind)
+    }
+
+    private func write(_ side: SQLTextTest.Side, _ options: TextOptions, to writer: inout SQLWriter) throws {
+      switch side {
+      case .constant(let text): writer.bind(.text(options.folded(text)), as: .text)
+      case .expression(let write): try writeFolded(write, options, to: &writer)
+      }
+    }
+
+    /// Of a text that is shorter than the end, `right` takes all, which is not the end.
+    private func writeEnd(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
+      writer.write("right(")
+      try write(test.text, test.options, to: &writer)
+      writer.write(", length(")
+      try write(test.pattern, test.options, to: &writer)
+      writer.write(")) = ")
+      try write(test.pattern, test.options, to: &writer)
+    }
+
+    func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
+      if options.isEmpty { return try text(&writer) }
+      let letters =
+        (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
+      writer.write("perennial_fold_\(letters)(")
+      try text(&writer)
+      writer.write(")")
+    }
+
+    func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws {
+      switch name {
+      case "canonical:": try writeFolded(text, [.caseInsensitive, .diacriticInsensitive], to: &writer)
+      case "uppercase:", "lowercase:", "length:":
+        writer.write("perennial_\(name.dropLast())(")
+        try text(&writer)
+        writer.write(")")
+      default: throw SQLTranslationFailure.error(name, "PostgreSQL has no function with the same results")
+      }
+    }
+
+    // MARK: - Patterns
+
+    private func writeLike(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
+      guard case .constant(let pattern) = test.pattern else {
+        throw Self.unsaid(test, "its pattern is no constant")
+      }
+      if let plain = PostgreSQLPattern.plain(pattern, test.options) {
+        try write(test.text, test.options, to: &writer)
+        writer.write(" LIKE ")
+        writer.bind(.text(plain), as: .text)
+        return
+      }
+      guard let expression = PostgreSQLPattern.expression(pattern, test.options) else {
+        throw Self.unsaid(test, "it has ? and control characters")
+      }
+      // Where a character begins has to be seen before folding.
+      try writeFolded(
+        { writer in
+          writer.write("perennial_characters(")
+          try write(test.text, [], to: &writer)
+          writer.write(")")
+        },
+        test.options,
+        to: &writer
+      )
+      writer.write(" ~ ")
+      writer.bind(.text(expression), as: .text)
+    }
+
+    private func writeMatches(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
+      guard case .constant(let pattern) = test.pattern, !test.options.contains(.caseInsensitive),
+        let expression = PostgreSQLExpression.translation(of: test.options.folded(pattern))
+      else { throw Self.unsaid(test, "its regular expression means something else there, or may") }
+      try write(test.text, test.options, to: &writer)
+      writer.write(" ~ ")
+      writer.bind(.text(expression), as: .text)
+    }
+
+    private static func unsaid(_ test: SQLTextTest, _ reason: String) -> any Error {
+      SQLTranslationFailure.error("\(test.operation.rawValue.uppercased()) in PostgreSQL", reason)
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+  import Predicates
+  import Synchronization
+
+  /// The codes whose case a server maps otherwise than memory does: the dotless `ı`, and letters that only
+  /// one of them knows.
+  struct PostgreSQLCorrections: Equatable, Sendable {
+    /// A code and what memory makes of it.
+    struct Pair: Equatable, Sendable {
+      let code: Unicode.Scalar
+      let mapped: Unicode.Scalar
+    }
+
+    /// What a server makes of a code.
+    struct Answer: Sendable {
+      let lowercase: String
+      let uppercase: String
+      let folded: String
+    }
+
+    /// Asks for all codes that a server gives another case: a row has the code's number and the three texts
+    /// of an `Answer`.
+    private static let question = """
+      SELECT code, lower(letter), upper(letter), lower(upper(lower(letter))) FROM ( \
+      SELECT code, chr(code) \(PostgreSQLFunctions.anyLanguage) AS letter \
+      FROM generate_series(128, 131071) AS code \
+      WHERE code NOT BETWEEN 12352 AND 42559 AND code NOT BETWEEN 44032 AND 63743) \
+      AS letters WHERE lower(letter) <> letter OR upper(letter) <> letter
+      """
+
+    /// The codes that the question is about: the scripts between have no case.
+    private static let asked = [0x80...0x303F, 0xA640...0xABFF, 0xF900...0x1FFFF]
+
+    private(set) var folds: [Pair] = []
+    private(set) var lowercase: [Pair] = []
+    private(set) var uppercase: [Pair] = []
+
+    /// None, for a server that maps as memory does.
+    init() {}
+
+    /// Those of the servers that were asked, by what decides about cases there.
+    private static let known = Mutex<[String: Self]>([:])
+
+    /// The corrections of a server, which is asked once in the life of a process.
+    static func corrections(for connection: PostgreSQLConnection) throws -> Self {
+      let versions = try connection.run(
+        """
+        SELECT version() || ' ' || coalesce(pg_collation_actual_version(oid), '') FROM pg_collation \
+        WHERE collname = 'und-x-icu'
+        """
+      )
+      guard versions.rowCount > 0, let version = versions.text(0, 0) else { return try Self(asking: connection) }
+      if let known = known.withLock({ $0[version] }) { return known }
+      let found = try Self(asking: connection)
+      known.withLock { $0[version] = found }
+      return found
+    }
+
+    /// Asks a server, which takes it a tenth of a second.
+    init(asking connection: PostgreSQLConnection) throws {
+      let result = try connection.run(Self.question)
+      var answers: [UInt32: Answer] = [:]
+      for row in 0..<result.rowCount {
+        guard let code = result.integer(row, 0).flatMap(UInt32.init(exactly:)),
+          let lowercase = result.text(row, 1), let uppercase = result.text(row, 2),
+          let folded = result.text(row, 3)
+        else { continue }
+        answers[code] = Answer(lowercase: lowercase, uppercase: uppercase, folded: folded)
+      }
+      self.init(answers)
+    }
+
+    /// Compares a server's answers, by their codes, with memory's.
+    init(_ answers: [UInt32: Answer]) {
+      for code in Self.asked.joined().compactMap(Unicode.Scalar.init) {
+        let text = String(code)
+        let answer = answers[code.value] ?? Answer(lowercase: text, uppercase: text, folded: text)
+        Self.add(code, text.lowercased(), answer.lowercase, to: &lowercase)
+        Self.add(code, text.uppercased(), answer.uppercase, to: &uppercase)
+        let decomposed = text.decomposedStringWithCanonicalMapping.unicodeScalars
+        guard decomposed.elementsEqual(CollectionOfOne(code)) else { continue }
+        let folded = answer.folded == "ς" ? "σ" : answer.folded
+        Self.add(code, TextOptions.caseInsensitive.folded(text), folded, to: &folds)
+      }
+    }
+
+    /// Adds a code that memory maps to another one code than the server does.
+    private static func add(
+      _ code: Unicode.Scalar,
+      _ mapped: String,
+      _ answered: String,
+      to pairs: inout [Pair]
+    ) {
+      let mapped = mapped.unicodeScalars
+      guard let only = mapped.first, mapped.count == 1, !mapped.elementsEqual(answered.unicodeScalars) else {
+        return
+      }
+      pairs.append(Pair(code: code, mapped: only))
+    }
+  }
+#endif

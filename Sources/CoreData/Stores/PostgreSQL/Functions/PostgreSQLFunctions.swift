@@ -1,0 +1,176 @@
+#if PostgreSQL
+  import Foundation
+  import Predicates
+
+  /// The functions and collations that a store has in its schema, so that the server answers for texts what
+  /// the evaluation in memory answers.
+  ///
+  /// Each function is one SQL expression, which the server puts in the place of its call: an index on a
+  /// folded column serves comparisons with it, and a call costs no more than what it does. For that they
+  /// are not declared as STRICT, although all are null for null, and those that take a folded text use it
+  /// once.
+  ///
+  /// Some codes are in no decomposed text. They stand in for the codes that the server would fold otherwise
+  /// than memory does, and mark places in folded texts.
+  enum PostgreSQLFunctions {
+    /// The statements that make the functions and collations, to be run in one transaction: processes that
+    /// make them at once wait for each other.
+    ///
+    /// Indexes on folded columns have to be built again when the statements differ from those before.
+    static func creationStatements(
+      schema: String,
+      corrections: PostgreSQLCorrections = PostgreSQLCorrections()
+    ) -> [String] {
+      let schema = "\"\(schema.replacing("\"", with: "\"\""))\""
+      let collations = collations.map { name, locale in
+        """
+        CREATE COLLATION IF NOT EXISTS \(schema).\(name) \
+        (provider = icu, locale = '\(locale)', deterministic = false)
+        """
+      }
+      let functions = functions(corrections).map { function in
+        """
+        CREATE OR REPLACE FUNCTION \(schema).\(function.name) LANGUAGE sql IMMUTABLE PARALLEL SAFE \
+        RETURN \(function.expression)
+        """
+      }
+      return ["SELECT pg_advisory_xact_lock(hashtext('perennial functions'))"] + collations + functions
+    }
+
+    /// The orders of `TextOrder.locale`, of no country: what differs only in what an order does not count
+    /// is the same to it.
+    private static let collations = [
+      ("perennial_locale", "und-u-kk-true"),
+      ("perennial_locale_c", "und-u-kk-true-ks-level2"),
+      ("perennial_locale_d", "und-u-kc-true-kk-true-ks-level1"),
+      ("perennial_locale_cd", "und-u-kk-true-ks-level1"),
+      ("perennial_finderlike", "und-u-kk-true-kn-true-ks-level2"),
+    ]
+
+    // MARK: - Functions
+
+    private static func functions(
+      _ corrections: PostgreSQLCorrections
+    ) -> [(name: String, expression: String)] {
+      let decomposed = "normalize($1, NFD)"
+      // Where a mark is gone, those around it may have to change places.
+      let unmarked = "normalize(regexp_replace(\(decomposed), '[\(nonspacingMarks)]+', '', 'g'), NFD)"
+      let lowercase = "lower($1 COLLATE \"C\")"
+      return [
+        (
+          "perennial_fold_c(text) RETURNS text", ofASCII(lowercase, caseFolded(decomposed, corrections.folds))
+        ),
+        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", "ELSE \(unmarked)")),
+        ("perennial_fold_cd(text) RETURNS text", ofASCII(lowercase, caseFolded(unmarked, corrections.folds))),
+        (
+          "perennial_lowercase(text) RETURNS text",
+          // At the end of a word, the server's lower case of a capital sigma is another than memory's.
+          mapped("lower", corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")])
+        ),
+        ("perennial_uppercase(text) RETURNS text", mapped("upper", corrections.uppercase)),
+        (
+          "perennial_length(text) RETURNS integer",
+          // In UTF-16, as memory counts, a code behind U+FFFF is two.
+          "length(regexp_replace($1, '[\\U00010000-\\U0010FFFF]', '--', 'g'))"
+        ),
+        // These two take folded texts, and heed the marks behind what they find.
+        (
+          "perennial_begins(text, text) RETURNS boolean",
+          "starts_with(\(endsTold(of: "left($1, length($2) + 1)")), \(endsTold(of: "$2")))"
+        ),
+        (
+          "perennial_has(text, text) RETURNS boolean",
+          "strpos(\(endsTold(of: "$1")), \(endsTold(of: "$2"))) > 0"
+        ),
+        // U+0001 begins each character, which is a code with the nonspacing marks behind it.
+        (
+          "perennial_characters(text) RETURNS text",
+          """
+          regexp_replace(translate($1, U&'\\0001', U&'\\0002'), '[^\(nonspacingMarks)]', \
+          U&'\\0001\\\\&', 'g')
+          """
+        ),
+      ]
+    }
+
+    /// What there is of a text, if it is ASCII, and the branches for other texts.
+    private static func ofASCII(_ value: String, _ others: String) -> String {
+      "CASE WHEN octet_length($1) = length($1) THEN \(value) \(others) END"
+    }
+
+    /// Folds the case of a decomposed text. Only a small sigma depends on what is around it.
+    private static func caseFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair])
+      -> String
+    {
+      func folded(_ decomposed: String, _ standIns: String = "", _ mapped: String = "") -> String {
+        let folded = "lower(upper(lower(\(decomposed) \(anyLanguage))))"
+        return "translate(\(folded), 'ς\(standIns)', 'σ\(mapped)') COLLATE \"C\""
+      }
+      let pairs = zip(corrections, standIns)
+      if corrections.isEmpty { return "ELSE \(folded(decomposed))" }
+      let (codes, substitutes) = (text(pairs.map(\.0.code)), text(pairs.map(\.1)))
+      let protected = "translate(\(decomposed), '\(codes)', '\(substitutes)')"
+      return """
+        WHEN $1 ~ '[\(codes)]' THEN \(folded(protected, substitutes, text(pairs.map(\.0.mapped)))) \
+        ELSE \(folded(decomposed))
+        """
+    }
+
+    private static func mapped(_ function: String, _ corrections: [PostgreSQLCorrections.Pair]) -> String {
+      let (codes, mapped) = (text(corrections.map(\.code)), text(corrections.map(\.mapped)))
+      let corrected = "translate($1, '\(codes)', '\(mapped)')"
+      return ofASCII(
+        "\(function)($1 COLLATE \"C\")",
+        "ELSE \(function)(\(corrected) \(anyLanguage)) COLLATE \"C\""
+      )
+    }
+
+    /// The folded text in which the last code of the second argument is another one where a mark follows
+    /// that combines with it, so that the argument is found only where a character ends.
+    private static func endsTold(of folded: String) -> String {
+      let marked = "regexp_replace(\(folded), '[\(combiningMarks)]', U&'\\2000\\\\&', 'g')"
+      return "replace(\(marked), right($2, 1) || U&'\\2000', U&'\\2001\\2000')"
+    }
+
+    /// The collation whose case mappings are no language's own.
+    static let anyLanguage = "COLLATE \"und-x-icu\""
+
+    // MARK: - Codes
+
+    /// The codes that folding without marks drops.
+    private static let nonspacingMarks = ranges { $0.properties.generalCategory == .nonspacingMark }
+
+    /// The codes that belong to the one before them.
+    private static let combiningMarks = ranges { $0.properties.canonicalCombiningClass != .notReordered }
+
+    /// Ideographs that have been others' doubles in all versions of Unicode that servers know, and are
+    /// replaced by them in decomposed texts.
+    private static let standIns = [0xF900...0xFA0D, 0x2F800...0x2FA1D].joined().compactMap(
+      Unicode.Scalar.init
+    )
+
+    /// What stands between the brackets of a regular expression.
+    private static func ranges(_ isMember: (Unicode.Scalar) -> Bool) -> String {
+      var ranges: [ClosedRange<UInt32>] = []
+      for code in UInt32(0x300)...0x10FFFF {
+        guard let scalar = Unicode.Scalar(code), isMember(scalar) else { continue }
+        if let last = ranges.last, last.upperBound + 1 == code {
+          ranges[ranges.count - 1] = last.lowerBound...code
+        } else {
+          ranges.append(code...code)
+        }
+      }
+      return ranges.map { "\(escaped($0.lowerBound))-\(escaped($0.upperBound))" }.joined()
+    }
+
+    private static func escaped(_ code: UInt32) -> String {
+      let digits = String(code, radix: 16)
+      let count = code > 0xFFFF ? 8 : 4
+      return (count == 8 ? "\\U" : "\\u") + String(repeating: "0", count: count - digits.count) + digits
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+      String(String.UnicodeScalarView(scalars))
+    }
+  }
+#endif

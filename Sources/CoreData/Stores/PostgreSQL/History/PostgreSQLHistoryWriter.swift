@@ -1,0 +1,111 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Writes one transaction of a store's history, in the transaction of the database that makes the
+  /// changes.
+  ///
+  /// Nothing is written where nothing changes.
+  final class PostgreSQLHistoryWriter {
+    private let tables: PostgreSQLHistoryTables
+    private let connection: PostgreSQLConnection
+    private let origin: ChangeOrigin
+    private let dialect = PostgreSQLDialect()
+    private let key = PostgreSQLValue.text(UUID().uuidString.lowercased())
+    private var changeCount: Int64 = 0
+    /// The number of the transaction, once it is finished.
+    private(set) var number: Int64?
+
+    init(_ tables: PostgreSQLHistoryTables, _ connection: PostgreSQLConnection, origin: ChangeOrigin) {
+      self.tables = tables
+      self.connection = connection
+      self.origin = origin
+    }
+
+    // MARK: - Changes
+
+    func insertions(of keys: [Int64], _ entity: SQLEntity) throws {
+      try write(.insert, keys, entity, columns: nil)
+    }
+
+    /// The bits of changed properties.
+    func columns(_ entity: SQLEntity, slots: [Int], toMany: [Int] = []) -> Data {
+      tables.columns(of: entity).bits(slots: slots, toMany: toMany)
+    }
+
+    /// - Parameter columns: the bits of what was changed of each object.
+    func updates(of keys: [Int64], _ entity: SQLEntity, columns: [Data]) throws {
+      try write(.update, keys, entity, columns: columns)
+    }
+
+    private func write(
+      _ type: NSPersistentHistoryChangeType,
+      _ keys: [Int64],
+      _ entity: SQLEntity,
+      columns: [Data]?
+    ) throws {
+      if keys.isEmpty { return }
+      var bits = PostgreSQLArray(type: "bytea")
+      for index in keys.indices { bits.append(columns.map { .blob($0[index]) } ?? .null) }
+      try connection.run(
+        """
+        INSERT INTO perennial_change (key, place, type, z_ent, z_pk, columns) \
+        SELECT $1::uuid, $2::bigint + r.place, $3::smallint, $4::bigint, r.k, r.columns \
+        FROM unnest($5::bigint[], $6::bytea[]) WITH ORDINALITY AS r(k, columns, place)
+        """,
+        [
+          key, .integer(changeCount), .integer(Int64(type.rawValue)), .integer(entity.number),
+          PostgreSQLArray(integers: keys).value, bits.value,
+        ],
+        isCached: true
+      )
+      changeCount += Int64(keys.count)
+    }
+
+    /// Called while the rows are still there: their history keeps some of their values.
+    func deletions(of keys: [Int64], _ entity: SQLEntity) throws {
+      if keys.isEmpty { return }
+      let preserved = tables.columns(of: entity).preserved
+      let values = preserved.map { "t.\(dialect.identifier($0.column))::text" }.joined(separator: ", ")
+      let tombstone = preserved.isEmpty ? "NULL::text[]" : "ARRAY[\(values)]"
+      let table = entity.table
+      try connection.run(
+        """
+        INSERT INTO perennial_change (key, place, type, z_ent, z_pk, tombstone) \
+        SELECT $1::uuid, $2::bigint + r.place, 2, $3::bigint, r.k, \(tombstone) \
+        FROM unnest($4::bigint[]) WITH ORDINALITY AS r(k, place) \
+        LEFT JOIN \(dialect.identifier(table.name)) t ON t.\(dialect.identifier(table.primaryKey)) = r.k
+        """,
+        [key, .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value],
+        isCached: true
+      )
+      changeCount += Int64(keys.count)
+    }
+
+    // MARK: - The transaction
+
+    /// Called when all changes have been written, last of all: the row of the clock is held until the
+    /// transaction ends.
+    func finish() throws {
+      guard changeCount > 0, number == nil else { return }
+      let process = ProcessInfo.processInfo.processName
+      func value(_ text: String?) -> PostgreSQLValue { text.map(PostgreSQLValue.text) ?? .null }
+      let result = try connection.run(
+        """
+        WITH clock AS (UPDATE perennial_clock SET last_transaction = last_transaction + 1, \
+        last_change = last_change + $2::bigint RETURNING last_transaction, last_change) \
+        INSERT INTO perennial_transaction \
+        (number, key, first_change, timestamp, author, context_name, bundle_id, process_id) \
+        SELECT last_transaction, $1::uuid, last_change - $2::bigint + 1, $3::double precision, \
+        $4::text, $5::text, $6::text, $7::text FROM clock RETURNING number
+        """,
+        [
+          key, .integer(changeCount), .real(Date().timeIntervalSinceReferenceDate), value(origin.author),
+          value(origin.contextName), .text(Bundle.main.bundleIdentifier ?? process), .text(process),
+        ],
+        isCached: true
+      )
+      number = result.rowCount > 0 ? result.integer(0, 0) : nil
+    }
+  }
+#endif

@@ -1,0 +1,72 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Something that a store can use of a server, and does without where the server, or what stands before it,
+  /// lacks it.
+  ///
+  /// The server is asked what it has. What it says it has and does not do is switched off by
+  /// ``PostgreSQLDisabledCapabilitiesOption`` or in the URL: `?without=listen,preparedStatements`.
+  ///
+  /// Perennial's own.
+  public enum PostgreSQLCapability: String, CaseIterable, Sendable {
+    /// LISTEN and NOTIFY. Without them, changes of others are looked for every few seconds.
+    case listen
+    /// Locks by numbers. Without them, migrations lock a row.
+    case advisoryLocks
+    /// `pg_export_snapshot`. Without it, all reads of a query generation share one connection.
+    case exportedSnapshots
+    /// Functions and collations over ICU that fold and order texts as memory does. Without them, conditions on
+    /// texts without case or diacritics are decided in memory.
+    case folding
+    /// COPY in binary form. Without it, batches are inserted by statements.
+    case binaryCopy
+    /// `pg_xact_status`, which says what became of a transaction. Without it, each transaction leaves a row that
+    /// says so.
+    case transactionStatus
+    /// Prepared statements, which last as long as a connection.
+    case preparedStatements
+    /// Connections whose settings last. Without them, as behind PgBouncer in transaction mode, each transaction
+    /// sets what it needs, and ``listen`` and ``preparedStatements`` are off as well.
+    case sessions
+  }
+
+  /// The option for what a store is not to use of its server: an array of ``PostgreSQLCapability`` or of their raw
+  /// values. The URL can name them too: `?without=listen,preparedStatements`.
+  ///
+  /// Perennial's own.
+  public let PostgreSQLDisabledCapabilitiesOption = "PerennialPostgreSQLDisabledCapabilities"
+
+  /// What a store uses of its server.
+  struct PostgreSQLCapabilities: Sendable {
+    private(set) var used = Set(PostgreSQLCapability.allCases)
+
+    subscript(_ capability: PostgreSQLCapability) -> Bool { used.contains(capability) }
+
+    /// What the address and the options leave.
+    ///
+    /// - Throws: an error for a name that there is not.
+    init(_ address: PostgreSQLAddress, options: [AnyHashable: Any]?) throws {
+      for name in address.unused { turnOff(try Self.capability(name)) }
+      guard let disabled = options?[PostgreSQLDisabledCapabilitiesOption] else { return }
+      for value in disabled as? [Any] ?? [disabled] {
+        turnOff(try value as? PostgreSQLCapability ?? Self.capability("\(value)"))
+      }
+    }
+
+    /// Does without something, and without what stands on it.
+    mutating func turnOff(_ capability: PostgreSQLCapability) {
+      used.remove(capability)
+      if capability == .sessions { used.subtract([.listen, .preparedStatements]) }
+    }
+
+    private static func capability(_ name: String) throws -> PostgreSQLCapability {
+      if let capability = PostgreSQLCapability(rawValue: name) { return capability }
+      let names = PostgreSQLCapability.allCases.map(\.rawValue).joined(separator: ", ")
+      throw StoreFailure.error(
+        NSPersistentStoreOpenError,
+        "\(name) is nothing that a store in PostgreSQL can do without; it can without \(names)."
+      )
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Turns PostgreSQL's errors into those of the framework.
+  enum PostgreSQLFailure {
+    /// The key in the user info of the server's five letters for what happened: the SQLSTATE.
+    static let stateKey = "PostgreSQLState"
+
+    /// The error that a program gets for one of the server or of a connection to it.
+    ///
+    /// - Parameters:
+    ///   - error: anything but a `PostgreSQLError` passes through.
+    ///   - store: the URL of the store, which has no password in it.
+    ///   - doing: what failed, as the message begins: "The save failed".
+    static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
+      if let ended = error as? StoreCallEnded { return ended.error(file: store) }
+      guard let error = error as? PostgreSQLError else { return StoreFailure.naming(store, in: error) }
+      if error.isCancelled || error.isTimeout, let end = StoreCall.current?.end {
+        return StoreCallEnded(end: end, subject: "at work on the store").error(file: store)
+      }
+      let (code, remedy) = codeAndRemedy(error)
+      return StoreFailure.error(
+        code,
+        "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)). \(remedy)",
+        file: store,
+        details: [stateKey: error.state, NSUnderlyingErrorKey: error]
+      )
+    }
+
+    /// The error of a save of which nobody can say whether it was kept.
+    static func unknownOutcome(_ address: PostgreSQLAddress) -> any Error {
+      StoreFailure.error(
+        NSPersistentStoreSaveError,
+        """
+        \(address.description): the connection was lost while the save was committed, and the server does not know \
+        any more what became of it. Fetch the objects to see what was kept, before the save is repeated.
+        """
+      )
+    }
+
+    private static func codeAndRemedy(_ error: PostgreSQLError) -> (Int, String) {
+      if error.isConnectionLost {
+        return (
+          NSPersistentStoreOperationError,
+          "The connection to the server was lost; try again when the server can be reached."
+        )
+      }
+      if error.isTimeout {
+        return (
+          NSPersistentStoreTimeoutError,
+          "Try again, or wait longer with NSPersistentStoreTimeoutOption."
+        )
+      }
+      // The first two letters are the class of the state.
+      return switch error.state.prefix(2) {
+      case "08":
+        (NSPersistentStoreOpenError, "Check that the server runs and that its address is right.")
+      case "28":
+        (
+          CocoaError.fileReadNoPermission.rawValue,
+          "Give the role a password by PGPASSWORD, ~/.pgpass, a service file or PostgreSQLPasswordOption."
+        )
+      case "3D", "3F":
+        (NSPersistentStoreOpenError, "Make the database or the schema first, or correct the URL.")
+      case "42" where error.state == "42501":
+        (CocoaError.fileWriteNoPermission.rawValue, "Grant the role what it lacks.")
+      case "42":
+        (
+          NSPersistentStoreIncompatibleSchemaError,
+          "The tables are not those of the model; another program has changed them, or migrated the store."
+        )
+      case "53": (CocoaError.fileWriteOutOfSpace.rawValue, "The server lacks room or connections.")
+      case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
+      case "25":
+        (CocoaError.fileWriteNoPermission.rawValue, "The server lets nobody write; nothing was changed.")
+      default: (NSPersistentStoreSaveError, "Nothing was changed.")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+#if PostgreSQL
+  /// Changes many objects at once, without handing them out.
+  extension PostgreSQLStore {
+    func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
+      try deleteAll(deletion, through: engine().connections)
+    }
+
+    func deleteAll(_ deletion: BatchDeletion, through target: some PostgreSQLWriteTarget) throws
+      -> BatchOutcome
+    {
+      try reading("The batch deletion failed") {
+        try PostgreSQLWriteSession.run(in: self, through: target, origin: deletion.query.origin) {
+          try PostgreSQLBatchDeletion(deletion: deletion, session: $0).run()
+        }
+      }
+    }
+
+    func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
+      try insertAll(insertion, through: engine().connections)
+    }
+
+    func insertAll(_ insertion: BatchInsertion, through target: some PostgreSQLWriteTarget) throws
+      -> BatchOutcome
+    {
+      try reading("The batch insertion failed") {
+        try PostgreSQLWriteSession.run(in: self, through: target, origin: insertion.origin) {
+          try PostgreSQLBatchInsertion(insertion, $0).run()
+        }
+      }
+    }
+
+    func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
+      try updateAll(update, through: engine().connections)
+    }
+
+    func updateAll(_ update: BatchUpdate, through target: some PostgreSQLWriteTarget) throws -> BatchOutcome {
+      try reading("The batch update failed") {
+        try PostgreSQLWriteSession.run(in: self, through: target, origin: update.query.origin) {
+          try PostgreSQLBatchUpdate(update: update, session: $0).run()
+        }
+      }
+    }
+  }
+#endif

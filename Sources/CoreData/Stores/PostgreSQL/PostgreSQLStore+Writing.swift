@@ -1,0 +1,64 @@
+#if PostgreSQL
+  import Foundation
+
+  extension PostgreSQLStore {
+    func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+      let changed = metadataState.changed
+      if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
+      var committed: StoreMetadata?
+      let outcome = try commit(changes, through: engine().connections) { session in
+        committed = try changed.map {
+          try $0.metadata.write($0.changes.keys, session.connection, store: place)
+        }
+        return try others()
+      }
+      if case .saved = outcome, let committed, let changed {
+        metadataState.wereCommitted(committed, changed.changes)
+      }
+      return outcome
+    }
+
+    /// Commits a change set in a transaction, or as a part of one.
+    ///
+    /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes
+    ///   them back.
+    func commit(
+      _ changes: ChangeSet,
+      through target: some PostgreSQLWriteTarget,
+      and rest: (PostgreSQLWriteSession) throws -> CommitOutcome?
+    ) throws -> CommitOutcome {
+      try reading("The save failed") {
+        let engine = try writableEngine()
+        let plan = try SQLSavePlan(changes, schema: engine.schema)
+        // Before the transaction, which would keep others from getting keys.
+        let assigned = try plan.assignKeys(store: index, reserve: engine.reserveKeys)
+        do {
+          return try PostgreSQLWriteSession.run(in: self, through: target, origin: changes.origin) {
+            session in
+            session.references.permanent = assigned.references
+            let outcome = try PostgreSQLSave(plan, assigned.keys, session).run()
+            if let other = try rest(session) { throw PostgreSQLSave.Unresolved(outcome: other) }
+            return outcome
+          }
+        } catch let unresolved as PostgreSQLSave.Unresolved {
+          return unresolved.outcome
+        }
+      }
+    }
+
+    func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
+      try reading("Permanent IDs could not be had") {
+        let engine = try writableEngine()
+        var counts: [Int32: Int] = [:]
+        for object in objects { counts[object.layout.rootNumber, default: 0] += 1 }
+        var next: [Int32: Int64] = [:]
+        for (root, count) in counts { next[root] = try engine.reserveKeys(count, root: root) }
+        return objects.map { object in
+          let key = next[object.layout.rootNumber, default: 0]
+          next[object.layout.rootNumber] = key + 1
+          return ObjectReference(key: key, entity: object.layout.number, store: index)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,267 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+  import Synchronization
+
+  /// A store in a schema of a PostgreSQL database, which programs on many machines may have open.
+  // All of its state is behind locks.
+  final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
+    /// The parts that an open store stands on.
+    // Immutable; the attributes of the rules are those of the model, which is frozen.
+    final class Engine: @unchecked Sendable {
+      let url: URL
+      let schema: SQLSchema
+      let dialect = PostgreSQLDialect()
+      let connections: PostgreSQLConnections
+      let plans: SQLRowPlans
+      let statements: SQLRowStatements
+      let guardian: PostgreSQLSchemaGuard
+      let derivationRules: [PostgreSQLDerivation.Rule]
+      let history: PostgreSQLHistoryTables
+      /// True when changes are to be written into the history.
+      let tracksHistory: Bool
+      /// True when there is one, whether or not it is continued.
+      let hasHistory: Bool
+      private let keys = PostgreSQLKeys()
+
+      /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
+      ///   compute.
+      init(
+        url: URL,
+        schema: SQLSchema,
+        connections: PostgreSQLConnections,
+        modelNumber: Int64,
+        tracksHistory: Bool,
+        hasHistory: Bool
+      ) throws {
+        self.tracksHistory = tracksHistory
+        self.hasHistory = tracksHistory || hasHistory
+        history = PostgreSQLHistoryTables(schema)
+        derivationRules = try PostgreSQLDerivation.rules(of: schema)
+        self.url = url
+        self.schema = schema
+        self.connections = connections
+        guardian = PostgreSQLSchemaGuard(modelNumber: modelNumber, store: url)
+        plans = SQLRowPlans(schema: schema, dialect: dialect)
+        statements = SQLRowStatements(dialect: dialect)
+      }
+
+      /// Reads the objects of the store.
+      ///
+      /// - Parameter index: that of the store.
+      func reader(_ index: Int32) -> SQLReader {
+        SQLReader(
+          schema: schema,
+          dialect: dialect,
+          plans: plans,
+          store: index,
+          file: url,
+          largeData: { Data($0) }
+        )
+      }
+
+      /// Takes some keys that follow each other, outside of any transaction.
+      ///
+      /// - Parameter root: the root's number in the model.
+      /// - Returns: the first of them.
+      func reserveKeys(_ count: Int, root: Int32) throws -> Int64 {
+        guard let entity = schema.entity(modelNumber: root) else {
+          throw StoreFailure.error(
+            NSPersistentStoreSaveError,
+            "The store does not keep the entity with the number \(root)."
+          )
+        }
+        return try keys.reserve(count, of: entity, from: connections)
+      }
+    }
+
+    private let opened = Mutex<Engine?>(nil)
+    let metadataState = StoreMetadataState()
+
+    override var type: String { NSPostgreSQLStoreType }
+
+    /// The URL of the store, which has no password in it.
+    var place: URL { url ?? StoreFile.nowhere }
+
+    /// - Throws: an error when the store is closed.
+    func engine() throws -> Engine {
+      if let engine = opened.withLock({ $0 }) { return engine }
+      throw StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "The store \(place.absoluteString) is closed; add it to a coordinator again.",
+        file: place
+      )
+    }
+
+    /// - Throws: an error when the store is closed, or may only be read.
+    func writableEngine() throws -> Engine {
+      let engine = try engine()
+      let isGap = engine.hasHistory && !engine.tracksHistory
+      if !isReadOnly, !isGap { return engine }
+      let reason =
+        isGap && !isReadOnly
+        ? "has a history, and can only be read without it; open it with the option NSPersistentHistoryTrackingKey"
+        : "was opened read-only and cannot be changed"
+      throw StoreFailure.error(
+        NSPersistentStoreSaveError,
+        "The store \(place.absoluteString) \(reason).",
+        file: place
+      )
+    }
+
+    /// Names the store in the errors of some work.
+    func reading<Value>(_ failing: String, _ body: () throws -> Value) throws -> Value {
+      do {
+        return try body()
+      } catch {
+        throw PostgreSQLFailure.error(error, store: place, doing: failing)
+      }
+    }
+
+    // MARK: - Metadata
+
+    /// The metadata of the store. The store's own keys and its identity cannot be changed.
+    override var metadata: [String: Any]! {
+      get { metadataState.all }
+      set { metadataState.setAll(newValue ?? [:]) }
+    }
+
+    override var hasUnsavedMetadata: Bool { metadataState.changed != nil }
+
+    /// The save itself records which keys it has written.
+    override func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome { try save() }
+
+    override func loadMetadata() throws {
+      if metadataState.isLoaded { return }
+      apply(try Self.storedMetadata(at: place, options: options))
+    }
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+      try metadata(at: url, options: nil)
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+      try setMetadata(metadata, at: url, options: nil)
+    }
+
+    private func apply(_ metadata: StoreMetadata) {
+      identifier = metadata.uuid
+      metadataState.wereLoaded(metadata)
+    }
+
+    // MARK: - Opening
+
+    func open(model: NSManagedObjectModel) throws {
+      let found = try reading("The store could not be opened") { try openEngine(at: place, model: model) }
+      apply(found.1)
+      opened.withLock { $0 = found.0 }
+    }
+
+    private func openEngine(at url: URL, model: NSManagedObjectModel) throws -> (Engine, StoreMetadata) {
+      let connections = try Self.connections(to: url, options: options)
+      do {
+        return try PostgreSQLStoreOpening(
+          connections,
+          url: url,
+          model: model,
+          configuration: configurationName,
+          options: options
+        )
+        .open()
+      } catch {
+        connections.close()
+        throw error
+      }
+    }
+
+    static func connections(to url: URL, options: [AnyHashable: Any]?) throws -> PostgreSQLConnections {
+      do {
+        var address = try PostgreSQLAddress(url.absoluteString)
+        if let password = options?[PostgreSQLPasswordOption] as? String { address.password = password }
+        return try PostgreSQLConnections(address, options: options)
+      } catch let error as PostgreSQLAddressError {
+        throw StoreFailure.error(NSPersistentStoreOpenError, error.localizedDescription)
+      }
+    }
+
+    func relocate(to url: URL) throws {
+      let model = try engine().schema.model
+      // None is made where there is none.
+      _ = try Self.storedMetadata(at: url, options: options)
+      let found = try reading("The store could not be opened") { try openEngine(at: url, model: model) }
+      try close()
+      self.url = url
+      apply(found.1)
+      opened.withLock { $0 = found.0 }
+    }
+
+    func close() throws {
+      let engine = opened.withLock { opened in
+        defer { opened = nil }
+        return opened
+      }
+      engine?.connections.close()
+    }
+
+    /// Removes the schema of the store with all that is in it.
+    static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {
+      let connections = try connections(to: url, options: options)
+      defer { connections.close() }
+      let schema = connections.address.schema
+      do {
+        try connections.write { connection in
+          let content = try PostgreSQLContent(connection, schema: schema, store: url)
+          if content.isEmpty { return }
+          guard content.metadata != nil else {
+            throw StoreFailure.error(
+              CocoaError.fileReadCorruptFile.rawValue,
+              "\(url.absoluteString): the schema \(schema) has tables, and is no store; nothing is removed.",
+              file: url
+            )
+          }
+          try connection.run("DROP SCHEMA \(connection.identifier(schema)) CASCADE")
+        }
+      } catch {
+        throw PostgreSQLFailure.error(error, store: url, doing: "The store could not be destroyed")
+      }
+    }
+  }
+
+  extension PostgreSQLStore: WaitingStore {
+    static func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
+      try storedMetadata(at: url, options: options).all
+    }
+
+    fileprivate static func storedMetadata(at url: URL, options: [AnyHashable: Any]?) throws -> StoreMetadata
+    {
+      let connections = try connections(to: url, options: options)
+      defer { connections.close() }
+      do {
+        let schema = connections.address.schema
+        let content = try connections.read {
+          try PostgreSQLContent($0, schema: schema, store: url)
+        }
+        if let metadata = content.metadata { return metadata }
+        throw StoreFailure.error(
+          CocoaError.fileReadNoSuchFile.rawValue,
+          "\(url.absoluteString): there is no store in the schema \(schema); check the URL.",
+          file: url
+        )
+      } catch {
+        throw PostgreSQLFailure.error(error, store: url, doing: "The metadata could not be read")
+      }
+    }
+
+    static func setMetadata(_ metadata: [String: Any]?, at url: URL, options: [AnyHashable: Any]?) throws {
+      var changed = try storedMetadata(at: url, options: options)
+      let keys = changed.setAll(metadata ?? [:])
+      let connections = try connections(to: url, options: options)
+      defer { connections.close() }
+      do {
+        _ = try connections.write { try changed.write(keys, $0, store: url) }
+      } catch {
+        throw PostgreSQLFailure.error(error, store: url, doing: "The metadata could not be written")
+      }
+    }
+  }
+#endif

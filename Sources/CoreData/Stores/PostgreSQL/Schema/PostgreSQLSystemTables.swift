@@ -1,0 +1,35 @@
+#if PostgreSQL
+  /// The tables that every store in PostgreSQL has beside those of its entities.
+  enum PostgreSQLSystemTables {
+    static let metadata = "perennial_metadata"
+    static let keys = "perennial_keys"
+    static let model = "perennial_model"
+
+    /// `perennial_metadata` has one row: the identity, the property list, and a number that each
+    /// migration counts up. `perennial_keys` has a row for each entity: its number, its name, that of
+    /// its superentity, and the last key that was given out for a root. `perennial_model` has the
+    /// compressed archive of the model.
+    static let creationStatements = [
+      """
+      CREATE TABLE perennial_metadata (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), \
+      uuid text NOT NULL, properties bytea NOT NULL, model_number bigint NOT NULL DEFAULT 1)
+      """,
+      """
+      CREATE TABLE perennial_keys (z_ent bigint PRIMARY KEY, name text NOT NULL UNIQUE, super bigint NOT NULL, \
+      last bigint NOT NULL DEFAULT 0)
+      """,
+      "CREATE TABLE perennial_model (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), archive bytea)",
+    ]
+
+    /// The row of an entity.
+    static func keyRow(_ entity: SQLEntity, in schema: SQLSchema) -> SQLStatement {
+      let parent = entity.entity.superentity.flatMap { schema.entity(modelNumber: Int32($0.number)) }
+      return SQLStatement(
+        sql: "INSERT INTO perennial_keys (z_ent, name, super) VALUES ($1, $2, $3)",
+        bindings: [
+          .integer(entity.number), .text(entity.entity.name ?? ""), .integer(parent?.number ?? 0),
+        ]
+      )
+    }
+  }
+#endif

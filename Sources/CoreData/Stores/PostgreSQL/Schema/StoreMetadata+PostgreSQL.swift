@@ -1,0 +1,35 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// The metadata of a store in PostgreSQL are the one row of the table `perennial_metadata`.
+  extension StoreMetadata {
+    /// Writes the row of a new store.
+    func insert(_ connection: PostgreSQLConnection, store: URL) throws {
+      try connection.run(
+        "INSERT INTO perennial_metadata (uuid, properties) VALUES ($1, $2)",
+        [.text(uuid), .bytes(try data(store: store))]
+      )
+    }
+
+    /// Writes the values of some keys; what others have written under other keys meanwhile stays.
+    ///
+    /// - Returns: all that is written.
+    func write(_ keys: Set<String>, _ connection: PostgreSQLConnection, store: URL) throws -> StoreMetadata {
+      let row = try connection.run("SELECT uuid, properties FROM perennial_metadata FOR NO KEY UPDATE")
+      var merged = self
+      if row.rowCount > 0, let uuid = row.text(0, 0), let list = row.data(0, 1) {
+        merged = StoreMetadata(
+          uuid: uuid,
+          properties: try Self.properties(list, in: "perennial_metadata", store: store)
+        )
+      }
+      for key in keys { merged.properties[key] = properties[key] }
+      try connection.run(
+        "UPDATE perennial_metadata SET properties = $1",
+        [.bytes(try merged.data(store: store))]
+      )
+      return merged
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// The values of one column of many rows, as one array that a statement binds and unnests.
+  struct PostgreSQLArray {
+    /// The type of the elements, as a statement names it.
+    let type: String
+    private var text = "{"
+    private(set) var count = 0
+
+    init(type: String) { self.type = type }
+
+    init(integers: some Sequence<Int64>) {
+      self.init(type: "bigint")
+      for value in integers { append(.integer(value)) }
+    }
+
+    /// Adds the value of the next row.
+    mutating func append(_ value: SQLValue) {
+      if count > 0 { text += "," }
+      count += 1
+      switch value {
+      case .null: text += "NULL"
+      case .integer(let value): text += String(value)
+      case .real(let value): text += Self.text(value)
+      case .text(let value): appendQuoted(value)
+      case .blob(let value): appendHexadecimal(value)
+      }
+    }
+
+    /// The value that is bound.
+    var value: PostgreSQLValue { .text(text + "}") }
+
+    private static func text(_ value: Double) -> String {
+      if value.isNaN { return "NaN" }
+      if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+      return value.description
+    }
+
+    private mutating func appendQuoted(_ value: String) {
+      text += "\""
+      if value.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+        for scalar in value.unicodeScalars {
+          if scalar == "\"" || scalar == "\\" { text += "\\" }
+          text.unicodeScalars.append(scalar)
+        }
+      } else {
+        text += value
+      }
+      text += "\""
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private mutating func appendHexadecimal(_ data: Data) {
+      text += "\"\\\\x"
+      text += String(unsafeUninitializedCapacity: 2 * data.count) { buffer in
+        var place = 0
+        for byte in data {
+          buffer[place] = Self.digits[Int(byte >> 4)]
+          buffer[place + 1] = Self.digits[Int(byte & 15)]
+          place += 2
+        }
+        return place
+      }
+      text += "\""
+    }
+  }
+#endif

@@ -1,0 +1,116 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Inserts the rows of a batch, many by one statement.
+  final class PostgreSQLBatchInsertion {
+    private let insertion: BatchInsertion
+    private let session: PostgreSQLWriteSession
+    private let entity: SQLEntity
+    private let slots: [Int]
+    /// The uniqueness constraints of the entity's table.
+    private let constraints: [SQLConstraint]
+    private let statements = PostgreSQLRowStatements()
+    private var outcome = BatchOutcome()
+
+    init(_ insertion: BatchInsertion, _ session: PostgreSQLWriteSession) throws {
+      self.insertion = insertion
+      self.session = session
+      let entity = try session.engine.schema.entity(insertion.layout.entity)
+      self.entity = entity
+      slots = entity.slots.indices.filter {
+        entity.slots[$0] != nil && entity.layout.slots[$0].attribute != nil
+      }
+      constraints = session.engine.schema.constraints.filter { $0.table == entity.table.name }
+    }
+
+    func run() throws -> BatchOutcome {
+      while true {
+        let rows = try nextRows()
+        if rows.isEmpty { return outcome }
+        let first = try session.reserveKeys(rows.count, root: entity.layout.rootNumber)
+        try insert(rows, first)
+      }
+    }
+
+    private func nextRows() throws -> [BatchRow] {
+      var rows: [BatchRow] = []
+      while rows.count < PostgreSQLRowColumns.rowsPerStatement, let row = try insertion.next() {
+        rows.append(row)
+      }
+      return rows
+    }
+
+    private func insert(_ rows: [BatchRow], _ first: Int64) throws {
+      switch resolution {
+      case .fail:
+        let kept = try insert(rows[...], first, .ignore)
+        if let index = rows.indices.first(where: { !kept.contains(first + Int64($0)) }) {
+          throw failure(rows[index].row)
+        }
+      case .ignore: _ = try insert(rows[...], first, .ignore)
+      // One statement cannot change a row twice.
+      case .assign:
+        for (index, row) in rows.enumerated() {
+          let assigned = insertion.mergeType == .overwriteMergePolicyType ? slots : row.given
+          _ = try insert(rows[index...index], first + Int64(index), .assign(assigned))
+        }
+      }
+    }
+
+    /// - Returns: the keys of the rows that were made or changed.
+    private func insert(_ rows: ArraySlice<BatchRow>, _ first: Int64, _ resolution: SQLConflictResolution)
+      throws -> Set<Int64>
+    {
+      var columns = PostgreSQLRowColumns(entity, slots: slots, references: session.references)
+      for row in rows { try columns.append(row.row) }
+      let keys = first..<first + Int64(rows.count)
+      let result = try session.connection.run(
+        try statements.insertion(entity, columns, resolving: resolution, of: constraints),
+        [PostgreSQLArray(integers: keys).value, .integer(entity.number)] + columns.values,
+        isCached: true
+      )
+      var kept: Set<Int64> = []
+      var inserted: [Int64] = []
+      for row in 0..<result.rowCount {
+        guard let key = result.integer(row, 0), let number = result.integer(row, 1) else { continue }
+        kept.insert(key)
+        session.references.count(key, number, isWanted: insertion.wantsReferences, in: &outcome)
+        guard let stored = session.engine.schema.entity(storeNumber: number) else { continue }
+        if keys.contains(key) {
+          inserted.append(key)
+        } else {
+          try session.derivation.didUpdate([key], of: stored, columns: Set(columns.names))
+          if let history = session.history, case .assign(let slots) = resolution {
+            try history.updates(of: [key], stored, columns: [history.columns(stored, slots: slots)])
+          }
+        }
+      }
+      try session.derivation.didInsert(inserted, of: entity)
+      try session.history?.insertions(of: inserted.sorted(), entity)
+      return kept
+    }
+
+    private enum Resolution { case fail, ignore, assign }
+
+    private var resolution: Resolution {
+      if constraints.isEmpty { return .fail }
+      return switch insertion.mergeType {
+      case .errorMergePolicyType: .fail
+      case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .ignore
+      case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: .assign
+      }
+    }
+
+    /// The error of a row that another one keeps out.
+    private func failure(_ row: Row) -> any Error {
+      let broken = constraints.first { constraint in
+        constraint.properties.allSatisfy { name in
+          guard case .slot(let slot)? = entity.layout.places[name] else { return false }
+          return row.hasValue(slot)
+        }
+      }
+      return SQLConstraintFailure(file: session.store.place).error(broken, row, insertion.layout)
+    }
+  }
+#endif

@@ -1,0 +1,241 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Writes a change set: the steps of a save. Each statement writes many rows.
+  final class PostgreSQLSave {
+    /// Thrown to roll back the transaction, and answer all the same: rows were found that others had
+    /// changed, or that have unique values of others.
+    struct Unresolved: Error {
+      let outcome: CommitOutcome
+    }
+
+    private let session: PostgreSQLWriteSession
+    private let plan: SQLSavePlan
+    private let statements = PostgreSQLRowStatements()
+    private var conflicts: [VersionConflict] = []
+    private var violations: [ConstraintViolation] = []
+    /// The keys of each group of insertions.
+    private let insertedKeys: [[Int64]]
+
+    /// - Parameter insertedKeys: those of each group of insertions of the plan.
+    init(_ plan: SQLSavePlan, _ insertedKeys: [[Int64]], _ session: PostgreSQLWriteSession) {
+      self.plan = plan
+      self.insertedKeys = insertedKeys
+      self.session = session
+    }
+
+    /// - Throws: `Unresolved`, or why the rows cannot be written.
+    func run() throws -> CommitOutcome {
+      for group in plan.deletions { try delete(group) }
+      for group in plan.updates { try update(group) }
+      if !conflicts.isEmpty { throw Unresolved(outcome: .conflicts(conflicts)) }
+      for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
+      if !violations.isEmpty { throw Unresolved(outcome: .violations(violations)) }
+      let links = PostgreSQLLinks(session: session)
+      for table in plan.links { try links.write(table) }
+      for keys in plan.ownedKeys { try links.write(keys) }
+      for order in plan.orders { try links.write(order) }
+      try session.finish()
+      return .saved(
+        permanentReferences: session.references.permanent ?? [:],
+        transactions: session.history?.number.map { [session.store.identifier: $0] } ?? [:]
+      )
+    }
+
+    // MARK: - Rows
+
+    private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
+      try forEachPart(of: group) { part in
+        var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
+        var written: [Int] = []
+        for index in part {
+          guard let row = group[index].row else { continue }
+          try columns.append(row)
+          written.append(index)
+        }
+        let kept = try run(
+          try statements.insertion(group.entity, columns),
+          [PostgreSQLArray(integers: written.map { keys[$0] }).value, .integer(group.entity.number)]
+            + columns.values
+        )
+        try session.derivation.didInsert(Array(kept), of: group.entity)
+        try session.history?.insertions(of: written.map { keys[$0] }.filter(kept.contains), group.entity)
+        if kept.count == written.count { return }
+        for index in written where !kept.contains(keys[index]) {
+          try addViolation(group[index], key: keys[index], group.entity)
+        }
+      }
+    }
+
+    private func update(_ group: SQLSavePlan.Group) throws {
+      let isUnique = !constraints(of: group).isEmpty
+      try forEachPart(of: group) { part in
+        let written = part.filter { group[$0].row != nil }
+        guard isUnique else { return try update(group, written) }
+        // A row that breaks a constraint is an error here, which ends the transaction without a savepoint.
+        try session.connection.run("SAVEPOINT rows")
+        do {
+          try update(group, written)
+          try session.connection.run("RELEASE SAVEPOINT rows")
+        } catch let error as PostgreSQLError where error.isUniqueViolation {
+          try session.connection.run("ROLLBACK TO SAVEPOINT rows")
+          for index in written { try updateAlone(group, index) }
+        }
+      }
+    }
+
+    private func update(_ group: SQLSavePlan.Group, _ written: [Int]) throws {
+      var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
+      var (keys, versions): ([Int64], [Int64]) = ([], [])
+      for index in written {
+        let change = group[index]
+        guard let row = change.row else { continue }
+        try columns.append(row)
+        keys.append(change.reference.key)
+        versions.append(change.committed?.version ?? row.version)
+      }
+      let changed = Set(columns.names)
+      try session.derivation.willChange(keys, of: group.entity, columns: changed)
+      let kept = try run(
+        statements.update(group.entity, columns),
+        [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value] + columns.values
+      )
+      try session.derivation.didUpdate(Array(kept), of: group.entity, columns: changed)
+      try tellHistory(of: written.filter { kept.contains(group[$0].reference.key) }, group)
+      for index in written where !kept.contains(group[index].reference.key) { try addConflict(group[index]) }
+    }
+
+    private func tellHistory(of indices: [Int], _ group: SQLSavePlan.Group) throws {
+      guard let history = session.history else { return }
+      let common = history.columns(group.entity, slots: group.slots)
+      let columns = indices.map { index in
+        let toMany = group[index].toMany.map(\.relationship)
+        return toMany.isEmpty ? common : history.columns(group.entity, slots: group.slots, toMany: toMany)
+      }
+      try history.updates(of: indices.map { group[$0].reference.key }, group.entity, columns: columns)
+    }
+
+    /// Writes one row of those of which some break a constraint: which one is not said.
+    private func updateAlone(_ group: SQLSavePlan.Group, _ index: Int) throws {
+      try session.connection.run("SAVEPOINT row")
+      do {
+        try update(group, [index])
+        try session.connection.run("RELEASE SAVEPOINT row")
+      } catch let error as PostgreSQLError where error.isUniqueViolation {
+        try session.connection.run("ROLLBACK TO SAVEPOINT row")
+        try addViolation(group[index], key: group[index].reference.key, group.entity)
+      }
+    }
+
+    private func delete(_ group: SQLSavePlan.Group) throws {
+      let links = PostgreSQLLinks(session: session)
+      try forEachPart(of: group) { part in
+        let changes = part.filter { !group.reference($0).isTemporary }.map { group[$0] }
+        if changes.isEmpty { return }
+        let keys = changes.map(\.reference.key)
+        try session.derivation.willChange(keys, of: group.entity, columns: nil)
+        try session.history?.deletions(of: keys, group.entity)
+        let kept = try run(
+          statements.deletion(group.entity),
+          [
+            PostgreSQLArray(integers: keys).value,
+            PostgreSQLArray(integers: changes.map { $0.committed?.version ?? 0 }).value,
+          ]
+        )
+        for change in changes where !kept.contains(change.reference.key) { try addConflict(change) }
+        try links.remove(keys, of: group.entity)
+      }
+    }
+
+    /// Goes through a group in parts that are written together.
+    private func forEachPart(of group: SQLSavePlan.Group, _ body: (Range<Int>) throws -> Void) throws {
+      var start = 0
+      while start < group.count {
+        let end = min(start + PostgreSQLRowColumns.rowsPerStatement, group.count)
+        try body(start..<end)
+        start = end
+      }
+    }
+
+    /// - Returns: the keys that the statement answers.
+    private func run(_ sql: String, _ values: [PostgreSQLValue]) throws -> Set<Int64> {
+      let result = try session.connection.run(sql, values, isCached: true)
+      return Set((0..<result.rowCount).compactMap { result.integer($0, 0) })
+    }
+
+    // MARK: - What others have
+
+    /// The constraints that what a group writes can break.
+    private func constraints(of group: SQLSavePlan.Group) -> [ConstraintLayout] {
+      group.entity.layout.constraints.filter { !Set($0.slots).isDisjoint(with: group.slots) }
+    }
+
+    private func addViolation(_ change: ObjectChange, key: Int64, _ entity: SQLEntity) throws {
+      for constraint in change.layout.constraints {
+        guard let holder = try holder(of: constraint, change, entity), holder != key else { continue }
+        let saved = session.references.permanent?.values
+        let isOwn = saved?.contains { $0.key == holder } ?? false
+        let persisted = isOwn ? nil : try persisted(holder, change.layout)
+        violations.append(
+          ConstraintViolation(
+            reference: change.reference,
+            constraint: constraint,
+            holder: persisted?.reference,
+            persisted: persisted?.row
+          )
+        )
+        return
+      }
+      throw StoreFailure.error(
+        NSPersistentStoreSaveError,
+        """
+        A row of \(entity.entity.name ?? "") could not be written: another transaction has taken its key, \(key), or \
+        unique values, and has given them back. Save again.
+        """
+      )
+    }
+
+    /// The key of the row that has the values of a constraint; `nil` where the object lacks one of
+    /// them.
+    private func holder(of constraint: ConstraintLayout, _ change: ObjectChange, _ entity: SQLEntity) throws
+      -> Int64?
+    {
+      guard let row = change.row else { return nil }
+      let binding = SQLBinding(dialect: session.engine.dialect)
+      var values: [SQLValue] = []
+      for slot in constraint.slots {
+        guard row.hasValue(slot) else { return nil }
+        if case .reference(let reference) = row.value(slot) {
+          let permanent = try session.references.permanentReference(
+            for: reference,
+            from: change.layout,
+            slot
+          )
+          values.append(.integer(permanent.key))
+          if entity.slots[slot]?.entityColumn != nil {
+            values.append(.integer(try session.references.entityNumber(of: permanent)))
+          }
+        } else if let attribute = change.layout.slots[slot].attribute {
+          values.append(try binding.value(row.value(slot), of: attribute))
+        }
+      }
+      let sql = session.engine.statements.keyLookup(entity, slots: constraint.slots)
+      var key: Int64?
+      try session.queries.forEachRow(of: SQLStatement(sql: sql, bindings: values), .held) {
+        key = $0.number(0)
+      }
+      return key
+    }
+
+    private func addConflict(_ change: ObjectChange) throws {
+      let persisted = try persisted(change.reference.key, change.layout)
+      conflicts.append(VersionConflict(reference: change.reference, persisted: persisted?.row))
+    }
+
+    /// The row that the store has under a key.
+    private func persisted(_ key: Int64, _ layout: EntityLayout) throws -> FetchedRow? {
+      try session.reader.row(key, root: layout.rootNumber, on: session.queries)
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// One change of a store, in one transaction: a save or a batch.
+  final class PostgreSQLWriteSession {
+    let store: PostgreSQLStore
+    let engine: PostgreSQLStore.Engine
+    let connection: PostgreSQLConnection
+    /// The references of objects that are saved with others.
+    let references: SQLReferences
+    let derivation: PostgreSQLDerivation
+    /// The transaction of the history that changes are written into; `nil` when the store keeps none.
+    let history: PostgreSQLHistoryWriter?
+    var reader: SQLReader { engine.reader(store.index) }
+    var queries: PostgreSQLQueryConnection { PostgreSQLQueryConnection(connection: connection) }
+
+    private init(
+      _ store: PostgreSQLStore,
+      _ engine: PostgreSQLStore.Engine,
+      _ connection: PostgreSQLConnection,
+      origin: ChangeOrigin
+    ) {
+      self.store = store
+      self.engine = engine
+      self.connection = connection
+      references = SQLReferences(schema: engine.schema, store: store.index)
+      derivation = PostgreSQLDerivation(engine, connection)
+      history =
+        engine.tracksHistory ? PostgreSQLHistoryWriter(engine.history, connection, origin: origin) : nil
+    }
+
+    /// Checks the store, has it changed and commits; or takes all of it back when one of these steps
+    /// fails.
+    ///
+    /// - Parameters:
+    ///   - target: the connections of the store, or a transaction that goes on afterwards.
+    ///   - origin: the author and the context that the history names.
+    ///   - change: writes the change, in the transaction.
+    /// - Throws: an error when the store is closed, may only be read or was migrated, or what
+    ///   `change` throws.
+    static func run<Value>(
+      in store: PostgreSQLStore,
+      through target: some PostgreSQLWriteTarget,
+      origin: ChangeOrigin = ChangeOrigin(),
+      _ change: (PostgreSQLWriteSession) throws -> Value
+    ) throws -> Value {
+      let engine = try store.writableEngine()
+      return try target.write(checkedBy: engine.guardian) { connection in
+        let session = PostgreSQLWriteSession(store, engine, connection, origin: origin)
+        let value = try change(session)
+        try session.finish()
+        try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
+        return value
+      }
+    }
+
+    /// Computes what is derived, and ends the history's transaction. Called when all is written, and
+    /// again by ``run(in:through:origin:_:)``.
+    func finish() throws {
+      try derivation.run()
+      try history?.finish()
+    }
+
+    func reserveKeys(_ count: Int, root: Int32) throws -> Int64 {
+      try engine.reserveKeys(count, root: root)
+    }
+  }
+
+  /// Notices that another program has migrated a store while it is open.
+  struct PostgreSQLSchemaGuard: Sendable {
+    /// The number that each migration counts up, when the store was opened.
+    let modelNumber: Int64
+    /// The URL of the store.
+    let store: URL
+
+    /// The first statement of a transaction that writes: the number of the transaction, and what is checked. It
+    /// keeps migrations out until the transaction ends.
+    var statement: SQLStatement {
+      SQLStatement(
+        sql: "SELECT pg_current_xact_id()::text, model_number FROM perennial_metadata FOR KEY SHARE"
+      )
+    }
+
+    /// - Parameter result: what the statement has answered.
+    /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
+    func check(_ result: PostgreSQLResult) throws {
+      if result.rowCount > 0, result.integer(0, 1) == modelNumber { return }
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        """
+        \(store.absoluteString) was migrated, replaced or emptied by another program since it was opened; nothing was \
+        saved. Remove it from the coordinator and add it again, with the model that it has now.
+        """,
+        file: store
+      )
+    }
+  }
+#endif

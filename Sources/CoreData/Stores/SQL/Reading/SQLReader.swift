@@ -1,0 +1,140 @@
+import Foundation
+
+/// Reads the objects of a store out of its database: fetches, counts, objects by their keys, and
+/// relationships.
+struct SQLReader {
+  let schema: SQLSchema
+  let dialect: any SQLDialect
+  let plans: SQLRowPlans
+  /// The index of the store, which references have.
+  let store: Int32
+  /// The place of the store, for errors.
+  let file: URL
+  /// The data that a column of an attribute has which allows that they lie in files of their own.
+  let largeData: (UnsafeRawBufferPointer) throws -> Data
+
+  // MARK: - Fetches
+
+  func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {
+    let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
+    let plan = plans.plan(
+      try schema.entity(query.entity),
+      includesSubentities: query.includesSubentities,
+      properties: query.properties
+    )
+    if plan.shapes.isEmpty { return [] }
+    let statement = try fetch.rows(query.includesRows ? plan.columns : fetch.keyColumns)
+    return try source.readOnce { connection in
+      try rows(
+        of: statement,
+        plan,
+        includesRows: query.includesRows,
+        observer: query.observer,
+        on: connection
+      )
+    }
+  }
+
+  /// The rows of a query of a plan's columns, or of the columns of keys and entities.
+  func rows<Connection: SQLQueryConnection>(
+    of statement: SQLStatement,
+    _ plan: SQLRowPlan,
+    includesRows: Bool,
+    observer: FetchObserver? = nil,
+    on connection: Connection
+  ) throws -> [FetchedRow] {
+    var reader = SQLRowReader<Connection.Row>(self, plan: plan)
+    var found: [FetchedRow] = []
+    try connection.forEachRow(of: statement, .heldIfFew) { row in
+      found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
+      try observer?.report(found.count)
+    }
+    return found
+  }
+
+  func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
+    let statement = try SQLFetch(query, schema: schema, store: store, dialect: dialect).count()
+    return try source.readOnce { connection in
+      var count: Int64 = 0
+      try connection.forEachRow(of: statement, .heldIfFew) { count = $0.number(0) }
+      return Int(count)
+    }
+  }
+
+  // MARK: - Objects by their keys
+
+  func row(
+    of reference: ObjectReference,
+    layout: EntityLayout,
+    from source: some SQLReadSource
+  ) throws -> FetchedRow? {
+    try source.readOnce { try row(reference.key, root: layout.rootNumber, on: $0) }
+  }
+
+  /// The row with a key in the table of a root entity, whatever its entity under that root.
+  func row<Connection: SQLQueryConnection>(
+    _ key: Int64,
+    root: Int32,
+    on connection: Connection
+  ) throws -> FetchedRow? {
+    guard let lookup = plans.lookup(root: root) else { return nil }
+    var reader = SQLRowReader<Connection.Row>(self, plan: lookup.plan, capacity: 1)
+    var found: FetchedRow?
+    let statement = SQLStatement(sql: lookup.sql, bindings: [.integer(key)])
+    try connection.forEachRow(of: statement, .held) { found = try reader.read($0) }
+    return found
+  }
+
+  // MARK: - Relationships
+
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout,
+    from source: some SQLReadSource
+  ) throws -> [ObjectReference] {
+    guard let entity = schema.entity(modelNumber: layout.number),
+      let sql = try plans.destinations(of: relationship, entity)
+    else { return [] }
+    let statement = SQLStatement(sql: sql, bindings: [.integer(reference.key)])
+    return try source.readOnce { connection in
+      var found: [ObjectReference] = []
+      try connection.forEachRow(of: statement, .held) { row in
+        guard let destination = schema.entity(storeNumber: row.number(1)) else { return }
+        found.append(
+          ObjectReference(key: row.number(0), entity: destination.layout.number, store: store)
+        )
+      }
+      return found
+    }
+  }
+
+  func destinations<Source: SQLReadSource>(
+    of relationship: Int,
+    fromEach references: [ObjectReference],
+    layout: EntityLayout,
+    from source: Source
+  ) throws -> [[FetchedRow]] {
+    let nothing: [[FetchedRow]] = references.map { _ in [] }
+    guard let entity = schema.entity(modelNumber: layout.number),
+      let destination = try layout.toMany[relationship].relationship.frozenDestination.map(schema.entity)
+    else { return nothing }
+    let plan = plans.plan(destination, includesSubentities: true)
+    let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
+    guard let statement = try query.statement(plan.columns, fromEach: references.map(\.key)) else {
+      return nothing
+    }
+    return try source.readOnce { connection in
+      var reader = SQLRowReader<Source.Connection.Row>(self, plan: plan)
+      var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
+      // Many objects may lead to one, whose row is read once.
+      var known: [Int64: FetchedRow] = [:]
+      try connection.forEachRow(of: statement, .heldIfFew) { row in
+        let destination = try known[row.number(0)] ?? reader.read(row)
+        known[row.number(0)] = destination
+        found[row.number(Int32(plan.columns.count)), default: []].append(destination)
+      }
+      return references.map { found[$0.key] ?? [] }
+    }
+  }
+}

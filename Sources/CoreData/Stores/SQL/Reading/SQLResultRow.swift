@@ -1,0 +1,79 @@
+import Foundation
+
+/// A row that a query answers, read by the numbers of its columns, from 0 up. It is valid until the
+/// query moves on.
+protocol SQLResultRow {
+  associatedtype Cell: SQLCell
+
+  /// A whole number that the store itself writes: a key, a version, the number of an entity; 0 for
+  /// null.
+  func number(_ column: Int32) -> Int64
+
+  /// The value of a column; `nil` for null.
+  func cell(_ column: Int32) -> Cell?
+}
+
+/// A value of a column, read as what the model wants it to be.
+///
+/// Other programs write into databases: what can be taken for the wanted kind without loss is, and
+/// the rest is an error.
+protocol SQLCell {
+  /// The value in words, for messages.
+  var typeName: String { get }
+
+  /// The value, where the database has it as a whole number.
+  var exactInteger: Int64? { get }
+
+  /// The value, where the database has it as a number that is read as a floating-point number
+  /// without a look at it.
+  var exactReal: Double? { get }
+
+  /// The value, where the database has it as text.
+  var exactText: String? { get }
+
+  func integer() throws -> Int64
+  func real() throws -> Double
+  func text() throws -> String
+  /// The bytes of data, valid as long as the row.
+  func bytes() throws -> UnsafeRawBufferPointer
+  func uuid() throws -> UUID
+  func decimal() throws -> Decimal
+  func url() throws -> URL
+}
+
+extension SQLCell {
+  /// The error of a value that cannot be taken for what is wanted.
+  func wanted(_ what: String) -> any Error {
+    StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, "\(what) is wanted.")
+  }
+}
+
+/// A connection to a database, which runs the queries of a reader.
+protocol SQLQueryConnection {
+  associatedtype Row: SQLResultRow
+
+  /// Runs a query and calls back for each row.
+  func forEachRow(
+    of statement: SQLStatement,
+    _ preparation: SQLPreparation,
+    _ body: (Row) throws -> Void
+  ) throws
+}
+
+/// The way in which a connection gets a statement ready.
+enum SQLPreparation {
+  /// It is held prepared for the next time.
+  case held
+  /// It is held as long as a program does not make up ever new ones.
+  case heldIfFew
+  /// It runs once.
+  case once
+}
+
+/// A place that queries are run at: the newest state of a store, an older one, or a transaction.
+protocol SQLReadSource {
+  associatedtype Connection: SQLQueryConnection
+
+  /// Runs one query.
+  func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Describes a row that breaks a uniqueness constraint.
+struct SQLConstraintFailure {
+  /// The place of the store, for errors.
+  let file: URL
+
+  /// The key in the user info of the name of the entity that has the constraint.
+  static let entityKey = "NSConstraintEntityName"
+  /// The key of the names of the constraint's properties.
+  static let constraintKey = "NSConstraint"
+  /// The key of the values that another object has already, by property.
+  static let valuesKey = "NSConstraintValues"
+
+  /// - Parameters:
+  ///   - constraint: the one that is broken; `nil` where the database does not say it.
+  ///   - row: the values that break the constraint.
+  ///   - details: more for the user info.
+  func error(
+    _ constraint: SQLConstraint?,
+    _ row: Row?,
+    _ layout: EntityLayout,
+    details: [String: Any] = [:]
+  ) -> any Error {
+    let properties = constraint?.properties ?? []
+    var values: [String: Any] = [:]
+    for name in properties {
+      guard case .slot(let slot) = layout.places[name], let row,
+        let type = layout.slots[slot].attribute?.attributeType
+      else { continue }
+      values[name] = AttributeValue.value(row.value(slot), as: type)
+    }
+    let description = properties.map { "\($0) = \(DescriptionNode.words(values[$0]))" }.joined(
+      separator: ", "
+    )
+    let entity = constraint?.entity.name ?? layout.entity.name ?? ""
+    let own: [String: Any] = [
+      Self.entityKey: entity, Self.constraintKey: properties, Self.valuesKey: values,
+    ]
+    return StoreFailure.error(
+      NSManagedObjectConstraintMergeError,
+      """
+      \(file.path): there is another \(entity) with \(description) already; uniqueness constraints allow one. \
+      Change the value, or delete the other object.
+      """,
+      file: file,
+      details: own.merging(details) { own, _ in own }
+    )
+  }
+}
+
+extension SQLConstraint {
+  /// The same as the layout of an entity has it; `nil` where it is another entity's.
+  func layout(in layout: EntityLayout) -> ConstraintLayout? {
+    layout.constraints.first { $0.entity === entity && $0.names == properties }
+  }
+}

@@ -1,0 +1,27 @@
+#if PostgreSQL
+  /// The times after which a pool looks at connections that nobody has used.
+  package struct PostgreSQLChecks: Sendable {
+    /// The time after which it looks whether the server has ended the connection.
+    private let look: Duration
+    /// The time after which it asks the server: what is between the two may have forgotten the connection.
+    private let question: Duration
+    /// The time that the server has for an answer.
+    let patience = Duration.seconds(5)
+
+    package init(look: Duration = .seconds(1), question: Duration = .seconds(30)) {
+      self.look = look
+      self.question = question
+    }
+
+    /// True when a connection may be lent.
+    func pass(_ connection: PostgreSQLConnection, idleSince beginning: ContinuousClock.Instant) -> Bool {
+      let time = ContinuousClock.now - beginning
+      if time < look { return connection.isUsable }
+      let deadline = connection.deadline
+      defer { connection.deadline = deadline }
+      let limit = ContinuousClock.now + patience
+      connection.deadline = min(limit, deadline ?? limit)
+      return connection.check(asks: time >= question)
+    }
+  }
+#endif

@@ -1,0 +1,104 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  extension PostgreSQLConnection {
+    /// Runs a statement.
+    ///
+    /// - Parameter isCached: true for a statement that comes again, which is then held prepared.
+    /// - Returns: its rows, in binary form.
+    /// - Throws: a ``PostgreSQLError``; one about a value that cannot be sent comes before anything is.
+    @discardableResult
+    package func run(
+      _ sql: String,
+      _ values: [PostgreSQLValue] = [],
+      isCached: Bool = false
+    ) throws -> PostgreSQLResult {
+      let statement = PostgreSQLStatement(sql, values, isCached: isCached)
+      try PostgreSQLArguments.check(statement)
+      let isAlone = transaction == .none
+      do {
+        return try runOnce(statement)
+      } catch let error as PostgreSQLError where isCached && error.isPreparedStatementStale {
+        prepared.forget(sql, isUnknown: error.isStatementUnknown)
+        guard isAlone, transaction == .none else { throw error }
+        return try runOnce(statement)
+      }
+    }
+
+    /// Runs statements that bind nothing, in one message, as one transaction unless they have their own.
+    ///
+    /// - Throws: a ``PostgreSQLError`` for the first statement that fails; those after it are not run.
+    package func runScript(_ sql: String) throws {
+      try PostgreSQLArguments.check(PostgreSQLStatement(sql))
+      try exchanging { exchange in
+        try exchange.require(PQsendQuery(exchange.handle, sql))
+        try exchange.flush()
+        _ = try exchange.lastResult()
+      }
+    }
+
+    private func runOnce(_ statement: PostgreSQLStatement) throws -> PostgreSQLResult {
+      let name = statement.isCached && preparesStatements ? try nameOfPrepared(statement.sql) : nil
+      return try exchanging { exchange in
+        try exchange.require(
+          Self.send(statement, PostgreSQLArguments(statement.values), name, exchange.handle)
+        )
+        try exchange.flush()
+        return try exchange.lastResult()
+      }
+    }
+
+    /// Sends a statement, by its name where it is prepared.
+    ///
+    /// - Returns: 1, unless libpq could not take it.
+    static func send(
+      _ statement: PostgreSQLStatement,
+      _ arguments: PostgreSQLArguments,
+      _ name: String?,
+      _ handle: OpaquePointer
+    ) -> Int32 {
+      arguments.withPointers { count, places, lengths, formats in
+        if let name { return PQsendQueryPrepared(handle, name, count, places, lengths, formats, 1) }
+        return PQsendQueryParams(handle, statement.sql, count, nil, places, lengths, formats, 1)
+      }
+    }
+
+    private func nameOfPrepared(_ sql: String) throws -> String {
+      if let name = prepared.name(of: sql) { return name }
+      try makeRoomForPrepared(1)
+      let name = prepared.newName()
+      try exchanging { exchange in
+        try exchange.require(PQsendPrepare(exchange.handle, name, sql, 0, nil))
+        try exchange.flush()
+        _ = try exchange.lastResult()
+      }
+      prepared.add(sql, name: name)
+      return name
+    }
+
+    /// Has the server forget statements where there are too many. A transaction that has failed forgets
+    /// none, and prepares none.
+    func makeRoomForPrepared(_ count: Int) throws {
+      prepared.makeRoom(for: count)
+      guard transaction != .failed, let cleaning = prepared.cleaning else { return }
+      try runScript(cleaning)
+      prepared.cleaned()
+    }
+
+    /// Does one exchange with the server, in which all is read that it sends.
+    func exchanging<Value>(_ body: (inout PostgreSQLExchange) throws -> Value) throws -> Value {
+      guard let handle else { throw PostgreSQLError.isClosed }
+      if let deadline, deadline <= .now { throw PostgreSQLError.isLate }
+      var exchange = PostgreSQLExchange(handle, canceller, deadline: deadline)
+      canceller.begin()
+      // A connection that is lost has no next statement, so that nobody is waited for.
+      defer { exchange.isBroken ? close() : canceller.end() }
+      return try body(&exchange)
+    }
+  }
+
+  extension PostgreSQLError {
+    /// True when the server does not know a statement by its name.
+    var isStatementUnknown: Bool { state == "26000" }
+  }
+#endif

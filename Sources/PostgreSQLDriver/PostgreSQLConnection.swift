@@ -1,0 +1,115 @@
+#if PostgreSQL
+  import CPostgreSQL
+  import Foundation
+
+  /// A connection to a server.
+  ///
+  /// One thread at a time uses it; only ``cancel()`` and ``wake()`` may be called from any thread
+  /// meanwhile. A connection that is lost stays lost, and all that is asked of it throws.
+  package final class PostgreSQLConnection: @unchecked Sendable {
+    // The state is that of the one thread; what other threads use has locks of its own.
+
+    /// The state of a connection's transaction.
+    package enum Transaction: Sendable {
+      /// There is no transaction.
+      case none
+      /// A statement is at work.
+      case active
+      /// A transaction is open.
+      case open
+      /// A transaction is open and takes nothing but its end.
+      case failed
+      /// The connection is lost.
+      case unknown
+    }
+
+    /// The moment by which the statements to come are to be done; `nil` for none.
+    ///
+    /// One that is not done by then is cancelled at the server, and throws an error whose
+    /// ``PostgreSQLError/isTimeout`` is true. One that the server has done meanwhile nevertheless does
+    /// not throw.
+    package var deadline: ContinuousClock.Instant?
+    /// True when statements are held prepared for those who ask for it. A pooler that gives a
+    /// transaction another session than the one before may not know them.
+    package var preparesStatements = true
+
+    /// libpq's connection; `nil` when it is closed or lost.
+    private(set) var handle: OpaquePointer?
+    let canceller: PostgreSQLCanceller
+    let waker = PostgreSQLWaker()
+    var prepared = PostgreSQLPreparedStatements()
+
+    /// Connects to the server.
+    ///
+    /// The names of hosts are looked up by the system, which knows no deadline.
+    ///
+    /// - Parameters:
+    ///   - applicationName: the name that the server shows for the connection, unless the address has one.
+    ///   - deadline: the moment by which the connection is to be there.
+    /// - Throws: a ``PostgreSQLError`` of the state `08001` when the server cannot be reached, refuses,
+    ///   or does not answer in time.
+    package init(
+      _ address: PostgreSQLAddress,
+      applicationName: String = "perennial",
+      deadline: ContinuousClock.Instant? = nil
+    ) throws {
+      let opening = try PostgreSQLOpening(address, applicationName: applicationName, deadline: deadline)
+      let handle = try opening.open()
+      self.handle = handle
+      canceller = PostgreSQLCanceller(handle)
+    }
+
+    deinit { close() }
+
+    /// The version of the server, such as 150004 for 15.4; 0 for a connection that is closed.
+    package var serverVersion: Int { handle.map { Int(PQserverVersion($0)) } ?? 0 }
+
+    /// The number of the server's process for this connection; 0 for one that is closed.
+    package var processID: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
+
+    /// True as long as the connection is not known to be lost.
+    package var isUsable: Bool { handle.map { PQstatus($0) == CONNECTION_OK } ?? false }
+
+    /// The state of the transaction, as the server has told it last.
+    package var transaction: Transaction {
+      switch handle.map({ PQtransactionStatus($0) }) {
+      case PQTRANS_IDLE: .none
+      case PQTRANS_ACTIVE: .active
+      case PQTRANS_INTRANS: .open
+      case PQTRANS_INERROR: .failed
+      default: .unknown
+      }
+    }
+
+    /// Cancels the statement that is at work, which then ends with an error of the state `57014`, if
+    /// it is not done meanwhile. Without one nothing happens, and a later one is never cancelled.
+    ///
+    /// It may be called from any thread, and returns when the server has the request.
+    package func cancel() { canceller.cancel() }
+
+    /// Closes the connection. The server ends an open transaction without its changes.
+    package func close() {
+      if let handle { PQfinish(handle) }
+      handle = nil
+    }
+
+    /// A name as an identifier in a statement, in quotes.
+    package static func identifier(_ name: String) -> String {
+      "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\""
+    }
+
+    /// A name as an identifier in a statement, in quotes.
+    package func identifier(_ name: String) -> String { Self.identifier(name) }
+
+    /// Finds out whether the server has ended the connection while nobody used it. There is no round
+    /// trip where it has sent nothing.
+    ///
+    /// - Parameter asks: true when the server is to answer in any case.
+    func check(asks: Bool) -> Bool {
+      guard isUsable, let handle else { return false }
+      let events = PostgreSQLSocket.wait([(PQsocket(handle), .reading)], until: .now)
+      if events.isEmpty, !asks { return true }
+      return (try? run("SELECT 1")) != nil && isUsable
+    }
+  }
+#endif

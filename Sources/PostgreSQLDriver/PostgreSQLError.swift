@@ -1,0 +1,100 @@
+#if PostgreSQL
+  import Foundation
+
+  /// The error of a statement, or of a connection.
+  ///
+  /// Neither its description nor its message tells a password or a value that was bound. The detail
+  /// of the server may tell values of rows, and is for those alone who ask for it.
+  package struct PostgreSQLError: Error, Sendable {
+    /// The SQLSTATE, such as `23505`; `08006` for a connection that was lost, and `08001` for one that
+    /// could not be made.
+    package let state: String
+    /// A sentence that says what went wrong, without values.
+    package let message: String
+    /// What the server adds, values of rows among it.
+    package let detail: String?
+    /// The server's advice, or the driver's.
+    package let hint: String?
+    /// The name of the schema that a constraint or a data type belongs to.
+    package let schema: String?
+    /// The name of the table that the error is about.
+    package let table: String?
+    /// The name of the column that the error is about.
+    package let column: String?
+    /// The name of the constraint that was violated.
+    package let constraint: String?
+    /// The place in the statement, as a number of characters from 1.
+    package let position: Int?
+    /// The index of the statement in its batch.
+    package internal(set) var statementIndex: Int?
+    /// True when it was the deadline that has ended the statement or the wait, with a state of `57014`
+    /// as for a cancelled one, `08001`, `08006` or, where no connection became free, `53300`.
+    package let isTimeout: Bool
+    /// True when a prepared statement does not fit the schema any more, or is not known to the
+    /// server. The next run prepares it anew.
+    package let isPreparedStatementStale: Bool
+
+    init(
+      state: String,
+      message: String,
+      detail: String? = nil,
+      hint: String? = nil,
+      schema: String? = nil,
+      table: String? = nil,
+      column: String? = nil,
+      constraint: String? = nil,
+      position: Int? = nil,
+      statementIndex: Int? = nil,
+      isTimeout: Bool = false,
+      isPreparedStatementStale: Bool = false
+    ) {
+      self.state = state
+      self.message = message
+      self.detail = detail
+      self.hint = hint
+      self.schema = schema
+      self.table = table
+      self.column = column
+      self.constraint = constraint
+      self.position = position
+      self.statementIndex = statementIndex
+      self.isTimeout = isTimeout
+      self.isPreparedStatementStale = isPreparedStatementStale
+    }
+
+    /// True when the connection is gone: whether the statement had its effect is not known.
+    package var isConnectionLost: Bool { state == "08006" || state == "08003" }
+    /// True when no connection could be made.
+    package var isConnectionRefused: Bool { state == "08001" }
+    /// True when the transaction has to be repeated, because it could have read what another has changed.
+    package var isSerializationFailure: Bool { state == "40001" }
+    /// True when the transaction was ended since it and another waited for each other.
+    package var isDeadlock: Bool { state == "40P01" }
+    /// True when a row has the values of another one that must be unique.
+    package var isUniqueViolation: Bool { state == "23505" }
+    /// True when a row refers to one that is not there, or is referred to and was to be removed.
+    package var isForeignKeyViolation: Bool { state == "23503" }
+    /// True when somebody has cancelled the statement; false where it was the deadline.
+    package var isCancelled: Bool { state == "57014" && !isTimeout }
+    /// True when a lock could not be had in the time that the server was told.
+    package var isLockTimeout: Bool { state == "55P03" }
+  }
+
+  extension PostgreSQLError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The message, the advice and the state.
+    package var description: String {
+      let index = statementIndex.map { ", statement \($0) of its batch" } ?? ""
+      return "\(message) (SQLSTATE \(state)\(index))" + (hint.map { " \($0)" } ?? "")
+    }
+
+    package var debugDescription: String { description }
+
+    /// The description alone: a dump must not tell the detail either.
+    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+  }
+
+  extension PostgreSQLError: LocalizedError {
+    package var errorDescription: String? { description }
+    package var recoverySuggestion: String? { hint }
+  }
+#endif

@@ -1,0 +1,158 @@
+#if PostgreSQL
+  import CPostgreSQL
+  import Foundation
+
+  /// The messages of one statement or one batch: sends them, and reads what comes back, until a deadline.
+  ///
+  /// Whatever is to be sent, it reads meanwhile: a server that cannot get rid of its answers reads
+  /// nothing more. See libpq's documentation of `PQsetnonblocking` and of pipelines.
+  struct PostgreSQLExchange {
+    /// The time that the server has to end a statement that is cancelled.
+    private static let grace = Duration.seconds(5)
+    /// The time after which it is asked once more: a request that comes before the statement is nothing.
+    private static let repetition = Duration.milliseconds(250)
+    /// The number of bytes that are not sent one by one.
+    private static let mostUnsent = 1 << 16
+
+    let handle: OpaquePointer
+    let canceller: PostgreSQLCanceller
+    let deadline: ContinuousClock.Instant?
+    /// True when the connection is of no use any more.
+    private(set) var isBroken = false
+    /// The moment by which a cancelled statement must have ended; `nil` before the deadline.
+    private var end: ContinuousClock.Instant?
+    private var nextRequest = ContinuousClock.now
+    private var unsentCount = 0
+
+    init(_ handle: OpaquePointer, _ canceller: PostgreSQLCanceller, deadline: ContinuousClock.Instant?) {
+      self.handle = handle
+      self.canceller = canceller
+      self.deadline = deadline
+    }
+
+    /// True when the deadline has passed while the exchange was going on.
+    var isExpired: Bool { end != nil }
+
+    /// True when the deadline has passed.
+    var isLate: Bool { deadline.map { $0 <= .now } ?? false }
+
+    /// Demands that libpq has taken something to be sent.
+    mutating func require(_ result: Int32) throws {
+      if result != 1 { throw lost() }
+    }
+
+    /// Sends what is buffered.
+    mutating func flush() throws {
+      unsentCount = 0
+      while true {
+        switch PQflush(handle) {
+        case 0: return
+        case 1:
+          let ready = try wait([.reading, .writing])
+          if ready.contains(.reading), PQconsumeInput(handle) == 0 { return try requireAnswer() }
+        default: return try requireAnswer()
+        }
+      }
+    }
+
+    /// Sends what is buffered when it is much.
+    ///
+    /// - Parameter count: the number of bytes that were added to it.
+    mutating func flush(after count: Int) throws {
+      unsentCount += count
+      if unsentCount > Self.mostUnsent { try flush() }
+    }
+
+    /// The next result; `nil` at the end of those of a statement.
+    ///
+    /// - Throws: an error when the connection is lost, or the server ends it.
+    mutating func nextResult() throws -> PostgreSQLResult? {
+      while PQisBusy(handle) != 0 {
+        let isUnsent = PQflush(handle) == 1
+        let ready = try wait(isUnsent ? [.reading, .writing] : .reading)
+        if ready.contains(.reading), PQconsumeInput(handle) == 0, PQisBusy(handle) != 0 { throw lost() }
+      }
+      guard let raw = PQgetResult(handle) else {
+        if PQstatus(handle) != CONNECTION_OK { throw lost() }
+        return nil
+      }
+      let result = PostgreSQLResult(raw)
+      if let error = result.connectionError(isConnected: PQstatus(handle) == CONNECTION_OK) {
+        isBroken = true
+        throw error
+      }
+      return result
+    }
+
+    /// The last result of a statement, when all are read.
+    ///
+    /// - Throws: the first error of the results.
+    mutating func lastResult() throws -> PostgreSQLResult {
+      let (last, failure) = try outcome()
+      if let failure { throw failure }
+      guard let last else { throw lost() }
+      return last
+    }
+
+    /// Reads all results of a statement.
+    ///
+    /// - Returns: the last one and the first error; neither for a statement of a batch that an error
+    ///   before it has kept from being run.
+    mutating func outcome() throws -> (last: PostgreSQLResult?, failure: PostgreSQLError?) {
+      var (last, failure): (PostgreSQLResult?, PostgreSQLError?)
+      while let result = try nextResult() {
+        switch PQresultStatus(result.raw) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: last = result
+        case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw broken(by: Self.isCopy)
+        case PGRES_PIPELINE_ABORTED: continue
+        default: failure = failure ?? result.error(isExpired: isExpired)
+        }
+      }
+      return (last, failure)
+    }
+
+    /// The error of a connection that is lost.
+    mutating func lost() -> PostgreSQLError {
+      let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+      return broken(by: .lost(message))
+    }
+
+    /// The error that makes the connection useless.
+    mutating func broken(by error: PostgreSQLError) -> PostgreSQLError {
+      isBroken = true
+      return error
+    }
+
+    /// Called when nothing can be sent: the server may have said why.
+    private mutating func requireAnswer() throws {
+      while PQconsumeInput(handle) != 0 {
+        if PQisBusy(handle) == 0 { return }
+        _ = try wait(.reading)
+      }
+      if PQisBusy(handle) != 0 { throw lost() }
+    }
+
+    /// Waits for the socket. From the deadline on it asks the server to cancel the statement, again and
+    /// again until it has ended.
+    private mutating func wait(_ events: PostgreSQLSocket.Events) throws -> PostgreSQLSocket.Events {
+      while true {
+        let socket = PQsocket(handle)
+        if socket < 0 { throw lost() }
+        let limit = end.map { min($0, nextRequest) } ?? deadline
+        let ready = PostgreSQLSocket.wait([(socket, events)], until: limit)
+        if let found = ready[socket] { return found }
+        let now = ContinuousClock.now
+        if let end, end <= now { throw broken(by: .isSilent) }
+        if end == nil { end = now + Self.grace }
+        nextRequest = now + Self.repetition
+        canceller.cancelInBackground()
+      }
+    }
+
+    private static let isCopy = PostgreSQLError(
+      state: "0A000",
+      message: "A COPY was run as a statement, and the connection is closed for it.",
+      hint: "Run it by itself, as a COPY."
+    )
+  }
+#endif

@@ -1,0 +1,66 @@
+#if PostgreSQL
+  import Foundation
+
+  /// The hosts of a connection's parameters, and what follows from them for the others.
+  struct PostgreSQLHosts {
+    /// The key word of the parameter that says how a connection is encrypted.
+    static let encryption = "sslmode"
+    /// Its value for a connection that is encrypted to a server that proves to be the one.
+    static let verification = "verify-full"
+    /// What is used unless it is given. Data that was sent and is not acknowledged for 10 seconds means
+    /// that the connection is lost.
+    static let defaults = ["target_session_attrs": "read-write", "tcp_user_timeout": "10000"]
+
+    /// The lists of names, addresses and ports, of which each may be empty.
+    private let names, addresses, ports: [String]
+
+    init(_ parameters: [String: String]) {
+      func list(_ key: String) -> [String] {
+        guard let text = parameters[key], !text.isEmpty else { return [] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+      }
+      names = list("host")
+      addresses = list("hostaddr")
+      ports = list("port")
+    }
+
+    /// True where the parameters name no host, and libpq takes the machine's socket or `PGHOST`.
+    var isEmpty: Bool { names.isEmpty && addresses.isEmpty }
+
+    /// True when whatever is connected to is on this machine.
+    var areLocal: Bool {
+      (0..<max(names.count, addresses.count)).allSatisfy { index in
+        let address = index < addresses.count ? addresses[index] : ""
+        return Self.isLocal(address.isEmpty && index < names.count ? names[index] : address)
+      }
+    }
+
+    /// The parameters of each host for itself; those of one place where there is just one, or where
+    /// the lists do not match, which libpq refuses.
+    var each: [[String: String]] {
+      let count = max(names.count, addresses.count)
+      let areMatching = [names.count, addresses.count].allSatisfy { $0 == 0 || $0 == count }
+      guard count > 1, areMatching, ports.count <= 1 || ports.count == count else { return [[:]] }
+      return (0..<count).map { index in
+        var parameters: [String: String] = [:]
+        if !names.isEmpty { parameters["host"] = names[index] }
+        if !addresses.isEmpty { parameters["hostaddr"] = addresses[index] }
+        if ports.count == count { parameters["port"] = ports[index] }
+        return parameters
+      }
+    }
+
+    private static func isLocal(_ host: String) -> Bool {
+      // A folder, or an abstract name, is that of a socket; libpq takes a socket where there is nothing.
+      if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
+      if host.lowercased() == "localhost" { return true }
+      var address = in_addr()
+      if inet_pton(AF_INET, host, &address) == 1 { return UInt32(bigEndian: address.s_addr) >> 24 == 127 }
+      var longAddress = in6_addr()
+      guard inet_pton(AF_INET6, host, &longAddress) == 1 else { return false }
+      return withUnsafeBytes(of: longAddress) { bytes in
+        bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+      }
+    }
+  }
+#endif

@@ -1,0 +1,241 @@
+#if PostgreSQL
+  import Dispatch
+  import Foundation
+  import Synchronization
+
+  /// Connections to one server, which are lent to one caller at a time each.
+  ///
+  /// There are never more than a number of them. Callers wait for one in the order of their arrival.
+  package final class PostgreSQLPool: Sendable {
+    /// A connection that nobody uses.
+    private struct Idle {
+      let connection: PostgreSQLConnection
+      let since: ContinuousClock.Instant
+    }
+
+    /// What a caller gets.
+    private enum Grant {
+      case connection(Idle)
+      /// The right to open one.
+      case opening
+      case refusal
+    }
+
+    /// Somebody who waits.
+    private final class Waiter: Sendable {
+      let semaphore = DispatchSemaphore(value: 0)
+      /// Used with the lock of the pool alone.
+      nonisolated(unsafe) var grant: Grant?
+    }
+
+    private struct State {
+      /// In the order in which they were given back.
+      var idle: [Idle] = []
+      var lent: Set<ObjectIdentifier> = []
+      /// The number of connections that are idle, lent, or being opened.
+      var openCount = 0
+      var waiters: [Waiter] = []
+      var isClosed = false
+    }
+
+    private let address: PostgreSQLAddress
+    private let count: Int
+    private let applicationName: String
+    private let checks: PostgreSQLChecks
+    private let prepare: @Sendable (PostgreSQLConnection) throws -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - count: the number of connections that there may be; at least 1.
+    ///   - checks: the times after which an idle connection is looked at.
+    ///   - prepare: called with each new connection before it is lent.
+    package init(
+      _ address: PostgreSQLAddress,
+      count: Int,
+      applicationName: String = "perennial",
+      checks: PostgreSQLChecks = PostgreSQLChecks(),
+      prepare: @escaping @Sendable (PostgreSQLConnection) throws -> Void = { _ in }
+    ) {
+      self.address = address
+      self.count = max(1, count)
+      self.applicationName = applicationName
+      self.checks = checks
+      self.prepare = prepare
+    }
+
+    deinit { close() }
+
+    /// The number of connections that nobody uses.
+    package var idleCount: Int { state.withLock { $0.idle.count } }
+
+    /// The number of connections, with those that are being opened.
+    package var openCount: Int { state.withLock { $0.openCount } }
+
+    /// The number of callers that wait.
+    package var waitingCount: Int { state.withLock { $0.waiters.count } }
+
+    // MARK: - Lending
+
+    /// Lends a connection for some work.
+    ///
+    /// - Parameter deadline: the moment until which it waits for one, and that of the connection's
+    ///   statements.
+    /// - Throws: what the work throws, or as ``lend(deadline:)``.
+    package func with<Value>(
+      deadline: ContinuousClock.Instant?,
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
+      let connection = try lend(deadline: deadline)
+      defer { giveBack(connection) }
+      return try body(connection)
+    }
+
+    /// Lends a connection, which is to be given back.
+    ///
+    /// - Parameter deadline: the moment until which it waits for one, and that of the connection's
+    ///   statements.
+    /// - Throws: a ``PostgreSQLError`` when none becomes free by the deadline or can be opened, when the
+    ///   pool is closed, or what the preparation throws.
+    package func lend(deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
+      switch try grant(until: deadline) {
+      case .connection(let idle):
+        idle.connection.deadline = deadline
+        if checks.pass(idle.connection, idleSince: idle.since) { return idle.connection }
+        end(idle.connection)
+        return try open(deadline)
+      case .opening: return try open(deadline)
+      case .refusal: throw Self.isClosed
+      }
+    }
+
+    /// Gives a connection back. One that is lost, or in the middle of a transaction, is closed, and
+    /// another may be opened for it.
+    package func giveBack(_ connection: PostgreSQLConnection) {
+      guard state.withLock({ $0.lent.remove(ObjectIdentifier(connection)) }) != nil else { return }
+      if connection.isUsable, connection.transaction == .none {
+        connection.deadline = nil
+        let isKept = state.withLock { state in
+          if state.isClosed { return false }
+          pass(.connection(Idle(connection: connection, since: .now)), &state)
+          return true
+        }
+        if isKept { return }
+      }
+      end(connection)
+      release()
+    }
+
+    /// Closes the connections that nobody uses, and the others as they come back. Nobody gets one any more.
+    package func close() {
+      let (idle, waiters) = state.withLock { state in
+        defer { (state.idle, state.waiters, state.isClosed) = ([], [], true) }
+        state.openCount -= state.idle.count
+        for waiter in state.waiters { waiter.grant = .refusal }
+        return (state.idle, state.waiters)
+      }
+      for waiter in waiters { waiter.semaphore.signal() }
+      for one in idle { one.connection.close() }
+    }
+
+    // MARK: - Waiting
+
+    private func grant(until deadline: ContinuousClock.Instant?) throws -> Grant {
+      let waiter = Waiter()
+      let found = state.withLock { state -> Grant? in
+        if state.isClosed { return .refusal }
+        // The one that was used last is the one that is least likely to be lost.
+        if let idle = state.idle.popLast() {
+          state.lent.insert(ObjectIdentifier(idle.connection))
+          return .connection(idle)
+        }
+        if state.openCount < count {
+          state.openCount += 1
+          return .opening
+        }
+        state.waiters.append(waiter)
+        return nil
+      }
+      if let found { return found }
+      _ = waiter.semaphore.wait(timeout: Self.time(of: deadline))
+      let granted = state.withLock { state -> Grant? in
+        if waiter.grant == nil { state.waiters.removeAll { $0 === waiter } }
+        return waiter.grant
+      }
+      guard let granted else { throw isBusy }
+      return granted
+    }
+
+    /// Gives what became free to the one who has waited longest.
+    private func pass(_ grant: Grant, _ state: inout State) {
+      if !state.waiters.isEmpty {
+        let waiter = state.waiters.removeFirst()
+        waiter.grant = grant
+        if case .connection(let idle) = grant { state.lent.insert(ObjectIdentifier(idle.connection)) }
+        waiter.semaphore.signal()
+      } else if case .connection(let idle) = grant {
+        state.idle.append(idle)
+      } else {
+        state.openCount -= 1
+      }
+    }
+
+    private static func time(of deadline: ContinuousClock.Instant?) -> DispatchTime {
+      guard let deadline else { return .distantFuture }
+      let (seconds, attoseconds) = max(.zero, deadline - .now).components
+      if seconds > Int64(Int32.max) { return .distantFuture }
+      return .now() + .nanoseconds(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+    }
+
+    // MARK: - Connections
+
+    /// Opens a connection, for which the caller has the right.
+    private func open(_ deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
+      do {
+        let connection = try PostgreSQLConnection(
+          address,
+          applicationName: applicationName,
+          deadline: deadline
+        )
+        connection.deadline = deadline
+        try prepare(connection)
+        state.withLock { _ = $0.lent.insert(ObjectIdentifier(connection)) }
+        return connection
+      } catch {
+        release()
+        throw error
+      }
+    }
+
+    /// Gives the right to open a connection back.
+    private func release() { state.withLock { pass(.opening, &$0) } }
+
+    /// Closes a connection, after its transaction.
+    private func end(_ connection: PostgreSQLConnection) {
+      state.withLock { _ = $0.lent.remove(ObjectIdentifier(connection)) }
+      if [.open, .failed].contains(connection.transaction) {
+        // The server does the same when it notices that the connection is closed.
+        connection.deadline = .now + checks.patience
+        _ = try? connection.run("ROLLBACK")
+      }
+      connection.close()
+    }
+
+    // MARK: - Errors
+
+    private static let isClosed = PostgreSQLError(
+      state: "08003",
+      message: "The connections to the server are closed."
+    )
+
+    private var isBusy: PostgreSQLError {
+      PostgreSQLError(
+        state: "53300",
+        message: count == 1
+          ? "The only connection to the server was in use until the deadline."
+          : "All \(count) connections to the server were in use until the deadline.",
+        hint: "Allow more connections, use each for a shorter time, or wait longer.",
+        isTimeout: true
+      )
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+#if PostgreSQL
+  /// The names under which a connection holds statements prepared: so many and no more, of which those
+  /// that have not been used for the longest time give way.
+  struct PostgreSQLPreparedStatements {
+    /// The number of statements that a connection holds.
+    static let limit = 500
+    /// The number of those that give way at once, so that not each one costs a message.
+    private static let share = 50
+
+    private struct Entry {
+      let name: String
+      var lastUse: Int
+    }
+
+    private var entries: [String: Entry] = [:]
+    /// The names of those that the server is to forget.
+    private var released: [String] = []
+    private var releasesAll = false
+    private var useCount = 0
+    private var nameCount = 0
+
+    /// The name of a statement that is prepared, which counts as used now.
+    mutating func name(of sql: String) -> String? {
+      guard let entry = entries[sql] else { return nil }
+      useCount += 1
+      entries[sql]?.lastUse = useCount
+      return entry.name
+    }
+
+    /// A name that no statement has had.
+    mutating func newName() -> String {
+      nameCount += 1
+      return "perennial_\(nameCount)"
+    }
+
+    /// Called when the server has prepared a statement.
+    mutating func add(_ sql: String, name: String) {
+      useCount += 1
+      entries[sql] = Entry(name: name, lastUse: useCount)
+    }
+
+    /// Gives up as many statements as are in the way of new ones.
+    mutating func makeRoom(for count: Int) {
+      guard entries.count + released.count + count > Self.limit else { return }
+      let excess = max(entries.count + count - Self.limit, Self.share)
+      for (sql, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }).prefix(excess) {
+        entries[sql] = nil
+        released.append(entry.name)
+      }
+    }
+
+    /// Forgets a statement that does not fit the schema any more, or all when the server does not know one.
+    mutating func forget(_ sql: String, isUnknown: Bool) {
+      if isUnknown {
+        entries = [:]
+        released = []
+        releasesAll = true
+      } else if let entry = entries.removeValue(forKey: sql) {
+        released.append(entry.name)
+      }
+    }
+
+    /// What tells the server to forget those that were given up; `nil` where it need not be told yet.
+    ///
+    /// A statement that it does not know any more must not be an error, which would end a transaction.
+    var cleaning: String? {
+      if releasesAll { return "DEALLOCATE ALL" }
+      guard !released.isEmpty else { return nil }
+      let names = released.map { "'\($0)'" }.joined(separator: ", ")
+      return """
+        DO $$
+        DECLARE known text;
+        BEGIN
+          FOR known IN SELECT name FROM pg_catalog.pg_prepared_statements WHERE name IN (\(names)) LOOP
+            EXECUTE 'DEALLOCATE ' || known;
+          END LOOP;
+        END $$
+        """
+    }
+
+    /// Called when the server has been told.
+    mutating func cleaned() {
+      released = []
+      releasesAll = false
+    }
+  }
+#endif

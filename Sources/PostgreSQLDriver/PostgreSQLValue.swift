@@ -1,0 +1,31 @@
+#if PostgreSQL
+  package import Foundation
+
+  /// A value that a statement binds.
+  ///
+  /// All but bytes are sent as text of an unknown type, so that the server takes the type from the
+  /// statement. Bytes are sent as they are.
+  package enum PostgreSQLValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case bytes(Data)
+  }
+
+  /// A statement and the values it binds.
+  package struct PostgreSQLStatement: Sendable {
+    /// The text, in which `$1` stands for the first value.
+    package var sql: String
+    /// The values, in the order of their numbers.
+    package var values: [PostgreSQLValue]
+    /// True when the connection is to hold the statement prepared.
+    package var isCached: Bool
+
+    package init(_ sql: String, _ values: [PostgreSQLValue] = [], isCached: Bool = false) {
+      self.sql = sql
+      self.values = values
+      self.isCached = isCached
+    }
+  }
+#endif

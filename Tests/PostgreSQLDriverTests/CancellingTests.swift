@@ -1,0 +1,94 @@
+#if PostgreSQL
+  import Foundation
+  import Testing
+
+  @testable import PostgreSQLDriver
+
+  @Suite("Cancelling", .enabled(if: TestServer.isThere, TestServer.reason))
+  struct CancellingTests {
+    let connection: PostgreSQLConnection
+
+    init() throws { connection = try TestServer.connect() }
+
+    @Test("A statement is cancelled by another thread, and the connection stays usable")
+    func statement() throws {
+      let job = Job { [connection] in try failure { try connection.run("SELECT pg_sleep(600)") } }
+      try TestServer.wait(untilAsleep: connection.processID)
+      connection.cancel()
+      let error = try job.value()
+      #expect(error.isCancelled && error.state == "57014" && !error.isTimeout && !error.isConnectionLost)
+      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+    }
+
+    @Test("A batch is cancelled as a whole")
+    func batch() throws {
+      let statements = ["SELECT 1", "SELECT pg_sleep(600)", "SELECT 2"].map { PostgreSQLStatement($0) }
+      let job = Job { [connection] in try failure { try connection.run(statements) } }
+      try TestServer.wait(untilAsleep: connection.processID)
+      connection.cancel()
+      let error = try job.value()
+      #expect(error.isCancelled && error.statementIndex == 1)
+      #expect(try connection.run(Array(statements.prefix(1))).count == 1)
+    }
+
+    @Test("Without a statement at work nothing is cancelled")
+    func nothing() throws {
+      connection.cancel()
+      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+      connection.cancel()
+      connection.close()
+      connection.cancel()
+    }
+
+    @Test("A statement that comes after one that was cancelled is not")
+    func next() throws {
+      for _ in 0..<50 {
+        let job = Job { [connection] in
+          let isCancelled = (try? connection.run("SELECT pg_sleep(600)")) == nil
+          // It begins as soon as the request has reached the one before.
+          return try (isCancelled, connection.run("SELECT count(*) FROM pg_class").rowCount)
+        }
+        try TestServer.wait(untilAsleep: connection.processID)
+        connection.cancel()
+        #expect(try job.value() == (true, 1))
+      }
+    }
+
+    @Test("A statement that is not done by its deadline is cancelled at the server")
+    func deadline() throws {
+      let beginning = ContinuousClock.now
+      connection.deadline = beginning + .milliseconds(100)
+      let error = try failure { try connection.run("SELECT pg_sleep(600)") }
+      #expect(
+        error.isTimeout && !error.isCancelled && error.state == "57014"
+          && error.description.contains("deadline")
+      )
+      #expect(ContinuousClock.now - beginning >= .milliseconds(100))
+      connection.deadline = TestServer.soon
+      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+    }
+
+    @Test("Nothing is sent after the deadline")
+    func past() throws {
+      connection.deadline = .now
+      #expect(try failure { try connection.run("BEGIN") }.isTimeout)
+      #expect(try failure { try connection.run([PostgreSQLStatement("BEGIN")]) }.isTimeout)
+      #expect(try failure { try connection.runScript("BEGIN") }.isTimeout)
+      #expect(connection.transaction == .none && connection.isUsable)
+    }
+
+    @Test("The deadline holds for scripts, batches and statements that are to be prepared")
+    func kinds() throws {
+      let kinds: [(PostgreSQLConnection) throws -> Void] = [
+        { try $0.runScript("SELECT 1; SELECT pg_sleep(600)") },
+        { _ = try $0.run([PostgreSQLStatement("SELECT 1"), PostgreSQLStatement("SELECT pg_sleep(600)")]) },
+        { try $0.run("SELECT pg_sleep($1)", [.integer(600)], isCached: true) },
+      ]
+      for run in kinds {
+        connection.deadline = .now + .milliseconds(100)
+        #expect(try failure { try run(connection) }.isTimeout)
+        #expect(connection.isUsable)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+#if PostgreSQL
+  import Foundation
+  import Synchronization
+  import Testing
+
+  @testable import PostgreSQLDriver
+
+  /// The server that the tests use.
+  enum TestServer {
+    static let url = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
+    static let reason: Comment = "PERENNIAL_POSTGRESQL has no URL of a server; see Scripts/postgresql"
+    static var isThere: Bool { url != nil }
+
+    static func address() throws -> PostgreSQLAddress {
+      let url = try #require(url)
+      return try PostgreSQLAddress(url)
+    }
+
+    /// The server's address as `127.0.0.1:5432`, for lists of hosts.
+    static func place() throws -> (host: String, port: Int) {
+      let url = try #require(url)
+      let components = try #require(URLComponents(string: url))
+      return (try #require(components.host), try #require(components.port))
+    }
+
+    /// A new connection. A test that hangs is one that has failed.
+    static func connect(_ address: PostgreSQLAddress? = nil) throws -> PostgreSQLConnection {
+      let connection = try PostgreSQLConnection(address ?? Self.address(), deadline: soon)
+      connection.deadline = soon
+      return connection
+    }
+
+    /// The moment by which whatever a test waits for has happened.
+    static var soon: ContinuousClock.Instant { .now + .seconds(120) }
+
+    /// Waits until something is true, and lets others run meanwhile.
+    static func wait(until isTrue: () throws -> Bool) throws {
+      let limit = soon
+      while try !isTrue() {
+        try #require(ContinuousClock.now < limit, "it has not happened")
+        sched_yield()
+      }
+    }
+
+    /// Waits until another connection is in the middle of a statement that sleeps.
+    static func wait(untilAsleep processID: Int32) throws {
+      let observer = try connect()
+      try wait {
+        let query = "SELECT wait_event = 'PgSleep' FROM pg_stat_activity WHERE pid = $1"
+        return try observer.run(query, [.integer(Int64(processID))]).integer(0, 0) == 1
+      }
+    }
+
+    /// Ends the session of a connection, and waits until it has ended.
+    static func terminate(_ connection: PostgreSQLConnection) throws {
+      let query = "SELECT pg_terminate_backend($1, 60000)"
+      #expect(try connect().run(query, [.integer(Int64(connection.processID))]).integer(0, 0) == 1)
+    }
+  }
+
+  /// Work on a thread of its own.
+  final class Job<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Value) {
+      Thread.detachNewThread {
+        let value = Result { try body() }
+        self.result.withLock { $0 = value }
+        self.semaphore.signal()
+      }
+    }
+
+    /// Waits for the end of the work.
+    func value() throws -> Value {
+      semaphore.wait()
+      semaphore.signal()
+      return try #require(result.withLock { $0 }).get()
+    }
+  }
+
+  /// The error of the driver that some work throws.
+  func failure<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ work: () throws -> Value
+  ) throws -> PostgreSQLError {
+    let error = #expect(throws: PostgreSQLError.self, sourceLocation: sourceLocation) { _ = try work() }
+    return try #require(error, sourceLocation: sourceLocation)
+  }
+#endif
