@@ -296,6 +296,13 @@ let package = Package(
       path: "Tests/CrashTest",
       swiftSettings: settings
     ),
+    // Processes that sell in one store: see Scripts/sell.
+    .executableTarget(
+      name: "SaleTest",
+      dependencies: ["TestSupport", .target(name: "CoreData", condition: withoutCoreData)],
+      path: "Tests/SaleTest",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "SeedingTests",
       dependencies: [
