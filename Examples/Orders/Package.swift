@@ -12,8 +12,14 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let package = Package(
   name: "Orders",
   platforms: [.macOS(.v15)],
+  // `swift build --traits PostgreSQL` is for orders that many machines share; it takes libpq.
+  traits: [.trait(name: "PostgreSQL", description: "Orders in PostgreSQL")],
   dependencies: [
-    .package(name: "perennial", path: "../.."),
+    .package(
+      name: "perennial",
+      path: "../..",
+      traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
+    ),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     // The second store of the load test.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -246,7 +246,7 @@ class Rounds:
         self.options = options
         seed = json.loads(pathlib.Path(options.seed).read_text())
         self.emails = [customer["email"] for customer in seed["customers"]]
-        self.products = [product["sku"] for product in seed["products"]]
+        self.products = [product["sku"] for product in seed["products"] if "stock" not in product]
         self.folder = pathlib.Path(options.folder)
         self.acknowledged = []
 

@@ -33,6 +33,17 @@ extension OrderSummary {
   }
 }
 
+extension Product {
+  /// Takes so many out of the stock, where they are counted.
+  ///
+  /// - Throws: `OrderFailure.conflict` when there are fewer.
+  func take(_ quantity: Int) throws {
+    guard let stock = stock?.intValue else { return }
+    guard stock >= quantity else { throw OrderFailure.conflict(OrderFailure.soldOut(sku, left: stock)) }
+    self.stock = NSNumber(value: stock - quantity)
+  }
+}
+
 extension OrderStatus {
   /// The status of a stored text.
   ///
@@ -58,6 +69,8 @@ extension ReportRow {
 
 extension OrderFailure {
   static let changedMeanwhile = "others have changed the order meanwhile; look at it and try again"
+
+  package static func soldOut(_ sku: String, left: Int) -> String { "of \(sku) there are \(left) left" }
 
   /// The failure behind an error of Core Data; nil for those that no client can do anything about.
   init?(_ error: CocoaError) {

@@ -12,10 +12,20 @@ package struct CoreDataOrderStore: OrderStore {
   /// missing.
   ///
   /// - Parameters:
-  ///   - file: The store's file; `/dev/null` for a store in memory.
+  ///   - place: The store's file, `/dev/null` for a store in memory, or the URL of a PostgreSQL server.
   ///   - timeout: The seconds for which the store waits for other programs.
-  package init(at file: URL, timeout: TimeInterval = 5) async throws {
-    let description = NSPersistentStoreDescription(url: file)
+  package init(at place: URL, timeout: TimeInterval = 5) async throws {
+    let description = NSPersistentStoreDescription(url: place)
+    if !place.isFileURL {
+      #if PostgreSQL
+        description.type = NSPostgreSQLStoreType
+      #else
+        throw CocoaError(
+          .fileReadUnsupportedScheme,
+          userInfo: [NSLocalizedDescriptionKey: "built without PostgreSQL: swift build --traits PostgreSQL"]
+        )
+      #endif
+    }
     description.timeout = timeout
     container.persistentStoreDescriptions = [description]
     var failure: (any Error)?
@@ -68,7 +78,7 @@ package struct CoreDataOrderStore: OrderStore {
   }
 
   package func createOrder(_ new: NewOrder) async throws -> OrderDetails {
-    try await write { context in
+    try await writeAgain { context in
       guard let customer = try context.customer(new.customer) else {
         throw OrderFailure.invalid("there is no customer \(new.customer)")
       }
@@ -84,6 +94,7 @@ package struct CoreDataOrderStore: OrderStore {
           guard let product = products[ordered.sku] else {
             throw OrderFailure.invalid("there is no product \(ordered.sku)")
           }
+          try product.take(ordered.quantity)
           let line = OrderLine(context: context)
           line.quantity = Int32(ordered.quantity)
           line.price = product.price
@@ -97,17 +108,7 @@ package struct CoreDataOrderStore: OrderStore {
   }
 
   package func changeStatus(ofOrder number: String, to status: OrderStatus) async throws -> OrderDetails {
-    // Who changes the order between the fetch and the save wins. Its new state may allow the change, too.
-    for _ in 1..<3 {
-      do {
-        return try await changeStatusOnce(ofOrder: number, to: status)
-      } catch OrderFailure.conflict(OrderFailure.changedMeanwhile) {}
-    }
-    return try await changeStatusOnce(ofOrder: number, to: status)
-  }
-
-  private func changeStatusOnce(ofOrder number: String, to status: OrderStatus) async throws -> OrderDetails {
-    try await write { context in
+    try await writeAgain { context in
       let order = try context.order(number)
       let new = try OrderStatus(stored: order.status).changed(to: status)
       if order.status != new.rawValue { order.status = new.rawValue }
@@ -156,6 +157,19 @@ package struct CoreDataOrderStore: OrderStore {
   ) async throws -> Answer {
     try await answering {
       try await container.performBackgroundTask(deadline: .now + Self.patience) { try work($0) }
+    }
+  }
+
+  /// Writes, and does so again when another program changes the same objects meanwhile. It wins, and what it
+  /// leaves may allow the change, too.
+  private func writeAgain<Answer: Sendable>(
+    _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Answer
+  ) async throws -> Answer {
+    let end = ContinuousClock.now + Self.patience
+    while true {
+      do {
+        return try await write(work)
+      } catch OrderFailure.conflict(OrderFailure.changedMeanwhile) where .now < end {}
     }
   }
 

@@ -3,7 +3,8 @@ import CoreData
 // The classes of the entities in Orders.xcdatamodeld. The plugin writes what is behind their properties.
 //
 // Customers and products have no relationships to what is ordered: an order that is added to one would change
-// its owner, so that two orders of one product at the same time would be in each other's way.
+// its owner, so that two orders of one product at the same time would be in each other's way. Products of which
+// there are only so many change with each order, and such orders have to take turns.
 
 /// Somebody who orders.
 final class Customer: NSManagedObject {
@@ -17,6 +18,8 @@ final class Product: NSManagedObject {
   @NSManaged var sku: String
   @NSManaged var name: String
   @NSManaged var price: Decimal
+  /// How many there are; nil for what is not counted, since there is always more of it.
+  @NSManaged var stock: NSNumber?
 }
 
 /// What a customer ordered at one time.

@@ -13,6 +13,7 @@ package struct OrderSeed: Decodable, Sendable {
     package var sku: String
     package var name: String
     package var price: Decimal
+    package var stock: Int?
   }
 
   package var customers: [Customer]

@@ -29,7 +29,12 @@ struct GRDBOrderStore: OrderStore {
         try record.insert(database)
       }
       for product in seed.products {
-        var record = ProductRecord(sku: product.sku, name: product.name, price: Cents(product.price))
+        var record = ProductRecord(
+          sku: product.sku,
+          name: product.name,
+          price: Cents(product.price),
+          stock: product.stock
+        )
         try record.insert(database)
       }
     }
@@ -64,8 +69,14 @@ struct GRDBOrderStore: OrderStore {
       let products = try ProductRecord.fetchAll(database, keys: new.lines.map { ["sku": $0.sku] })
       let productsBySKU = Dictionary(uniqueKeysWithValues: products.map { ($0.sku, $0) })
       let lines = try new.lines.map { line in
-        guard let product = productsBySKU[line.sku] else {
+        guard var product = productsBySKU[line.sku] else {
           throw OrderFailure.invalid("there is no product \(line.sku)")
+        }
+        if let stock = product.stock {
+          guard stock >= line.quantity else {
+            throw OrderFailure.conflict(OrderFailure.soldOut(product.sku, left: stock))
+          }
+          _ = try product.updateChanges(database) { $0.stock = stock - line.quantity }
         }
         return (product, line.quantity)
       }

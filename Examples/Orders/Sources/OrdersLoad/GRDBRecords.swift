@@ -19,6 +19,7 @@ struct ProductRecord: Codable, FetchableRecord, MutablePersistableRecord {
   var sku: String
   var name: String
   var price: Cents
+  var stock: Int?
 
   mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }

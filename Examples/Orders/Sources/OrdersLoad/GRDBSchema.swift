@@ -35,6 +35,9 @@ enum GRDBSchema {
         table.belongsTo("product").notNull()
       }
     }
+    migrator.registerMigration("stock") { database in
+      try database.alter(table: "product") { table in table.add(column: "stock", .integer) }
+    }
     try migrator.migrate(pool)
   }
 }

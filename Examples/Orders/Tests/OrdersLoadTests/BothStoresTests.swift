@@ -23,6 +23,8 @@ struct BothStoresTests {
     Call(method: .post, path: "/orders", body: order("A-1", 4)),
     Call(method: .post, path: "/orders", body: order("A-2", 4, 5)),
     Call(method: .post, path: "/orders", body: order("A-3", 999)),
+    Call(method: .post, path: "/orders", body: rare("A-4")),
+    Call(method: .post, path: "/orders", body: rare("A-5")),
     Call(method: .post, path: "/orders", body: "[]"),
     Call(method: .get, path: "/orders/A-1"),
     Call(method: .patch, path: "/orders/A-1", body: #"{"status": "paid"}"#),
@@ -40,6 +42,12 @@ struct BothStoresTests {
   private static func order(_ number: String, _ products: Int...) -> String {
     let lines = products.map { #"{"sku": "P-000\#($0)", "quantity": \#($0 + 1)}"# }.joined(separator: ", ")
     return #"{"number": "\#(number)", "customer": "ada.birch@example.com", "lines": [\#(lines)]}"#
+  }
+
+  /// An order of two of what there are three of.
+  private static func rare(_ number: String) -> String {
+    let line = #"{"sku": "P-0226", "quantity": 2}"#
+    return #"{"number": "\#(number)", "customer": "ada.birch@example.com", "lines": [\#(line)]}"#
   }
 
   @Test("every request has the same answer from both, apart from the time")
@@ -64,7 +72,7 @@ struct BothStoresTests {
     }
     #expect(
       statuses == [
-        200, 404, 201, 409, 201, 400, 400, 200, 200, 200, 409, 404, 200, 200, 404, 200, 200, 200,
+        200, 404, 201, 409, 201, 400, 201, 409, 400, 200, 200, 200, 409, 404, 200, 200, 404, 200, 200, 200,
       ]
     )
     try server.close()

@@ -70,6 +70,25 @@ struct CreatingTests {
     try server.store.close()
   }
 
+  @Test("of what there are three, orders that come at once get three, and the others learn that none is left")
+  func stock() async throws {
+    let folder = try TemporaryFolder()
+    let server = try await OrderServer(at: folder.url.appendingPathComponent("Orders.sqlite"))
+    let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+      for number in 1...8 {
+        let rare = #", {"sku": "P-0226", "quantity": 1}"#
+        group.addTask { try await server.post("/orders", OrderServer.order("A-\(number)", also: rare)) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.filter { $0.status == .created }.count == 3)
+    let refused = answers.filter { $0.status == .conflict }
+    #expect(refused.count == 5)
+    #expect(Set(refused.map(\.text)) == [#"{"error":{"message":"of P-0226 there are 0 left"}}"#])
+    #expect(try await server.store.orderCount() == 3)
+    try server.store.close()
+  }
+
   @Test(
     "what cannot be an order is refused with one sentence that says why, and nothing is created",
     arguments: [
