@@ -1,37 +1,54 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// On Apple's platforms `import CoreData` is the framework of the system.
+let coreData = Target.Dependency.product(
+  name: "CoreData",
+  package: "perennial",
+  condition: .when(platforms: [.linux, .android, .windows])
+)
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
+  traits: [.trait(name: "PostgreSQL", description: "The benchmarks of stores in PostgreSQL")],
   dependencies: [
-    .package(name: "perennial", path: ".."),
+    .package(
+      name: "perennial",
+      path: "..",
+      traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
+    ),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(name: "CMemory"),
+    .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // The objects of ten integers.
+    .target(name: "Samples", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
         "CMemory",
-        .product(
-          name: "CoreData",
-          package: "perennial",
-          condition: .when(platforms: [.linux, .android, .windows])
-        ),
+        "Samples",
+        coreData,
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
     .executableTarget(
+      name: "PostgreSQLBenchmarks",
+      dependencies: [
+        "Samples",
+        .target(name: "CLibpq", condition: .when(traits: ["PostgreSQL"])),
+        coreData,
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
+    .executableTarget(
       name: "SeedingBenchmarks",
       dependencies: [
-        .product(
-          name: "CoreData",
-          package: "perennial",
-          condition: .when(platforms: [.linux, .android, .windows])
-        ),
+        coreData,
         .product(name: "Seeding", package: "perennial"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Samples
 
 /// Batch requests, beside the one statement that does the same, and rows as dictionaries.
 extension Benchmarks {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import GRDB
+import Samples
 
 /// Groups as dictionaries, beside the one statement that makes them.
 extension Benchmarks {

@@ -1,5 +1,6 @@
 import CoreData
 import GRDB
+import Samples
 
 /// What a server does for each request: a context of its own, one object or a few, one save.
 extension Benchmarks {

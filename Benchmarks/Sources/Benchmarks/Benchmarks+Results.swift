@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Samples
 
 extension Benchmarks {
   /// One object is inserted where a controller follows many: to be compared with fetching them again.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Samples
 
 /// From notes to their categories and tags, with one query for all of them and with one for each.
 extension Benchmarks {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import GRDB
+import Samples
 
 /// Measures, in one run and on the same files, what the object graph costs over SQLite's C API.
 ///

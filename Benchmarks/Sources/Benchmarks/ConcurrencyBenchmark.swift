@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Synchronization
+import Samples
 
 /// Eight readers on one store, alone and beside a writer that saves without pause.
 enum ConcurrencyBenchmark {

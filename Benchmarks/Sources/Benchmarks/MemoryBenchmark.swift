@@ -1,6 +1,7 @@
 import CMemory
 import CoreData
 import Foundation
+import Samples
 
 /// What a million objects need, and whether it is given back.
 enum MemoryBenchmark {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import Samples
 
 /// SQLite's C API, doing the same work on the same file.
 final class RawSQLite {

@@ -1,4 +1,5 @@
 import GRDB
+import Samples
 
 /// GRDB's class for records, which keeps track of changes as a managed object does.
 final class SampleRecord: Record {

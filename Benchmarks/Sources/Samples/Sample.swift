@@ -1,60 +1,60 @@
-import CoreData
+package import CoreData
 
 /// An object of ten integers.
-final class Sample: NSManagedObject {
-  var a0: Int64 {
+package final class Sample: NSManagedObject {
+  package var a0: Int64 {
     get { managedValue("a0") }
     set { setManagedValue(newValue, "a0") }
   }
-  var a1: Int64 {
+  package var a1: Int64 {
     get { managedValue("a1") }
     set { setManagedValue(newValue, "a1") }
   }
-  var a2: Int64 {
+  package var a2: Int64 {
     get { managedValue("a2") }
     set { setManagedValue(newValue, "a2") }
   }
-  var a3: Int64 {
+  package var a3: Int64 {
     get { managedValue("a3") }
     set { setManagedValue(newValue, "a3") }
   }
-  var a4: Int64 {
+  package var a4: Int64 {
     get { managedValue("a4") }
     set { setManagedValue(newValue, "a4") }
   }
-  var a5: Int64 {
+  package var a5: Int64 {
     get { managedValue("a5") }
     set { setManagedValue(newValue, "a5") }
   }
-  var a6: Int64 {
+  package var a6: Int64 {
     get { managedValue("a6") }
     set { setManagedValue(newValue, "a6") }
   }
-  var a7: Int64 {
+  package var a7: Int64 {
     get { managedValue("a7") }
     set { setManagedValue(newValue, "a7") }
   }
-  var a8: Int64 {
+  package var a8: Int64 {
     get { managedValue("a8") }
     set { setManagedValue(newValue, "a8") }
   }
-  var a9: Int64 {
+  package var a9: Int64 {
     get { managedValue("a9") }
     set { setManagedValue(newValue, "a9") }
   }
 
-  static let keys = (0..<10).map { "a\($0)" }
+  package static let keys = (0..<10).map { "a\($0)" }
 
   /// The value of a column in a row: large enough that it is no small number everywhere.
-  static func value(_ row: Int, _ column: Int) -> Int64 { Int64(row &* 10 &+ column) }
+  package static func value(_ row: Int, _ column: Int) -> Int64 { Int64(row &* 10 &+ column) }
 
-  var sum: Int64 { a0 &+ a1 &+ a2 &+ a3 &+ a4 &+ a5 &+ a6 &+ a7 &+ a8 &+ a9 }
+  package var sum: Int64 { a0 &+ a1 &+ a2 &+ a3 &+ a4 &+ a5 &+ a6 &+ a7 &+ a8 &+ a9 }
 
-  var sumByKeys: Int64 {
+  package var sumByKeys: Int64 {
     Self.keys.reduce(0) { $0 &+ ((value(forKey: $1) as? NSNumber)?.int64Value ?? 0) }
   }
 
-  func fill(_ row: Int) {
+  package func fill(_ row: Int) {
     a0 = Self.value(row, 0)
     a1 = Self.value(row, 1)
     a2 = Self.value(row, 2)
@@ -67,7 +67,7 @@ final class Sample: NSManagedObject {
     a9 = Self.value(row, 9)
   }
 
-  static let model: NSManagedObjectModel = {
+  package static let model: NSManagedObjectModel = {
     let entity = NSEntityDescription()
     entity.name = "Sample"
     entity.managedObjectClassName = NSStringFromClass(Sample.self)
@@ -84,7 +84,7 @@ final class Sample: NSManagedObject {
 }
 
 /// A store of samples in a file, and contexts on it.
-final class SampleStore {
+package final class SampleStore {
   let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Sample.model)
 
   init(_ url: URL) throws { try coordinator.addPersistentStore(type: .sqlite, at: url) }
