@@ -74,11 +74,15 @@
     /// The URL of the store.
     let store: URL
 
-    /// The first statement of a transaction that writes: the number of the transaction, and what is checked. It
-    /// keeps migrations out until the transaction ends.
-    var statement: SQLStatement {
-      SQLStatement(
-        sql: "SELECT pg_current_xact_id()::text, model_number FROM perennial_metadata FOR KEY SHARE"
+    /// The first statement of a transaction that writes: the number of the transaction, what is checked, and
+    /// the line of the server's log. It keeps migrations out until the transaction ends.
+    ///
+    /// - Parameter tellsTransaction: false where nobody asks for transactions by their numbers.
+    func statement(tellsTransaction: Bool) -> SQLStatement {
+      let number = tellsTransaction ? "pg_current_xact_id()::text" : "NULL::text"
+      let line = tellsTransaction ? "left(pg_walfile_name(pg_current_wal_lsn()), 8)" : "NULL::text"
+      return SQLStatement(
+        sql: "SELECT \(number), model_number, \(line) FROM perennial_metadata FOR KEY SHARE"
       )
     }
 
