@@ -13,7 +13,7 @@
     private let ignoresVersions: Bool
     private let tracksHistory: Bool
     private let connections: PostgreSQLConnections
-    private var schemaName: String { connections.address.schema }
+    var schemaName: String { connections.address.schema }
 
     init(
       _ connections: PostgreSQLConnections,
@@ -63,7 +63,7 @@
     }
 
     /// Keeps others from making the same store meanwhile, until the transaction ends.
-    private func takeLock(_ connection: PostgreSQLConnection) throws {
+    func takeLock(_ connection: PostgreSQLConnection) throws {
       try connection.run(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
         [.text("perennial \(schemaName)")]
@@ -71,7 +71,7 @@
     }
 
     /// - Returns: `nil` where there is nothing yet.
-    private func find(_ connection: PostgreSQLConnection) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
+    func find(_ connection: PostgreSQLConnection) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if content.isEmpty { return nil }
       guard let metadata = content.metadata else { throw noStore() }
@@ -93,7 +93,7 @@
       return (engine, metadata)
     }
 
-    private func noStore() -> any Error {
+    func noStore() -> any Error {
       StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
         """
@@ -105,7 +105,7 @@
     }
 
     /// Makes the schema and the tables of a new store.
-    private func create(_ connection: PostgreSQLConnection) throws {
+    func create(_ connection: PostgreSQLConnection) throws {
       let schema = try SQLSchemaBuilder.build(
         model: model,
         entities: entities,
