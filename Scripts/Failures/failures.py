@@ -11,6 +11,7 @@ import uuid
 from failover import Cluster
 from programs import Counters, Programs, Wrong
 from proxy import LOST, Proxy
+from security import reach
 from server import Server, kill
 
 
@@ -130,11 +131,16 @@ def partitions(programs, server, times):
     return f"{times} partitions, {total} saves, the longest pause after one {counters.longest:.1f} s"
 
 
+def attempts(programs, server, _):
+    """A server that is guarded is reached, or refuses, as it has to."""
+    return reach(programs, server)
+
+
 def failovers(programs, times):
     """The first of three servers is killed, and another one takes over."""
     cluster = Cluster()
     try:
-        url = schema(cluster.url, "without=transactionStatus")
+        url = schema(cluster.url)
         with counting(programs, url, 3) as counters:
             for _ in range(times):
                 cluster.fail_over()
@@ -149,7 +155,7 @@ def failovers(programs, times):
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--program", required=True)
-    parts = [clients, sessions, servers, commits, partitions]
+    parts = [clients, sessions, servers, commits, partitions, attempts]
     for part in [*parts, failovers]:
         options.add_argument(f"--{part.__name__}", type=int, default=0)
     options = vars(options.parse_args())
