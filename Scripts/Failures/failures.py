@@ -82,10 +82,9 @@ def servers(programs, server, times):
 
 def commits(programs, server, times):
     """Connections are cut while a transaction is committed."""
-    results = []
     for parameters in [[], ["without=transactionStatus"], ["without=sessions"]]:
-        # Who cannot ask for a transaction by its number cannot end its session either.
-        ways = [way for way in LOST if way != "silence" or parameters != ["without=transactionStatus"]]
+        # A session that hangs is found by the number of its transaction; one that only asks has none.
+        ways = [way for way in LOST if way != "silence" or not parameters]
         proxy = Proxy(server.port, ways)
         url = server.url.replace(str(server.port), str(proxy.port))
         with counting(programs, schema(url, *parameters), 3) as counters:
@@ -95,8 +94,8 @@ def commits(programs, server, times):
             proxy.isArmed.clear()
             total = counters.end()
         ways = ", ".join(f"{count} by {way}" for way, count in proxy.counts.items())
-        results.append(f"{proxy.total} commits cut off ({ways}) {' '.join(parameters)}, {total} saves")
-    return "\n".join(results)
+        print(f"{proxy.total} commits cut off ({ways}) {' '.join(parameters)}, {total} saves", flush=True)
+    return "all of them were known"
 
 
 def partitions(programs, server, times):
