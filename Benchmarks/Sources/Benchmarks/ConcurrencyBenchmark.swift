@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import Synchronization
 import Samples
+import Synchronization
 
 /// Eight readers on one store, alone and beside a writer that saves without pause.
 enum ConcurrencyBenchmark {

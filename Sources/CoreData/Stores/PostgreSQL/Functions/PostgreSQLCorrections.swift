@@ -51,7 +51,9 @@
         WHERE collname = 'und-x-icu'
         """
       )
-      guard versions.rowCount > 0, let version = versions.text(0, 0) else { return try Self(asking: connection) }
+      guard versions.rowCount > 0, let version = versions.text(0, 0) else {
+        return try Self(asking: connection)
+      }
       if let known = known.withLock({ $0[version] }) { return known }
       let found = try Self(asking: connection)
       known.withLock { $0[version] = found }
