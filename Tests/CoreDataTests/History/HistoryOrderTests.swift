@@ -7,12 +7,15 @@ import Testing
 
 @Suite("The order of the history")
 struct HistoryOrderTests {
-  /// True when all have written who were to write.
+  /// How many are still to write. They tell it themselves: readers would go on for as long as the task of the test
+  /// has to wait for its next step.
   private final class Writing: Sendable {
-    private let ended = Atomic(false)
-    var isOver: Bool { ended.load(ordering: .acquiring) }
+    private let count: Atomic<Int>
+    var isOver: Bool { count.load(ordering: .acquiring) == 0 }
 
-    func end() { ended.store(true, ordering: .releasing) }
+    init(_ count: Int) { self.count = Atomic(count) }
+
+    func end() { count.subtract(1, ordering: .acquiringAndReleasing) }
   }
 
   /// A transaction of the history, as a reader has found it.
@@ -64,19 +67,22 @@ struct HistoryOrderTests {
   )
   func order(_ kind: StoreKind) async throws {
     let store = try TrackedStore(kind)
-    let writing = Writing()
+    let authors = ["a", "b", "c"]
+    let writing = Writing(2 * authors.count)
     let readers = try (0..<2).map { _ in
       let coordinator = try store.coordinator()
       return Job { try Self.read(coordinator, writing) }
     }
-    let authors = ["a", "b", "c"]
     let writers = try authors.flatMap { author in
       let coordinator = try store.coordinator()
-      return (1...2).map { thread in Job { try Self.write("\(author)\(thread)", coordinator) } }
+      return (1...2).map { thread in
+        Job {
+          defer { writing.end() }
+          try Self.write("\(author)\(thread)", coordinator)
+        }
+      }
     }
-    let outcomes = await outcomes(writers)
-    writing.end()
-    for outcome in outcomes { try outcome.get() }
+    for outcome in await outcomes(writers) { try outcome.get() }
     let count = Int64(2 * authors.count * Self.saveCount)
     var orders: [[String?]] = []
     for reader in readers {
