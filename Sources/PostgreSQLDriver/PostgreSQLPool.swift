@@ -140,6 +140,15 @@
       release()
     }
 
+    /// Closes a connection that was lent, and of which there are enough: it says nothing of the others.
+    package func discard(_ connection: PostgreSQLConnection) {
+      guard state.withLock({ $0.lent.removeValue(forKey: ObjectIdentifier(connection)) }) != nil else {
+        return
+      }
+      end(connection)
+      release()
+    }
+
     /// Closes all connections that nobody uses, and those that are lent when they come back, as is done
     /// when one of them is found lost.
     package func renew() { forget(state.withLock { $0.generation }) }

@@ -40,6 +40,20 @@
       #expect(pool.openCount == 2 && pool.idleCount == 2 && preparations.withLock { $0 } == 2)
     }
 
+    @Test("One that is not wanted back is closed, and says nothing of the others")
+    func discarded() throws {
+      let pool = try pool(3)
+      let kept = try processID(pool)
+      let first = try pool.lend(deadline: TestServer.soon)
+      let second = try pool.lend(deadline: TestServer.soon)
+      pool.giveBack(first)
+      pool.discard(second)
+      #expect(!second.isUsable && pool.openCount == 1 && pool.idleCount == 1)
+      #expect(try processID(pool) == kept)
+      pool.discard(second)
+      #expect(pool.openCount == 1)
+    }
+
     @Test("There are never more connections than allowed, and all callers get one")
     func bound() throws {
       let pool = try pool(3)

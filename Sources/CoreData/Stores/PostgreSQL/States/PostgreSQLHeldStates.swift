@@ -58,7 +58,9 @@
       states.queue.async { [pool] in
         let connection = connection.value
         connection.deadline = .now + .seconds(5)
-        if pool.idleCount >= Self.idleCount || (try? connection.run("COMMIT")) == nil { connection.close() }
+        if pool.idleCount >= Self.idleCount { return pool.discard(connection) }
+        // One that is lost makes the others suspect, too.
+        if (try? connection.run("COMMIT")) == nil { connection.close() }
         pool.giveBack(connection)
       }
     }
