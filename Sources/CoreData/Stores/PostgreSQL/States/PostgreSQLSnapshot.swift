@@ -48,6 +48,8 @@
       connection = try states.lend(until: limit)
       do {
         name = try Self.begin(connection, schema: engine.connections.address.schema, states.exportsSnapshots)
+        // That was the time for its beginning; it is read for longer.
+        connection.deadline = nil
       } catch {
         states.giveBack(connection)
         throw error
