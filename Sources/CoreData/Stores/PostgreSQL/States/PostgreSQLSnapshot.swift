@@ -19,7 +19,7 @@
     let store: PostgreSQLStore
     private let states: PostgreSQLHeldStates
     private let number: Int
-    private let connection: PostgreSQLConnection
+    let connection: PostgreSQLConnection
     /// The name under which others take over the snapshot; `nil` where they cannot.
     private let name: String?
     /// The one who reads on the connection.
