@@ -110,7 +110,7 @@
       // Here, where nobody closes the connection meanwhile.
       try requireHeld()
       do {
-        return try connection.endingWithCall(timeout: states.connections.timeout) {
+        return try connection.endingWithCall {
           try body(PostgreSQLQueryConnection(connection: connection))
         }
       } catch {
@@ -197,12 +197,11 @@
   }
 
   extension PostgreSQLConnection {
-    /// Does work that ends with the call of this thread, and after a time.
-    fileprivate func endingWithCall<Value>(timeout: TimeInterval, _ work: () throws -> Value) throws -> Value
-    {
-      deadline = StoreCall.limit(timeout: timeout)
-      defer { deadline = nil }
+    /// Does work that ends with the call of this thread.
+    fileprivate func endingWithCall<Value>(_ work: () throws -> Value) throws -> Value {
       guard let call = StoreCall.current, call.isBounded else { return try work() }
+      deadline = call.deadline
+      defer { deadline = nil }
       let number = call.onEnd { _ in self.cancel() }
       defer { call.forget(number) }
       return try work()
