@@ -10,12 +10,13 @@ extension NSManagedObjectContext {
   ///
   /// Fetches and faults then read that state, whatever others save. Objects that the context has
   /// already stay as they are until they are refreshed. Saving, resetting and merging bring a
-  /// pinned context to the newest state and pin it there. SQLite stores in WAL mode keep states;
-  /// other stores are read as they are.
+  /// pinned context to the newest state and pin it there. SQLite stores in WAL mode and stores in
+  /// PostgreSQL keep states; other stores are read as they are.
   ///
   /// A state that keeps the log of a SQLite store from being shortened for too long is let go of
-  /// (``QueryGenerationLogLimitOption``, ``QueryGenerationAgeLimitOption``). What reads it then is
-  /// an error that says so, until the context is pinned anew.
+  /// (``QueryGenerationLogLimitOption``), and one that is too old, or one of too many
+  /// (``QueryGenerationAgeLimitOption``, ``QueryGenerationCountLimitOption``). What reads it then
+  /// is an error that says so, until the context is pinned anew.
   ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context of
   ///   the same coordinator, or `nil` to unpin the context.

@@ -49,15 +49,28 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
 
-/// The option for the number of seconds for which a query generation of a SQLite store may be
-/// pinned; 0, for any time, unless given.
+/// The option for the number of seconds for which a query generation may be pinned; 0 for any
+/// time. Unless given it is 0 for a SQLite store, and 3,600 for a store in PostgreSQL, where a
+/// state that is held keeps the server from removing what has been changed since.
 ///
-/// A state that is older is let go of when the store is saved next, whoever saves it in this
-/// process: contexts that are pinned to it get an error where they read, until they are pinned
-/// anew. The value is a number.
+/// A state that is older is let go of: in SQLite when the store is saved next, whoever saves it in
+/// this process; in PostgreSQL when its time has come. Contexts that are pinned to it get an error
+/// where they read, until they are pinned anew. The value is a number.
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
+
+/// The option for the number of query generations of a store that may be pinned at a time; 0 for
+/// any number. Unless given it is 0 for a SQLite store, and 16 for a store in PostgreSQL, where
+/// each has a connection of its own to the server.
+///
+/// Contexts that share a generation count once. Where one more is pinned, the oldest is let go of:
+/// contexts that are pinned to it get an error where they read, until they are pinned anew. The
+/// value is a number.
+///
+/// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
+public let QueryGenerationCountLimitOption = "PerennialQueryGenerationCountLimit"
+
 /// The option for an iOS device's protection of the store's file. It has no effect here: there is
 /// no such protection outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"

@@ -4,78 +4,98 @@ import Testing
 
 @Suite("Query generations")
 struct QueryGenerationTests {
-  private let stack: Stack
-  private let other: NSManagedObjectContext
-  private let theirs: Note
-
   /// A context, and another one that has saved a note in a category.
-  init() throws {
-    stack = try Stack(.sqlite)
-    other = stack.newContext()
-    theirs = Note(context: other)
-    theirs.title = "old"
-    theirs.category = Category(context: other)
-    try other.save()
+  private struct TwoContexts {
+    let stack: Stack
+    let other: NSManagedObjectContext
+    let theirs: Note
+
+    init(_ kind: StoreKind) throws {
+      stack = try Stack(kind)
+      other = stack.newContext()
+      theirs = Note(context: other)
+      theirs.title = "old"
+      theirs.category = Category(context: other)
+      try other.save()
+    }
+
+    func titles(in context: NSManagedObjectContext? = nil) throws -> [String?] {
+      try stack.fetch(Note.self, sort: [.byTitle], in: context).map(\.title)
+    }
+
+    func saveNew(_ title: String) throws {
+      let note = Note(context: other)
+      note.title = title
+      note.category = theirs.category
+      try other.save()
+    }
   }
 
-  private func titles(in context: NSManagedObjectContext? = nil) throws -> [String?] {
-    try stack.fetch(Note.self, sort: [.byTitle], in: context).map(\.title)
-  }
-
-  private func saveNew(_ title: String) throws {
-    let note = Note(context: other)
-    note.title = title
-    note.category = theirs.category
-    try other.save()
-  }
-
-  @Test("are not used unless a context is pinned")
-  func unpinned() throws {
+  @Test("are not used unless a context is pinned", arguments: StoreKind.sharedByPrograms)
+  func unpinned(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     #expect(stack.context.queryGenerationToken == nil)
-    #expect(try titles() == ["old"])
-    try saveNew("new")
-    #expect(try titles() == ["new", "old"])
+    #expect(try both.titles() == ["old"])
+    try both.saveNew("new")
+    #expect(try both.titles() == ["new", "old"])
   }
 
-  @Test("keep fetches, counts, faults and relationships at one state")
-  func pinned() throws {
+  @Test(
+    "keep fetches, counts, faults and relationships at one state",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func pinned(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     let category = try #require(try stack.fetch(Category.self).first)
     try stack.context.setQueryGenerationFrom(.current)
     #expect(stack.context.queryGenerationToken != nil)
-    try saveNew("new")
-    theirs.title = "changed"
-    try other.save()
-    #expect(try titles() == ["old"])
+    try both.saveNew("new")
+    both.theirs.title = "changed"
+    try both.other.save()
+    #expect(try both.titles() == ["old"])
     #expect(try stack.context.count(for: NSFetchRequest<Note>(entityName: "Note")) == 1)
     #expect(category.notes.count == 1)
     stack.context.refreshAllObjects()
-    #expect(try titles() == ["old"])
+    #expect(try both.titles() == ["old"])
     try stack.context.setQueryGenerationFrom(nil)
     #expect(stack.context.queryGenerationToken == nil)
     stack.context.refreshAllObjects()
-    #expect(try titles() == ["changed", "new"])
+    #expect(try both.titles() == ["changed", "new"])
     #expect(category.notes.count == 2)
   }
 
-  @Test("can be shared by contexts of one coordinator, and not by those of others")
-  func shared() throws {
+  @Test(
+    "can be shared by contexts of one coordinator, and not by those of others",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func shared(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     try stack.context.setQueryGenerationFrom(.current)
     let token = try #require(stack.context.queryGenerationToken)
-    try saveNew("new")
+    try both.saveNew("new")
     let third = stack.newContext()
     try third.setQueryGenerationFrom(token)
     #expect(third.queryGenerationToken == token)
-    #expect(try titles(in: third) == ["old"])
-    let stranger = try Stack(.sqlite)
+    #expect(try both.titles(in: third) == ["old"])
+    let stranger = try Stack(kind)
     #expect(throws: NSError.self) { try stranger.context.setQueryGenerationFrom(token) }
-    #expect(throws: NSError.self) { try Stack(.childOfSQLite).context.setQueryGenerationFrom(.current) }
+    #expect(throws: NSError.self) {
+      try Stack(kind == .sqlite ? .childOfSQLite : .childOfPostgreSQL).context.setQueryGenerationFrom(
+        .current
+      )
+    }
   }
 
-  @Test("are left behind by a save, which names the one it leads to")
-  func saving() throws {
+  @Test("are left behind by a save, which names the one it leads to", arguments: StoreKind.sharedByPrograms)
+  func saving(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     try stack.context.setQueryGenerationFrom(.current)
     let first = stack.context.queryGenerationToken
-    try saveNew("new")
+    try both.saveNew("new")
     let saved = Posted(.NSManagedObjectContextDidSave, by: stack.context)
     stack.note("mine")
     try stack.context.save()
@@ -83,37 +103,43 @@ struct QueryGenerationTests {
     let token = try #require(saved.last?.userInfo?[key] as? NSQueryGenerationToken)
     #expect(token == stack.context.queryGenerationToken)
     #expect(token != first)
-    #expect(try titles() == ["mine", "new", "old"])
-    try saveNew("newer")
-    #expect(try titles() == ["mine", "new", "old"])
+    #expect(try both.titles() == ["mine", "new", "old"])
+    try both.saveNew("newer")
+    #expect(try both.titles() == ["mine", "new", "old"])
   }
 
-  @Test("are left behind by a reset and by a merge")
-  func resetAndMerge() throws {
+  @Test("are left behind by a reset and by a merge", arguments: StoreKind.sharedByPrograms)
+  func resetAndMerge(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     try stack.context.setQueryGenerationFrom(.current)
-    try saveNew("new")
+    try both.saveNew("new")
     stack.context.reset()
-    #expect(try titles() == ["new", "old"])
-    let saved = Posted(.NSManagedObjectContextDidSave, by: other)
-    try saveNew("newer")
-    #expect(try titles() == ["new", "old"])
+    #expect(try both.titles() == ["new", "old"])
+    let saved = Posted(.NSManagedObjectContextDidSave, by: both.other)
+    try both.saveNew("newer")
+    #expect(try both.titles() == ["new", "old"])
     stack.context.mergeChanges(fromContextDidSave: try #require(saved.last))
-    #expect(try titles() == ["new", "newer", "old"])
+    #expect(try both.titles() == ["new", "newer", "old"])
   }
 
-  @Test("do not hide conflicts")
-  func conflicts() throws {
+  @Test("do not hide conflicts", arguments: StoreKind.sharedByPrograms)
+  func conflicts(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     try stack.context.setQueryGenerationFrom(.current)
     let mine = try #require(try stack.fetch(Note.self).first)
-    theirs.title = "changed"
-    try other.save()
+    both.theirs.title = "changed"
+    try both.other.save()
     mine.title = "mine"
     let error = #expect(throws: NSError.self) { try stack.context.save() }
     #expect(error?.code == NSManagedObjectMergeError)
   }
 
-  @Test("survive an archive in the process that keeps them")
-  func archive() throws {
+  @Test("survive an archive in the process that keeps them", arguments: StoreKind.sharedByPrograms)
+  func archive(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     try stack.context.setQueryGenerationFrom(.current)
     let data = try {
       let token = try #require(stack.context.queryGenerationToken)
@@ -147,10 +173,12 @@ struct QueryGenerationTests {
     #expect(try stack.fetch(Note.self).map(\.title) == ["new"])
   }
 
-  @Test("end when their store is removed")
-  func removal() throws {
+  @Test("end when their store is removed", arguments: StoreKind.sharedByPrograms)
+  func removal(_ kind: StoreKind) throws {
+    let both = try TwoContexts(kind)
+    let stack = both.stack
     try stack.context.setQueryGenerationFrom(.current)
     try stack.coordinator.remove(stack.coordinator.persistentStores[0])
-    #expect(throws: NSError.self) { try titles() }
+    #expect(throws: NSError.self) { try both.titles() }
   }
 }

@@ -16,9 +16,9 @@ struct TransactionTests {
     }
   }
 
-  @Test("are kept together, and read what they have written")
-  func kept() throws {
-    let stack = try Stack(.sqlite)
+  @Test("are kept together, and read what they have written", arguments: StoreKind.sharedByPrograms)
+  func kept(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     let count = try stack.coordinator.performTransaction { context in
       for title in ["one", "two", "three"] {
         let note = Note(context: context)
@@ -33,9 +33,9 @@ struct TransactionTests {
     #expect(try titles(stack) == ["one", "three", "two"])
   }
 
-  @Test("leave nothing when their work throws")
-  func takenBack() throws {
-    let stack = try Stack(.sqlite)
+  @Test("leave nothing when their work throws", arguments: StoreKind.sharedByPrograms)
+  func takenBack(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     stack.note("before")
     try stack.save()
     #expect(throws: Stop.self) {
@@ -55,9 +55,12 @@ struct TransactionTests {
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] == [])
   }
 
-  @Test("drop what was not saved, and a failed save takes back itself alone")
-  func parts() throws {
-    let stack = try Stack(.sqlite)
+  @Test(
+    "drop what was not saved, and a failed save takes back itself alone",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func parts(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     try stack.coordinator.performTransaction { context in
       let first = Note(context: context)
       first.title = "first"
@@ -71,9 +74,9 @@ struct TransactionTests {
     #expect(try titles(stack) == ["first"])
   }
 
-  @Test("relate objects of several saves")
-  func relationships() throws {
-    let stack = try Stack(.sqlite)
+  @Test("relate objects of several saves", arguments: StoreKind.sharedByPrograms)
+  func relationships(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     try stack.coordinator.performTransaction { context in
       let tag = Tag(context: context)
       tag.name = "tag"
@@ -94,9 +97,9 @@ struct TransactionTests {
     #expect(Set(tag.notes.compactMap(\.title)) == ["one", "two"])
   }
 
-  @Test("are announced to others when they are kept, save by save")
-  func announced() async throws {
-    let stack = try Stack(.sqlite)
+  @Test("are announced to others when they are kept, save by save", arguments: StoreKind.sharedByPrograms)
+  func announced(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
     stack.context.automaticallyMergesChangesFromParent = true
     let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
     let saved = try stack.coordinator.performTransaction { context in
@@ -114,9 +117,9 @@ struct TransactionTests {
     #expect(merged.count == 2)
   }
 
-  @Test("are not announced when they are taken back")
-  func unannounced() async throws {
-    let stack = try Stack(.sqlite)
+  @Test("are not announced when they are taken back", arguments: StoreKind.sharedByPrograms)
+  func unannounced(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
     stack.context.automaticallyMergesChangesFromParent = true
     let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
     _ = try? stack.coordinator.performTransaction { context in
@@ -129,9 +132,12 @@ struct TransactionTests {
     #expect(merged.count == 0)
   }
 
-  @Test("keep metadata with the rest, and see what others have written")
-  func metadata() throws {
-    let tracked = try TrackedStore()
+  @Test(
+    "keep metadata with the rest, and see what others have written",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func metadata(_ kind: StoreKind) throws {
+    let tracked = try TrackedStore(kind)
     let (one, other) = (try tracked.coordinator(), try tracked.coordinator())
     func metadata(_ coordinator: NSPersistentStoreCoordinator) throws -> [String: Any] {
       coordinator.metadata(for: try #require(coordinator.persistentStores.first))
@@ -149,16 +155,19 @@ struct TransactionTests {
       try set("2", "two", other)
     }
     let stored = try NSPersistentStoreCoordinator.metadataForPersistentStore(
-      ofType: NSSQLiteStoreType,
-      at: tracked.file
+      ofType: kind.storeType,
+      at: tracked.place
     )
     #expect(stored["one"] as? String == "1")
     #expect(stored["two"] as? String == "2")
   }
 
-  @Test("write one transaction of the history for each save, and none when they are taken back")
-  func history() throws {
-    let tracked = try TrackedStore()
+  @Test(
+    "write one transaction of the history for each save, and none when they are taken back",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func history(_ kind: StoreKind) throws {
+    let tracked = try TrackedStore(kind)
     let coordinator = try tracked.coordinator()
     for isKept in [true, false] {
       _ = try? coordinator.performTransaction { context in
@@ -187,34 +196,38 @@ struct TransactionTests {
     }
   }
 
-  @Test("let others read and have them wait to write")
-  func others() async throws {
-    let stack = try Stack(.sqlite)
+  @Test("let others read and have them wait to write", arguments: StoreKind.sharedByPrograms)
+  func others(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
     let other = stack.newContext()
-    let (begun, isBegun) = AsyncStream<Void>.makeStream()
+    let (begun, ended) = (Signal(), SuspendedWait<Void>())
     let mayEnd = DispatchSemaphore(value: 0)
     let coordinator = stack.coordinator
-    let work = Task.detached {
-      try coordinator.performTransaction { context in
-        let note = Note(context: context)
-        note.title = "transaction"
-        try context.save()
-        isBegun.finish()
-        mayEnd.wait()
+    Thread {
+      let result = Result {
+        try coordinator.performTransaction { context in
+          let note = Note(context: context)
+          note.title = "transaction"
+          try context.save()
+          begun.send()
+          mayEnd.wait()
+        }
       }
+      ended.resume(with: result)
     }
-    for await _ in begun {}
+    .start()
+    await begun.wait()
     #expect(try titles(stack).isEmpty)
     saveLater("other", other)
     mayEnd.signal()
-    try await work.value
+    try await ended.untilResumed()
     await other.perform {}
     #expect(try titles(stack) == ["other", "transaction"])
   }
 
-  @Test("refuse to wait for themselves, and to be pinned to a state")
-  func misuse() throws {
-    let stack = try Stack(.sqlite)
+  @Test("refuse to wait for themselves, and to be pinned to a state", arguments: StoreKind.sharedByPrograms)
+  func misuse(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     stack.note("waiting")
     let error = #expect(throws: NSError.self) {
       try stack.coordinator.performTransaction { _ in try stack.save() }
@@ -229,9 +242,12 @@ struct TransactionTests {
     #expect(try titles(stack).isEmpty)
   }
 
-  @Test("have a batch's handler read what the transaction has written, and refuse to save there")
-  func handlers() throws {
-    let stack = try Stack(.sqlite)
+  @Test(
+    "have a batch's handler read what the transaction has written, and refuse to save there",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func handlers(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
     var titles: [String?] = []
     try stack.coordinator.performTransaction { context in
       let note = Note(context: context)

@@ -4,16 +4,10 @@ import Testing
 
 @Suite("Requests for history")
 struct HistoryRequestTests {
-  private let store: TrackedStore
-  private let context: NSManagedObjectContext
-
-  init() throws {
-    store = try TrackedStore()
-    context = try store.context()
-  }
-
   /// Three saves: two notes, one update, one deletion; and the tokens before and after each.
-  private func threeSaves() throws -> (notes: [Note], tokens: [NSPersistentHistoryToken]) {
+  private func threeSaves(_ context: NSManagedObjectContext) throws -> (
+    notes: [Note], tokens: [NSPersistentHistoryToken]
+  ) {
     var tokens = [try #require(context.historyToken)]
     let notes = [context.note("one"), context.note("two")]
     try context.save()
@@ -28,9 +22,11 @@ struct HistoryRequestTests {
     return (notes, tokens)
   }
 
-  @Test("answer what came after a token, a transaction or a date")
-  func positions() throws {
-    let (_, tokens) = try threeSaves()
+  @Test("answer what came after a token, a transaction or a date", arguments: StoreKind.sharedByPrograms)
+  func positions(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (_, tokens) = try threeSaves(context)
     #expect(try context.transactions(.fetchHistory(after: tokens[0])).count == 3)
     #expect(try context.transactions(.fetchHistory(after: tokens[1])).map(\.token) == [tokens[2], tokens[3]])
     #expect(try context.transactions(.fetchHistory(after: tokens[3])).isEmpty)
@@ -42,9 +38,11 @@ struct HistoryRequestTests {
     #expect(NSPersistentHistoryChangeRequest.fetchHistory(after: tokens[1]).token == tokens[1])
   }
 
-  @Test("answer in every form")
-  func resultTypes() throws {
-    let (notes, tokens) = try threeSaves()
+  @Test("answer in every form", arguments: StoreKind.sharedByPrograms)
+  func resultTypes(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (notes, tokens) = try threeSaves(context)
     func result(_ type: NSPersistentHistoryResultType) throws -> Any? {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: tokens[0])
       request.resultType = type
@@ -68,9 +66,14 @@ struct HistoryRequestTests {
     #expect(full[0].changes?[0].transaction === full[0])
   }
 
-  @Test("delete what came before a token, a transaction or a date, and say what")
-  func deletion() throws {
-    let (_, tokens) = try threeSaves()
+  @Test(
+    "delete what came before a token, a transaction or a date, and say what",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func deletion(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (_, tokens) = try threeSaves(context)
     func delete(_ request: NSPersistentHistoryChangeRequest) throws -> Any? {
       request.resultType = .count
       return (try context.execute(request) as? NSPersistentHistoryResult)?.result
@@ -86,19 +89,21 @@ struct HistoryRequestTests {
     context.note("three")
     try context.save()
     #expect(try context.transactions(.fetchHistory(after: tokens[3])).map(\.transactionNumber) == [4])
-    #expect(try store.folder.query("SELECT COUNT(*) FROM ACHANGE") == [1])
+    if kind.isSQLite { #expect(try store.folder.query("SELECT COUNT(*) FROM ACHANGE") == [1]) }
   }
 
-  @Test("with a token whose history was deleted are an error")
-  func expired() throws {
-    let (_, tokens) = try threeSaves()
+  @Test("with a token whose history was deleted are an error", arguments: StoreKind.sharedByPrograms)
+  func expired(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (_, tokens) = try threeSaves(context)
     try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: tokens[3]))
     #expect(try context.transactions(.fetchHistory(after: tokens[2])).count == 1)
     for token in [tokens[0], tokens[1]] {
       let error = #expect(throws: NSError.self) { try context.transactions(.fetchHistory(after: token)) }
       #expect(error?.code == NSPersistentHistoryTokenExpiredError)
     }
-    let elsewhere = try TrackedStore()
+    let elsewhere = try TrackedStore(kind)
     let foreign = try elsewhere.context()
     foreign.note("elsewhere")
     try foreign.save()
@@ -107,9 +112,11 @@ struct HistoryRequestTests {
     #expect(error?.code == NSPersistentHistoryTokenExpiredError)
   }
 
-  @Test("take predicates on transactions")
-  func transactionPredicates() throws {
-    let (_, tokens) = try threeSaves()
+  @Test("take predicates on transactions", arguments: StoreKind.sharedByPrograms)
+  func transactionPredicates(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (_, tokens) = try threeSaves(context)
     func find(_ format: String, _ arguments: Any?...) throws -> [Int64] {
       let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
       fetch.predicate = try NSPredicate(parsing: format, arguments: arguments)
@@ -129,9 +136,11 @@ struct HistoryRequestTests {
     #expect(throws: (any Error).self) { try find("nothing = 1") }
   }
 
-  @Test("take predicates, an order and a limit on changes")
-  func changePredicates() throws {
-    let (notes, tokens) = try threeSaves()
+  @Test("take predicates, an order and a limit on changes", arguments: StoreKind.sharedByPrograms)
+  func changePredicates(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (notes, tokens) = try threeSaves(context)
     _ = Tag(context: context)
     try context.save()
     let description = try #require(NSPersistentHistoryChange.entityDescription(with: context))
@@ -163,19 +172,26 @@ struct HistoryRequestTests {
     )
   }
 
-  @Test("for another entity are refused")
-  func otherEntity() {
+  @Test("for another entity are refused", arguments: StoreKind.sharedByPrograms)
+  func otherEntity(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
     let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
     let error = #expect(throws: NSError.self) { try context.transactions(.fetchHistory(withFetch: fetch)) }
     #expect(error?.localizedDescription.contains("Note") == true)
   }
 
-  @Test("cover several stores, and the tokens name all of them")
-  func severalStores() throws {
-    let (one, two) = (try TrackedStore(), try TrackedStore())
+  @Test("cover several stores, and the tokens name all of them", arguments: StoreKind.sharedByPrograms)
+  func severalStores(_ kind: StoreKind) throws {
+    let (one, two) = (try TrackedStore(kind), try TrackedStore(.sqlite))
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: one.model)
     let stores = try [one, two].map {
-      try coordinator.addPersistentStore(type: .sqlite, at: $0.file, options: TrackedStore.options)
+      try coordinator.addPersistentStore(
+        ofType: $0.kind.storeType,
+        configurationName: nil,
+        at: $0.place,
+        options: TrackedStore.options
+      )
     }
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = coordinator
@@ -195,9 +211,11 @@ struct HistoryRequestTests {
     for store in stores { try coordinator.remove(store) }
   }
 
-  @Test("merge into a context of another coordinator")
-  func merging() throws {
-    let (notes, tokens) = try threeSaves()
+  @Test("merge into a context of another coordinator", arguments: StoreKind.sharedByPrograms)
+  func merging(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
+    let context = try store.context()
+    let (notes, tokens) = try threeSaves(context)
     let other = try store.context("reader")
     let theirs = try #require(try other.fetch(NSFetchRequest<Note>(entityName: "Note")).first)
     #expect(theirs.title == "changed")

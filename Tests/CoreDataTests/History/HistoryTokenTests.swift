@@ -4,9 +4,12 @@ import Testing
 
 @Suite("History tokens")
 struct HistoryTokenTests {
-  @Test("are there before anything happened, and are equal in every coordinator")
-  func equality() throws {
-    let store = try TrackedStore()
+  @Test(
+    "are there before anything happened, and are equal in every coordinator",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func equality(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let (one, other) = (try store.context(), try store.context())
     let first = try #require(one.historyToken)
     #expect(first == other.historyToken)
@@ -18,9 +21,9 @@ struct HistoryTokenTests {
     #expect(first.copy() as? NSPersistentHistoryToken == first)
   }
 
-  @Test("come back from an archive")
-  func archive() throws {
-    let store = try TrackedStore()
+  @Test("come back from an archive", arguments: StoreKind.sharedByPrograms)
+  func archive(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context()
     context.note("one")
     try context.save()

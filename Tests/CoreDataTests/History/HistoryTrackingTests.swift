@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The history of a store")
 struct HistoryTrackingTests {
-  private let store: TrackedStore
-
-  init() throws { store = try TrackedStore() }
-
-  @Test("has a transaction for each save, with author, context, process and time")
-  func transactions() throws {
+  @Test(
+    "has a transaction for each save, with author, context, process and time",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func transactions(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context("view", author: "me")
     let start = Date()
     context.note("one")
@@ -36,8 +36,12 @@ struct HistoryTrackingTests {
     #expect(transactions.allSatisfy { $0.timestamp >= start && $0.timestamp <= Date() })
   }
 
-  @Test("names the context that writes, for batch requests of its children too")
-  func batchesOfChildren() throws {
+  @Test(
+    "names the context that writes, for batch requests of its children too",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func batchesOfChildren(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let root = try store.context("root", author: "its author")
     let middle = NSManagedObjectContext(.privateQueue)
     middle.parent = root
@@ -56,8 +60,12 @@ struct HistoryTrackingTests {
     #expect(transactions.map(\.contextName) == ["root", "root", "root"])
   }
 
-  @Test("tells what was inserted, updated and deleted, and which properties changed")
-  func changes() throws {
+  @Test(
+    "tells what was inserted, updated and deleted, and which properties changed",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func changes(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context()
     let (note, doomed) = (context.note("one"), context.note("doomed"))
     let category = Category(context: context)
@@ -89,8 +97,12 @@ struct HistoryTrackingTests {
     #expect(Set(changes.map(\.changeID)).count == 3)
   }
 
-  @Test("keeps the values of deleted objects that are to be preserved, whatever their type")
-  func tombstones() throws {
+  @Test(
+    "keeps the values of deleted objects that are to be preserved, whatever their type",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func tombstones(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context()
     let note = context.note("one")
     let identifier = UUID()
@@ -107,8 +119,12 @@ struct HistoryTrackingTests {
     #expect(deletion.transaction?.author == "batch")
   }
 
-  @Test("has a transaction for each batch request, with the objects that it inserted or changed")
-  func batches() throws {
+  @Test(
+    "has a transaction for each batch request, with the objects that it inserted or changed",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func batches(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context("batch", author: "import")
     let insertion = NSBatchInsertRequest(
       entityName: "Note",
@@ -145,8 +161,12 @@ struct HistoryTrackingTests {
     #expect(renamed.updatedProperties?.map(\.name) == ["name"])
   }
 
-  @Test("tells of relationships to entities with subentities, and of both sides of many-to-many ones")
-  func relationships() throws {
+  @Test(
+    "tells of relationships to entities with subentities, and of both sides of many-to-many ones",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func relationships(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context()
     let (boss, employee) = (Employee(context: context), Employee(context: context))
     let (note, tag) = (context.note("one"), Tag(context: context))
@@ -165,8 +185,9 @@ struct HistoryTrackingTests {
     #expect(names.count == 3)
   }
 
-  @Test("is written with the changes or not at all")
-  func failingSave() throws {
+  @Test("is written with the changes or not at all", arguments: StoreKind.sharedByPrograms)
+  func failingSave(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let (one, other) = (try store.context("one"), try store.context("other"))
     let note = one.note("one")
     try one.save()
@@ -183,8 +204,9 @@ struct HistoryTrackingTests {
     #expect(try one.transactions().last?.changes?.count == 2)
   }
 
-  @Test("is named by the token of a save's notification")
-  func newChangeToken() throws {
+  @Test("is named by the token of a save's notification", arguments: StoreKind.sharedByPrograms)
+  func newChangeToken(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context()
     let saved = Posted(.NSManagedObjectContextDidSave, by: context)
     context.note("one")
@@ -221,6 +243,7 @@ struct HistoryTrackingTests {
 
   @Test("has rows as Apple-made stores have them")
   func rows() throws {
+    let store = try TrackedStore()
     let context = try store.context("view", author: "me")
     let note = context.note("one")
     try context.save()
@@ -247,8 +270,12 @@ struct HistoryTrackingTests {
     #expect(try folder.query("SELECT hex(ZCOLUMNS) FROM ACHANGE WHERE ZCHANGETYPE = 1") == ["0080"])
   }
 
-  @Test("makes a store read-only that is opened without the option, until it is deleted")
-  func withoutOption() throws {
+  @Test(
+    "makes a store read-only that is opened without the option, until it is deleted",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func withoutOption(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let context = try store.context()
     context.note("one")
     try context.save()
@@ -272,8 +299,9 @@ struct HistoryTrackingTests {
     #expect(try context.transactions().isEmpty)
   }
 
-  @Test("begins when a store without one is opened with the option")
-  func begunLater() throws {
+  @Test("begins when a store without one is opened with the option", arguments: StoreKind.sharedByPrograms)
+  func begunLater(_ kind: StoreKind) throws {
+    let store = try TrackedStore(kind)
     let coordinator = try store.coordinator(nil)
     let before = NSManagedObjectContext(.privateQueue)
     before.persistentStoreCoordinator = coordinator

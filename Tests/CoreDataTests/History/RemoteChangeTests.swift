@@ -17,9 +17,12 @@ struct RemoteChangeTests {
     return context
   }
 
-  @Test("come from every coordinator of the store, the one that saved included")
-  func saves() async throws {
-    let store = try TrackedStore()
+  @Test(
+    "come from every coordinator of the store, the one that saved included",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func saves(_ kind: StoreKind) async throws {
+    let store = try TrackedStore(kind)
     let (one, other) = (
       try store.coordinator(Self.trackedOptions), try store.coordinator(Self.trackedOptions)
     )
@@ -31,15 +34,18 @@ struct RemoteChangeTests {
       try await posted.wait()
       let userInfo = posted.last?.userInfo
       #expect(userInfo?[NSStoreUUIDKey] as? String == coordinator.persistentStores[0].identifier)
-      #expect(userInfo?[NSPersistentStoreURLKey] as? URL == store.file)
+      #expect(userInfo?[NSPersistentStoreURLKey] as? URL == store.place)
       #expect(userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken == context.historyToken)
       #expect(posted.count == 1)
     }
   }
 
-  @Test("come for batch requests, and not for what changes no object")
-  func batches() async throws {
-    let store = try TrackedStore()
+  @Test(
+    "come for batch requests, and not for what changes no object",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func batches(_ kind: StoreKind) async throws {
+    let store = try TrackedStore(kind)
     let coordinator = try store.coordinator(Self.trackedOptions)
     let context = context(coordinator)
     context.note("one")
@@ -57,9 +63,9 @@ struct RemoteChangeTests {
     )
   }
 
-  @Test("may be answered by removing the store")
-  func removedByObserver() async throws {
-    let store = try TrackedStore()
+  @Test("may be answered by removing the store", arguments: StoreKind.sharedByPrograms)
+  func removedByObserver(_ kind: StoreKind) async throws {
+    let store = try TrackedStore(kind)
     let coordinator = try store.coordinator(Self.trackedOptions)
     let context = context(coordinator)
     let removals = Removals()
@@ -79,9 +85,12 @@ struct RemoteChangeTests {
     #expect(coordinator.persistentStores.isEmpty)
   }
 
-  @Test("let the store be removed by somebody whom an observer waits for")
-  func removedMeanwhile() async throws {
-    let store = try TrackedStore()
+  @Test(
+    "let the store be removed by somebody whom an observer waits for",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func removedMeanwhile(_ kind: StoreKind) async throws {
+    let store = try TrackedStore(kind)
     let coordinator = try store.coordinator(Self.trackedOptions)
     let context = context(coordinator)
     let (told, removed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -129,30 +138,30 @@ struct RemoteChangeTests {
     }
   }
 
-  @Test("come when another process writes, with a history and without")
-  func processes() async throws {
-    for options in [Self.trackedOptions, Self.options] {
-      let store = try TrackedStore()
-      let coordinator = try store.coordinator(options)
-      let context = context(coordinator)
-      context.note("one")
-      let posted = Posted(.NSPersistentStoreRemoteChange, by: coordinator)
-      try context.save()
-      try await posted.wait()
-      try store.folder.execute("UPDATE ZNOTE SET ZTITLE = 'theirs', Z_OPT = 2")
-      if options[NSPersistentHistoryTrackingKey] != nil {
-        try store.folder.execute(
-          "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (2, 16002, 700000000)"
-        )
-      }
-      try await posted.wait(for: 2)
-      #expect(posted.count == 2)
-    }
+  @Test(
+    "come when another process writes, with a history and without, whether or not it tells of it",
+    arguments: StoreKind.sharedByPrograms,
+    [true, false]
+  )
+  func processes(_ kind: StoreKind, _ hasHistory: Bool) async throws {
+    let store = try TrackedStore(kind)
+    let coordinator = try store.coordinator(hasHistory ? Self.trackedOptions : Self.options)
+    let context = context(coordinator)
+    context.note("one")
+    let posted = Posted(.NSPersistentStoreRemoteChange, by: coordinator)
+    try context.save()
+    try await posted.wait()
+    try store.changeAsOthersDo(hasHistory: hasHistory)
+    try await posted.wait(for: 2)
+    #expect(posted.count == 2)
   }
 
-  @Test("are not posted without the option, and no more when the store is removed")
-  func withoutOption() async throws {
-    let store = try TrackedStore()
+  @Test(
+    "are not posted without the option, and no more when the store is removed",
+    arguments: StoreKind.sharedByPrograms
+  )
+  func withoutOption(_ kind: StoreKind) async throws {
+    let store = try TrackedStore(kind)
     let (watched, silent) = (try store.coordinator(Self.trackedOptions), try store.coordinator())
     let posted = [watched, silent].map { Posted(.NSPersistentStoreRemoteChange, by: $0) }
     let context = context(silent)

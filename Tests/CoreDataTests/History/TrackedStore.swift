@@ -1,10 +1,18 @@
 import CoreData
 import Foundation
+import Testing
 
-/// A SQLite store with a history, which any number of coordinators may open.
+#if PostgreSQL
+  import PostgreSQLDriver
+#endif
+
+/// A store with a history that programs share, which any number of coordinators may open.
 final class TrackedStore {
+  let kind: StoreKind
   let folder: TemporaryFolder
   let model: NSManagedObjectModel
+  /// The place of the store, as its URL names it.
+  let place: URL
   private var coordinators: [NSPersistentStoreCoordinator] = []
 
   static var options: [String: NSObject] { [NSPersistentHistoryTrackingKey: NSNumber(value: true)] }
@@ -18,8 +26,10 @@ final class TrackedStore {
     return model
   }()
 
-  init(model: NSManagedObjectModel = TrackedStore.model) throws {
+  init(_ kind: StoreKind = .sqlite, model: NSManagedObjectModel = TrackedStore.model) throws {
+    self.kind = kind
     folder = try TemporaryFolder()
+    place = try #require(kind.place(in: folder.url))
     self.model = model
   }
 
@@ -27,17 +37,53 @@ final class TrackedStore {
     for coordinator in coordinators {
       for store in coordinator.persistentStores { try? coordinator.remove(store) }
     }
+    if kind.isPostgreSQL {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try? coordinator.destroyPersistentStore(at: place, ofType: kind.storeType)
+    }
   }
 
+  /// The file of a store in SQLite.
   var file: URL { folder.file() }
 
   func coordinator(_ options: [AnyHashable: Any]? = TrackedStore.options) throws
     -> NSPersistentStoreCoordinator
   {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(type: .sqlite, at: file, options: options)
+    try coordinator.addPersistentStore(
+      ofType: kind.storeType,
+      configurationName: nil,
+      at: place,
+      options: options
+    )
     coordinators.append(coordinator)
     return coordinator
+  }
+
+  /// Changes the store behind Core Data's back, as a process without it would: one that tells nobody.
+  ///
+  /// - Parameter hasHistory: true to write the second transaction of its history.
+  func changeAsOthersDo(hasHistory: Bool) throws {
+    if kind.isPostgreSQL {
+      #if PostgreSQL
+        let address = try PostgreSQLAddress(place.absoluteString)
+        let connection = try PostgreSQLConnection(address)
+        try connection.run("SELECT set_config('search_path', $1, false)", [.text(address.schema)])
+        try connection.run(
+          """
+          UPDATE perennial_clock SET announcements = announcements + 1, \
+          last_transaction = last_transaction + \(hasHistory ? 1 : 0)
+          """
+        )
+      #endif
+      return
+    }
+    try folder.execute("UPDATE ZNOTE SET ZTITLE = 'theirs', Z_OPT = 2")
+    if hasHistory {
+      try folder.execute(
+        "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (2, 16002, 700000000)"
+      )
+    }
   }
 
   /// A context on a coordinator of its own, as another process would have.

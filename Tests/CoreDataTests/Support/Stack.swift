@@ -37,6 +37,9 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     [.inMemory, .sqlite, .childOfInMemory, .childOfSQLite]
     + allCases.filter { $0 == .postgreSQL || $0 == .childOfPostgreSQL }
 
+  /// The stores that several programs may have open at once.
+  static let sharedByPrograms = [StoreKind.sqlite] + allCases.filter { $0 == .postgreSQL }
+
   /// The stores that take batch requests: on Apple's platforms SQLite alone, here all but an application's own.
   static let takingBatches = allCases.filter { $0 != .atomic && $0 != .incremental }
 

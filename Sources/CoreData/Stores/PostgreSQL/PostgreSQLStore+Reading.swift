@@ -26,6 +26,13 @@
       try destinations(of: relationship, fromEach: references, layout: layout, from: engine().connections)
     }
 
+    func snapshot() throws -> (any StoreReader)? {
+      let engine = try engine()
+      return try reading("The state of the store could not be kept") {
+        try PostgreSQLSnapshot(self, engine)
+      }
+    }
+
     // MARK: - From the newest state or another
 
     func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {

@@ -22,6 +22,12 @@
       let tracksHistory: Bool
       /// True when there is one, whether or not it is continued.
       let hasHistory: Bool
+      /// Tells other programs of what is committed.
+      let announcer: PostgreSQLAnnouncer
+      let channel: PostgreSQLChannel
+      /// The states that query generations hold.
+      let states: PostgreSQLHeldStates
+      let threads = PostgreSQLTransactionThreads()
       private let keys = PostgreSQLKeys()
 
       /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
@@ -30,9 +36,11 @@
         url: URL,
         schema: SQLSchema,
         connections: PostgreSQLConnections,
+        identifier: String,
         modelNumber: Int64,
         tracksHistory: Bool,
-        hasHistory: Bool
+        hasHistory: Bool,
+        stateLimits: StateLimits
       ) throws {
         self.tracksHistory = tracksHistory
         self.hasHistory = tracksHistory || hasHistory
@@ -41,6 +49,14 @@
         self.url = url
         self.schema = schema
         self.connections = connections
+        channel = PostgreSQLChannel(
+          connections.address,
+          identifier: identifier,
+          hasHistory: tracksHistory || hasHistory,
+          usesNotifications: connections.capabilities[.listen]
+        )
+        states = PostgreSQLHeldStates(connections, stateLimits, at: url)
+        announcer = PostgreSQLAnnouncer(channel, connections)
         guardian = PostgreSQLSchemaGuard(modelNumber: modelNumber, store: url)
         plans = SQLRowPlans(schema: schema, dialect: dialect)
         statements = SQLRowStatements(dialect: dialect)
@@ -75,7 +91,8 @@
       }
     }
 
-    private let opened = Mutex<Engine?>(nil)
+    let opened = Mutex<Engine?>(nil)
+    let watcher = Mutex<PostgreSQLChangeWatcher?>(nil)
     let metadataState = StoreMetadataState()
 
     override var type: String { NSPostgreSQLStoreType }
@@ -96,10 +113,10 @@
     /// - Throws: an error when the store is closed, or may only be read.
     func writableEngine() throws -> Engine {
       let engine = try engine()
-      let isGap = engine.hasHistory && !engine.tracksHistory
-      if !isReadOnly, !isGap { return engine }
+      if !isReadOnly { return engine }
+      let wasAskedFor = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
       let reason =
-        isGap && !isReadOnly
+        engine.hasHistory && !wasAskedFor
         ? "has a history, and can only be read without it; open it with the option NSPersistentHistoryTrackingKey"
         : "was opened read-only and cannot be changed"
       throw StoreFailure.error(
@@ -144,7 +161,7 @@
       try setMetadata(metadata, at: url, options: nil)
     }
 
-    private func apply(_ metadata: StoreMetadata) {
+    func apply(_ metadata: StoreMetadata) {
       identifier = metadata.uuid
       metadataState.wereLoaded(metadata)
     }
@@ -152,9 +169,7 @@
     // MARK: - Opening
 
     func open(model: NSManagedObjectModel) throws {
-      let found = try reading("The store could not be opened") { try openEngine(at: place, model: model) }
-      apply(found.1)
-      opened.withLock { $0 = found.0 }
+      try start(reading("The store could not be opened") { try openEngine(at: place, model: model) })
     }
 
     private func openEngine(at url: URL, model: NSManagedObjectModel) throws -> (Engine, StoreMetadata) {
@@ -191,16 +206,20 @@
       let found = try reading("The store could not be opened") { try openEngine(at: url, model: model) }
       try close()
       self.url = url
-      apply(found.1)
-      opened.withLock { $0 = found.0 }
+      try start(found)
     }
 
+    deinit { stopWatching() }
+
     func close() throws {
+      stopWatching()
       let engine = opened.withLock { opened in
         defer { opened = nil }
         return opened
       }
-      engine?.connections.close()
+      engine?.announcer.close()
+      defer { engine?.connections.close() }
+      try engine?.states.close()
     }
 
     /// Removes the schema of the store with all that is in it.

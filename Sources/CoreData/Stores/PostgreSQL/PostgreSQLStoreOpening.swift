@@ -12,6 +12,7 @@
     let isReadOnly: Bool
     private let ignoresVersions: Bool
     private let tracksHistory: Bool
+    private let stateLimits: StateLimits
     private let connections: PostgreSQLConnections
     private var schemaName: String { connections.address.schema }
 
@@ -34,6 +35,12 @@
       }
       self.entities = entities
       isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
+      stateLimits = try StateLimits(
+        in: options,
+        otherwise: PostgreSQLHeldStates.standardLimits,
+        of: url.absoluteString,
+        at: url
+      )
       let tracking = options?[NSPersistentHistoryTrackingKey]
       tracksHistory = ((tracking as? Bool) ?? (tracking is NSDictionary)) && !isReadOnly
       ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
@@ -86,9 +93,11 @@
         url: url,
         schema: schema,
         connections: connections,
+        identifier: metadata.uuid,
         modelNumber: content.modelNumber,
         tracksHistory: tracksHistory,
-        hasHistory: content.hasTransactions
+        hasHistory: content.hasTransactions,
+        stateLimits: stateLimits
       )
       return (engine, metadata)
     }

@@ -37,7 +37,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       tracksHistory: Bool = false,
       guardian: SQLiteSchemaGuard? = nil,
       historyLifetime: SQLiteHistoryLifetime? = nil,
-      stateLimits: SQLiteStateLimits = .standard
+      stateLimits: StateLimits = SQLiteHeldStates.standardLimits
     ) {
       self.schema = schema
       self.connections = connections

@@ -11,7 +11,7 @@ struct SQLiteStoreOpening {
   let tracksHistory: Bool
   /// Statements that take care of the whole file when it is opened.
   let maintenance: [String]
-  private let stateLimits: SQLiteStateLimits
+  private let stateLimits: StateLimits
   private let options: [AnyHashable: Any]?
 
   init(
@@ -37,7 +37,12 @@ struct SQLiteStoreOpening {
     tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
     maintenance = [(NSSQLiteManualVacuumOption, "VACUUM"), (NSSQLiteAnalyzeOption, "ANALYZE")]
       .filter { option, _ in options?[option] as? Bool == true }.map(\.1)
-    stateLimits = try SQLiteStateLimits.limits(in: options, file: file)
+    stateLimits = try StateLimits(
+      in: options,
+      otherwise: SQLiteHeldStates.standardLimits,
+      of: file.path,
+      at: file
+    )
     self.options = options
   }
 

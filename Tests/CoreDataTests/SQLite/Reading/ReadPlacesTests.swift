@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Places to read a store at")
 struct ReadPlacesTests {
-  private let places = SQLiteReadPlaces(count: 1, timeout: 600)
+  private let places = ReadPlaces(count: 1, timeout: 600)
 
   /// Has a thread of its own take a place until it is let out, and tells what became of it.
   private final class Reader: Sendable {
@@ -15,7 +15,7 @@ struct ReadPlacesTests {
     let call = StoreCall(isBounded: true)
     private let end = SuspendedWait<Void>()
 
-    init(_ places: SQLiteReadPlaces, _ inside: @escaping @Sendable () -> Void = {}) {
+    init(_ places: ReadPlaces, _ inside: @escaping @Sendable () -> Void = {}) {
       Thread { [self] in
         end.resume(
           with: Result {
@@ -79,7 +79,7 @@ struct ReadPlacesTests {
 
   @Test("are waited for as long as the store's time lasts")
   func timeout() async throws {
-    let places = SQLiteReadPlaces(count: 1, timeout: 0)
+    let places = ReadPlaces(count: 1, timeout: 0)
     let inside = Signal()
     let first = Reader(places) { inside.send() }
     await inside.wait()

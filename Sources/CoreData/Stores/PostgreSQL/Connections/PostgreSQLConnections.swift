@@ -180,5 +180,13 @@
       checkedBy guardian: PostgreSQLSchemaGuard,
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value
+
+    /// Called when changes have been written that others are to be told of, once they are kept.
+    func changesWereMade(in engine: PostgreSQLStore.Engine)
+  }
+
+  extension PostgreSQLConnections {
+    /// They are kept already.
+    func changesWereMade(in engine: PostgreSQLStore.Engine) { engine.announcer.announce() }
   }
 #endif

@@ -6,7 +6,8 @@
   /// A change names its transaction by a UUID, which the transaction has from its beginning. The
   /// number that readers go by comes from the clock, a row that a transaction locks last: numbers
   /// have no gap, and are in the order of the commits, so that nobody who asks for what is behind a
-  /// number misses one that commits late.
+  /// number misses one that commits late. A store without a history has no clock, which would have all who
+  /// write wait for each other: `announcements` counts what is told of its changes behind their commits.
   struct PostgreSQLHistoryTables: Sendable {
     /// The places of each entity's properties in the bits of changes, by the entity's number in the
     /// model.
@@ -15,7 +16,8 @@
     static let creationStatements = [
       """
       CREATE TABLE perennial_clock (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), \
-      last_transaction bigint NOT NULL DEFAULT 0, last_change bigint NOT NULL DEFAULT 0)
+      last_transaction bigint NOT NULL DEFAULT 0, last_change bigint NOT NULL DEFAULT 0, \
+      announcements bigint NOT NULL DEFAULT 0)
       """,
       "INSERT INTO perennial_clock DEFAULT VALUES",
       """

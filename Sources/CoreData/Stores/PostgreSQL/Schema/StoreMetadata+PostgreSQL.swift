@@ -12,18 +12,25 @@
       )
     }
 
+    /// Reads the row; `nil` where there is none.
+    ///
+    /// - Parameter lock: the end of the query, where the row is to be held.
+    static func read(_ connection: PostgreSQLConnection, store: URL, lock: String = "") throws
+      -> StoreMetadata?
+    {
+      let row = try connection.run("SELECT uuid, properties FROM perennial_metadata\(lock)", isCached: true)
+      guard row.rowCount > 0, let uuid = row.text(0, 0), let list = row.data(0, 1) else { return nil }
+      return StoreMetadata(
+        uuid: uuid,
+        properties: try properties(list, in: "perennial_metadata", store: store)
+      )
+    }
+
     /// Writes the values of some keys; what others have written under other keys meanwhile stays.
     ///
     /// - Returns: all that is written.
     func write(_ keys: Set<String>, _ connection: PostgreSQLConnection, store: URL) throws -> StoreMetadata {
-      let row = try connection.run("SELECT uuid, properties FROM perennial_metadata FOR NO KEY UPDATE")
-      var merged = self
-      if row.rowCount > 0, let uuid = row.text(0, 0), let list = row.data(0, 1) {
-        merged = StoreMetadata(
-          uuid: uuid,
-          properties: try Self.properties(list, in: "perennial_metadata", store: store)
-        )
-      }
+      var merged = try Self.read(connection, store: store, lock: " FOR NO KEY UPDATE") ?? self
       for key in keys { merged.properties[key] = properties[key] }
       try connection.run(
         "UPDATE perennial_metadata SET properties = $1",

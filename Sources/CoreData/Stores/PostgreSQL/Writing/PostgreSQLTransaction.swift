@@ -4,12 +4,14 @@
 
   /// A transaction of many saves: the channel of a context that reads what it has written, which
   /// nobody else sees yet.
-  final class PostgreSQLTransaction: StoreTransaction, SQLReadSource, PostgreSQLWriteTarget {
-    private let store: PostgreSQLStore
+  final class PostgreSQLTransaction: StoreTransaction, PostgreSQLConnectionReader, PostgreSQLWriteTarget {
+    let store: PostgreSQLStore
     private let connection: PostgreSQLConnection
     var log = TransactionLog()
     /// True while a change is written, also where a handler of it is asked.
     private var isWriting = false
+    /// True when others are to be told of what was written, once it is committed.
+    fileprivate var isNews = false
 
     fileprivate init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
       self.store = store
@@ -20,34 +22,6 @@
 
     func readOnce<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
       try body(PostgreSQLQueryConnection(connection: connection))
-    }
-
-    func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try store.fetch(query, from: self) }
-
-    func count(_ query: FetchQuery) throws -> Int { try store.count(query, from: self) }
-
-    func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-      try store.aggregate(query, from: self)
-    }
-
-    func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-      try store.row(of: reference, layout: layout, from: self)
-    }
-
-    func destinations(
-      of relationship: Int,
-      from reference: ObjectReference,
-      layout: EntityLayout
-    ) throws -> [ObjectReference] {
-      try store.destinations(of: relationship, from: reference, layout: layout, from: self)
-    }
-
-    func destinations(
-      of relationship: Int,
-      fromEach references: [ObjectReference],
-      layout: EntityLayout
-    ) throws -> [[FetchedRow]] {
-      try store.destinations(of: relationship, fromEach: references, layout: layout, from: self)
     }
 
     // MARK: - Writing
@@ -72,6 +46,8 @@
       }
     }
 
+    func changesWereMade(in engine: PostgreSQLStore.Engine) { isNews = true }
+
     func commit(_ changes: ChangeSet) throws -> CommitOutcome {
       if changes.isEmpty { return .saved(permanentReferences: [:]) }
       return try store.commit(changes, through: self) { _ in nil }
@@ -93,6 +69,12 @@
       try store.updateAll(update, through: self)
     }
 
+    /// Takes over the metadata as they are now, which others may have changed.
+    fileprivate func readMetadata() throws {
+      let metadata = try StoreMetadata.read(connection, store: store.place)
+      if let metadata { store.metadataState.wereRead(metadata) }
+    }
+
     /// Called at the end, before the transaction is committed.
     fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
       guard let changed = store.metadataState.changed else { return nil }
@@ -105,14 +87,20 @@
     func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
       let engine = try writableEngine()
       var committed: (StoreMetadata, StoreMetadataState.Changes)?
+      var isNews = false
       do {
-        let value = try engine.connections.write(checkedBy: engine.guardian) { connection in
-          let transaction = PostgreSQLTransaction(self, connection)
-          let value = try body(transaction)
-          committed = try transaction.writeMetadata()
-          try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
-          return value
+        let value = try engine.threads.inside {
+          try engine.connections.write(checkedBy: engine.guardian) { connection in
+            let transaction = PostgreSQLTransaction(self, connection)
+            try transaction.readMetadata()
+            let value = try body(transaction)
+            committed = try transaction.writeMetadata()
+            isNews = transaction.isNews || (committed != nil && !engine.tracksHistory)
+            try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
+            return value
+          }
         }
+        if isNews { engine.announcer.announce() }
         if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
         return value
       } catch {

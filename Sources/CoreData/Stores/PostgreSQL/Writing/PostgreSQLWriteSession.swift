@@ -46,13 +46,19 @@
       _ change: (PostgreSQLWriteSession) throws -> Value
     ) throws -> Value {
       let engine = try store.writableEngine()
-      return try target.write(checkedBy: engine.guardian) { connection in
+      if target is PostgreSQLConnections { try engine.threads.requireNone() }
+      var isNews = false
+      let value = try target.write(checkedBy: engine.guardian) { connection in
         let session = PostgreSQLWriteSession(store, engine, connection, origin: origin)
         let value = try change(session)
         try session.finish()
         try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
+        // What the history does not tell of is no news where there is one.
+        isNews = session.history.map { $0.number != nil } ?? true
         return value
       }
+      if isNews { target.changesWereMade(in: engine) }
+      return value
     }
 
     /// Computes what is derived, and ends the history's transaction. Called when all is written, and

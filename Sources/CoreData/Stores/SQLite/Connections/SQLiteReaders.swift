@@ -24,7 +24,7 @@ final class SQLiteReaders: Sendable {
   static let defaultCount = 8
 
   private let state = Mutex(State())
-  private let places: SQLiteReadPlaces
+  private let places: ReadPlaces
   private let open: @Sendable () throws -> DatabaseQueue
 
   /// - Parameters:
@@ -37,7 +37,7 @@ final class SQLiteReaders: Sendable {
     timeout: TimeInterval,
     open: @escaping @Sendable () throws -> DatabaseQueue
   ) {
-    places = SQLiteReadPlaces(count: count, timeout: timeout)
+    places = ReadPlaces(count: count, timeout: timeout)
     self.open = open
   }
 

@@ -4,34 +4,18 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// The states of a store that query generations hold: bounds them, and has the log begin anew when
-/// none is left.
+/// The states of a SQLite store that query generations hold: bounds them, and has the log begin anew
+/// when none is left.
 ///
 /// SQLite uses its log again from the beginning, and shortens it then, as soon as all of it is in
 /// the file and nobody reads it: its documentation of write-ahead logging. A state that is held
 /// keeps both from happening. The bounds are looked at after each commit of this process, so that
 /// nothing has to wake up for it.
 final class SQLiteHeldStates: Sendable {
-  private struct Held: Sendable {
-    weak var snapshot: SQLiteSnapshot?
-    var began: ContinuousClock.Instant
-    /// The size of the log when the state was begun.
-    var logSize: Int
-  }
-
-  private struct State {
-    var last = 0
-    var held: [Int: Held] = [:]
-    /// The size of the log when all states were let go of: those that came later did not make it.
-    var sharedSize = 0
-  }
-
-  /// The reason for which a state is let go of.
-  private enum Excess {
-    case age(Duration)
-    case growth(Int)
-    case succession(Int)
-  }
+  /// As Apple's framework keeps a generation as long as it is pinned, none ends by its age or by the
+  /// number of others, which cost nothing. The size is one that a program hardly reaches that pins
+  /// contexts for what it shows, and that a server's disk can do without.
+  static let standardLimits = StateLimits(growth: 512 << 20)
 
   private struct Weak: Sendable {
     weak var states: SQLiteHeldStates?
@@ -41,14 +25,17 @@ final class SQLiteHeldStates: Sendable {
   private static let holders = Mutex<[FileIdentity: [Weak]]>([:])
 
   private let connections: SQLiteConnections
-  private let limits: SQLiteStateLimits
-  private let state = Mutex(State())
+  private let limits: StateLimits
+  /// The mark of a state is the size of the log when it was begun.
+  private let states = HeldStates<SQLiteSnapshot, Int>(label: "CoreData.SQLiteHeldStates")
+  /// The size of the log when all states were let go of: those that came later did not make it.
+  private let sharedSize = Mutex(0)
   /// States are closed, and logs shortened, here: whoever saves or releases does not wait for it.
-  let queue = DispatchQueue(label: "CoreData.SQLiteHeldStates")
+  var queue: DispatchQueue { states.queue }
   private let log: SQLiteLog
   private let isRestarting = Atomic(false)
 
-  init(_ connections: SQLiteConnections, _ limits: SQLiteStateLimits) {
+  init(_ connections: SQLiteConnections, _ limits: StateLimits) {
     self.connections = connections
     self.limits = limits
     log = SQLiteLog(connections)
@@ -57,19 +44,11 @@ final class SQLiteHeldStates: Sendable {
 
   // MARK: - States
 
-  func reserveNumber() -> Int {
-    state.withLock { state in
-      state.last += 1
-      return state.last
-    }
-  }
+  func reserveNumber() -> Int { states.reserveNumber() }
 
   func register(_ snapshot: SQLiteSnapshot, _ number: Int) {
-    let new = Held(snapshot: snapshot, began: .now, logSize: logSize)
-    let isFirst = state.withLock { state in
-      state.held[number] = new
-      return state.held.count == 1
-    }
+    let isFirst = states.register(snapshot, number, logSize)
+    if let count = limits.count { states.endOldest(beyond: count, error(.count)) }
     guard isFirst, let identity = connections.opened?.identity else { return }
     Self.holders.withLock { holders in
       if holders[identity, default: []].contains(where: { $0.states === self }) { return }
@@ -78,24 +57,14 @@ final class SQLiteHeldStates: Sendable {
   }
 
   /// Called when a state has been begun once more.
-  func registerAnew(_ number: Int) {
-    let size = logSize
-    state.withLock { state in
-      guard var held = state.held[number] else { return }
-      held.logSize = size
-      state.held[number] = held
-    }
-  }
+  func registerAnew(_ number: Int) { states.setMark(logSize, of: number) }
 
   /// Called when nobody needs a state any more, and its connection is closed.
-  func release(_ number: Int) {
-    let isLast = state.withLock { $0.held.removeValue(forKey: number) != nil && $0.held.isEmpty }
-    if isLast { wasEmptied() }
-  }
+  func release(_ number: Int) { if states.release(number).isLast { wasEmptied() } }
 
   /// True when one state alone is held, and the log has outgrown the size that SQLite leaves it.
   func canBeginAnew() -> Bool {
-    state.withLock { $0.held.count } == 1 && log.isLong
+    states.count == 1 && log.isLong
   }
 
   /// Brings the log into the file, as far as readers allow.
@@ -130,17 +99,14 @@ final class SQLiteHeldStates: Sendable {
     return found.contains { $0.states?.isEmpty == false }
   }
 
-  private var isEmpty: Bool { state.withLock { $0.held.isEmpty } }
+  private var isEmpty: Bool { states.isEmpty }
 
   private func shortenLog() { if isEmpty { log.shorten() } }
 
   // MARK: - Activity
 
   /// The number of states that are held, and the time since the oldest of them began.
-  var activity: (count: Int, oldestAge: Duration?) {
-    let began = state.withLock { $0.held.values.map(\.began) }
-    return (began.count, began.min().map { $0.duration(to: .now) })
-  }
+  var activity: (count: Int, oldestAge: Duration?) { states.activity }
 
   // MARK: - Bounds
 
@@ -155,72 +121,32 @@ final class SQLiteHeldStates: Sendable {
   private func enforceLimits() {
     if limits.growth == nil, limits.age == nil { return }
     let (size, now) = (logSize, ContinuousClock.now)
-    // Copies of the entries leave the lock before a state is looked at: the last reference to one
-    // may be let go of here, and its end takes the lock.
-    let ended = state.withLock { state in
-      state.sharedSize = min(state.sharedSize, size)
-      let isTooLong = limits.growth.map { size - state.sharedSize > 2 * $0 } ?? false
-      var ended: [(Held, Excess)] = []
-      for (number, held) in state.held {
-        let reason = excess(of: held, size, now) ?? (isTooLong ? Excess.succession(size) : nil)
-        guard let reason else { continue }
-        ended.append((held, reason))
-        state.held[number] = nil
-      }
-      if isTooLong { state.sharedSize = size }
-      return ended
+    let isTooLong = sharedSize.withLock { shared in
+      shared = min(shared, size)
+      let isTooLong = limits.growth.map { size - shared > 2 * $0 } ?? false
+      if isTooLong { shared = size }
+      return isTooLong
     }
-    if ended.isEmpty { return }
-    let snapshots = ended.compactMap { held, excess in
-      held.snapshot.map { snapshot in
-        snapshot.end(error(excess))
-        return snapshot
-      }
+    let ended = states.end { held in
+      let excess = excess(of: held, size, now) ?? (isTooLong ? StateExcess.succession(size) : nil)
+      return excess.map(error)
     }
-    // A read that is under way ends first.
-    queue.async { for snapshot in snapshots { try? snapshot.close() } }
-    if isEmpty { wasEmptied() }
+    if !ended.isEmpty, isEmpty { wasEmptied() }
   }
 
-  private func excess(of held: Held, _ size: Int, _ now: ContinuousClock.Instant) -> Excess? {
-    let (age, growth) = (held.began.duration(to: now), size - held.logSize)
+  private func excess(
+    of held: HeldStates<SQLiteSnapshot, Int>.Held,
+    _ size: Int,
+    _ now: ContinuousClock.Instant
+  ) -> StateExcess? {
+    let (age, growth) = (held.began.duration(to: now), size - held.mark)
     if let limit = limits.growth, growth > limit { return .growth(growth) }
     if let limit = limits.age, age > limit { return .age(age) }
     return nil
   }
 
-  private func error(_ excess: Excess) -> any Error {
-    let (what, option) =
-      switch excess {
-      case .age(let age):
-        (
-          "it has been pinned for \(age.components.seconds) seconds, of \(limits.age?.components.seconds ?? 0) at most",
-          QueryGenerationAgeLimitOption
-        )
-      case .growth(let bytes):
-        (
-          """
-          the store's write-ahead log has grown by \(bytes) bytes since it was pinned, of \(limits.growth ?? 0) at most
-          """,
-          QueryGenerationLogLimitOption
-        )
-      case .succession(let bytes):
-        (
-          """
-          the store's write-ahead log has \(bytes) bytes, more than twice the limit of \(limits.growth ?? 0), because \
-          query generations were pinned one after the other without a gap
-          """,
-          QueryGenerationLogLimitOption
-        )
-      }
-    return StoreFailure.error(
-      NSPersistentStoreOperationError,
-      """
-      The query generation of the store \(connections.file.path) was let go of: \(what). Pin the context anew by \
-      setQueryGenerationFrom(.current), and refresh its objects; or open the store with another \(option).
-      """,
-      file: connections.file
-    )
+  private func error(_ excess: StateExcess) -> any Error {
+    excess.error(of: connections.file.path, at: connections.file, limits: limits)
   }
 
   // MARK: - Closing
@@ -229,33 +155,18 @@ final class SQLiteHeldStates: Sendable {
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
-    let held = state.withLock { Array($0.held.values) }
-    for case let snapshot? in held.map(\.snapshot) where snapshot.isRead {
-      let wait = SuspendedWait<Void>()
-      snapshot.whenIdle { wait.resume(with: .success(())) }
-      let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }
-      defer { Deadlines.shared.remove(timer) }
-      if (try? await wait.untilResumed()) == nil { return false }
-    }
-    return true
+    await states.drain(until: deadline)
   }
 
   /// Ends the reads of states that are under way.
-  func interrupt() {
-    let held = state.withLock { Array($0.held.values) }
-    for case let snapshot? in held.map(\.snapshot) { snapshot.interrupt() }
-  }
+  func interrupt() { states.interrupt() }
 
   /// Lets go of all states. Whoever reads one gets an error then.
   ///
   /// - Throws: the first error of a connection; all of them are closed.
   func close() throws {
-    let held = state.withLock { state in
-      defer { state.held = [:] }
-      return Array(state.held.values)
-    }
     log.close()
-    let outcomes = held.compactMap(\.snapshot).map { snapshot in Result { try snapshot.close() } }
+    let outcomes = states.close().outcomes
     wasEmptied()
     for outcome in outcomes { try outcome.get() }
   }

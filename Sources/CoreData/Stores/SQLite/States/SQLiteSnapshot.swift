@@ -5,7 +5,7 @@ import Synchronization
 /// The state of a store at one time: a connection that stays in the transaction it read first.
 ///
 /// In WAL mode others go on writing beside it, and the log cannot begin anew before it is released.
-final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
+final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   let store: SQLiteStore
   let connection: DatabaseQueue
   private let states: SQLiteHeldStates
@@ -13,14 +13,14 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
   private let reason = Mutex<(any Error)?>(nil)
   private let number: Int
   /// Contexts that share a state read one after the other.
-  private let place: SQLiteReadPlaces
+  private let place: ReadPlaces
   private let readCount = Atomic(0)
 
   init(_ store: SQLiteStore, _ engine: SQLiteStore.Engine) throws {
     self.store = store
     states = engine.states
     number = states.reserveNumber()
-    place = SQLiteReadPlaces(count: 1, timeout: engine.connections.timeout)
+    place = ReadPlaces(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
     try connection.unsafeRead(Self.begin)
     states.register(self, number)
@@ -56,23 +56,17 @@ final class SQLiteSnapshot: StoreReader, SQLiteConnectionReader {
 
   // MARK: - Ending
 
-  /// Has everybody who reads the state from now on get an error. A read that is under way ends as
-  /// it would have.
   func end(_ reason: any Error) { self.reason.withLock { $0 = $0 ?? reason } }
 
-  /// True while somebody reads the state.
   var isRead: Bool { readCount.load(ordering: .relaxed) > 0 }
 
-  /// Calls back when the reads that are under way have ended.
   func whenIdle(_ action: @escaping @Sendable () -> Void) { connection.asyncUnsafeRead { _ in action() } }
 
-  /// Ends a read that is under way, in the middle of a statement, and those that are to come.
   func interrupt() {
     end(StoreClosing())
     connection.interrupt()
   }
 
-  /// Lets go of the state. Whoever reads it then gets an error.
   func close() throws { try connection.close() }
 
   /// A state whose transaction begins when all of the log is in the file does not need the log, so

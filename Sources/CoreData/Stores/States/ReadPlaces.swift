@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
-import GRDB
 import Synchronization
 
 /// Bounds how many threads read at a time, and how long one waits for a place.
-final class SQLiteReadPlaces: Sendable {
+final class ReadPlaces: Sendable {
   /// A thread that waits.
   private final class Waiter: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
@@ -19,13 +18,16 @@ final class SQLiteReadPlaces: Sendable {
 
   private let state: Mutex<State>
   private let timeout: TimeInterval
+  private let busyError: @Sendable (TimeInterval) -> any Error
 
   /// - Parameters:
   ///   - count: the number of places, at least 1.
   ///   - timeout: the time that a thread waits for one, in seconds; a second at least.
-  init(count: Int, timeout: TimeInterval) {
+  ///   - busyError: the error of who has waited for that time in vain.
+  init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error) {
     state = Mutex(State(free: count))
     self.timeout = max(timeout, 1)
+    self.busyError = busyError
   }
 
   /// The number of threads that wait.
@@ -36,6 +38,20 @@ final class SQLiteReadPlaces: Sendable {
   /// - Throws: an error when none is free until the time is over, or the call ends meanwhile.
   func with<Value>(_ work: () throws -> Value) throws -> Value {
     try enter()
+    defer { leave() }
+    return try work()
+  }
+
+  /// Runs work at one of the places, if one is free.
+  ///
+  /// - Returns: `nil` where none is.
+  func ifFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
+    let isFree = state.withLock { state in
+      if state.free == 0 { return false }
+      state.free -= 1
+      return true
+    }
+    if !isFree { return nil }
     defer { leave() }
     return try work()
   }
@@ -65,10 +81,7 @@ final class SQLiteReadPlaces: Sendable {
     }
     if hasPlace { return }
     try call?.check(waitingFor: "waiting for others who read the store")
-    throw DatabaseError(
-      resultCode: .SQLITE_BUSY,
-      message: "others of this process have been reading for \(timeout) seconds"
-    )
+    throw busyError(timeout)
   }
 
   private func leave() {

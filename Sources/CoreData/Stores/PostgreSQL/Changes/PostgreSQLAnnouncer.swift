@@ -1,0 +1,81 @@
+#if PostgreSQL
+  import Dispatch
+  import Synchronization
+
+  /// Tells other programs of the commits of this one, behind them: many commits that follow each other closely
+  /// are told of together, and nobody who saves waits for it.
+  final class PostgreSQLAnnouncer: Sendable {
+    private struct State {
+      /// True when something was committed that nobody has been told of.
+      var isWanted = false
+      /// True from the first wish until nothing is wanted any more.
+      var isAtWork = false
+      var isClosed = false
+    }
+
+    /// The pause after which the next commits are told of.
+    private static let pause = Duration.milliseconds(10)
+    /// The pause after an attempt that has failed.
+    private static let longPause = Duration.seconds(1)
+    /// The time that one attempt has.
+    private static let patience = Duration.seconds(5)
+
+    private let announcement: SQLStatement?
+    private let connections: PostgreSQLConnections
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "CoreData.PostgreSQLAnnouncer")
+
+    init(_ channel: PostgreSQLChannel, _ connections: PostgreSQLConnections) {
+      announcement = channel.announcement
+      self.connections = connections
+    }
+
+    /// Called when changes of the store have been committed.
+    func announce() {
+      if announcement == nil { return }
+      let begins = state.withLock { state in
+        state.isWanted = true
+        defer { state.isAtWork = true }
+        return !state.isAtWork && !state.isClosed
+      }
+      if begins { queue.async { self.work() } }
+    }
+
+    /// Tells of what was committed until now, unless the server does not answer, and of nothing afterwards.
+    func close() {
+      state.withLock { $0.isClosed = true }
+      queue.sync { _ = tell() }
+    }
+
+    private func work() {
+      let isTold = tell()
+      let goesOn = state.withLock { state in
+        state.isAtWork = !state.isClosed && (state.isWanted || isTold)
+        return state.isAtWork
+      }
+      if !goesOn { return }
+      // What is committed meanwhile is told of together, also where nothing has been yet.
+      let next = ContinuousClock.now + (isTold ? Self.pause : Self.longPause)
+      queue.asyncAfter(deadline: next.dispatchTime) { self.work() }
+    }
+
+    /// - Returns: false when there was nothing to tell, or nobody could be told.
+    private func tell() -> Bool {
+      let isWanted = state.withLock { state in
+        defer { state.isWanted = false }
+        return state.isWanted
+      }
+      guard isWanted, let announcement else { return false }
+      do {
+        try StoreCall(deadline: .now + Self.patience, isBounded: true).run {
+          _ = try connections.runAlone(announcement)
+        }
+        return true
+      } catch {
+        // It is tried again; where it is in vain, the clock tells those who ask it.
+        state.withLock { $0.isWanted = true }
+        return false
+      }
+    }
+  }
+#endif

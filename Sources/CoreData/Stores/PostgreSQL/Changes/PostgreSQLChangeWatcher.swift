@@ -1,0 +1,178 @@
+#if PostgreSQL
+  import Dispatch
+  import Foundation
+  import PostgreSQLDriver
+  import Synchronization
+
+  /// Notices when a store is changed, by whatever program on whatever machine.
+  ///
+  /// A connection of its own listens to what programs announce behind their commits. The clock of the store is
+  /// asked then, every few seconds, and after each reconnection, so that nothing is missed that was announced
+  /// while nobody listened. Where the server passes no notifications on, the clock is asked every second.
+  final class PostgreSQLChangeWatcher: Sendable {
+    private struct State {
+      var time: PostgreSQLTime
+      /// The connection that listens; `nil` between two, and where none does.
+      var listening: PostgreSQLConnection?
+      /// Nothing is asked or reported any more.
+      var isStopped = false
+    }
+
+    /// The time between two questions while the server tells of changes.
+    private static let interval = Duration.seconds(5)
+    /// The time between two questions where it does not.
+    private static let shortInterval = Duration.seconds(1)
+    /// The time that a connection has to be made, and a question to be answered.
+    private static let patience = Duration.seconds(10)
+    /// The pauses between attempts to connect: each twice as long as the one before, up to the last.
+    private static let firstPause = Duration.milliseconds(100)
+    private static let lastPause = Duration.seconds(5)
+
+    private let channel: PostgreSQLChannel
+    private let connections: PostgreSQLConnections
+    private let state: Mutex<State>
+    /// Ends a pause.
+    private let stopping = DispatchSemaphore(value: 0)
+    private let report: @Sendable (Int64) -> Void
+
+    /// Begins to watch.
+    ///
+    /// - Parameter report: called with the number of the last transaction in the history, 0 for none, on a thread
+    ///   of the watcher's own.
+    /// - Throws: an error of the server. Later ones are not told of: it is connected to again and again.
+    init(
+      _ channel: PostgreSQLChannel,
+      _ connections: PostgreSQLConnections,
+      report: @escaping @Sendable (Int64) -> Void
+    ) throws {
+      self.channel = channel
+      self.connections = connections
+      self.report = report
+      let listening = channel.usesNotifications ? try Self.connect(channel, connections) : nil
+      let time = try Self.time(channel, connections, listening)
+      state = Mutex(State(time: time, listening: listening))
+    }
+
+    /// Begins the reports. The thread keeps the watcher until it is stopped.
+    func start() {
+      let thread = Thread { self.watch() }
+      thread.name = "CoreData.PostgreSQLChangeWatcher"
+      thread.start()
+    }
+
+    /// Stops watching. A report that is being made goes on, since it may be the reporter who stops the watcher, or
+    /// somebody whom the reporter waits for; none begins afterwards.
+    func stop() {
+      let listening = state.withLock { state in
+        state.isStopped = true
+        return state.listening
+      }
+      listening?.wake()
+      stopping.signal()
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    // MARK: - The thread
+
+    private func watch() {
+      while !isStopped {
+        if channel.usesNotifications, state.withLock({ $0.listening == nil }) { reconnect() }
+        waitForNews()
+        ask()
+      }
+      state.withLock { state in
+        defer { state.listening = nil }
+        return state.listening
+      }?
+      .close()
+    }
+
+    private func waitForNews() {
+      guard channel.usesNotifications else { return pause(Self.shortInterval) }
+      guard let connection = state.withLock({ $0.isStopped ? nil : $0.listening }) else { return }
+      do {
+        _ = try connection.notifications(until: .now + Self.interval)
+      } catch {
+        disconnect()
+      }
+    }
+
+    private func ask() {
+      let connection = state.withLock { $0.isStopped ? nil : $0.listening }
+      if connection == nil, channel.usesNotifications || isStopped { return }
+      do {
+        let time = try Self.time(channel, connections, connection)
+        let isNews = state.withLock { state in
+          if state.isStopped { return false }
+          defer { state.time = time }
+          return time.isNews(since: state.time, hasHistory: channel.hasHistory)
+        }
+        // Outside of the lock: whoever is told may remove the store.
+        if isNews { report(channel.hasHistory ? time.transaction : 0) }
+      } catch {
+        // A server that does not answer this question may answer the next one.
+        if connection?.isUsable == false { disconnect() }
+      }
+    }
+
+    private func pause(_ duration: Duration) {
+      _ = stopping.wait(timeout: (ContinuousClock.now + duration).dispatchTime)
+    }
+
+    // MARK: - Connections
+
+    /// Connects again, for as long as it takes, and asks the clock for what nobody has heard meanwhile.
+    private func reconnect() {
+      var wait = Self.firstPause
+      while !isStopped {
+        if let connection = try? Self.connect(channel, connections) {
+          state.withLock { $0.listening = connection }
+          return ask()
+        }
+        pause(wait)
+        wait = min(wait * 2, Self.lastPause)
+      }
+    }
+
+    private func disconnect() {
+      let connection = state.withLock { state in
+        defer { state.listening = nil }
+        return state.listening
+      }
+      connection?.close()
+    }
+
+    private static func connect(
+      _ channel: PostgreSQLChannel,
+      _ connections: PostgreSQLConnections
+    ) throws -> PostgreSQLConnection {
+      let limit = ContinuousClock.now + patience
+      let connection = try PostgreSQLConnection(connections.address, deadline: limit)
+      connection.preparesStatements = connections.capabilities[.preparedStatements]
+      connection.deadline = limit
+      try connection.run(channel.subscription)
+      return connection
+    }
+
+    /// - Parameter listening: the connection that is asked; `nil` for one of the store's.
+    private static func time(
+      _ channel: PostgreSQLChannel,
+      _ connections: PostgreSQLConnections,
+      _ listening: PostgreSQLConnection?
+    ) throws -> PostgreSQLTime {
+      let answer: PostgreSQLResult
+      if let listening {
+        listening.deadline = .now + patience
+        answer = try listening.run(channel.question, isCached: true)
+      } else {
+        answer = try connections.runAlone(SQLStatement(sql: channel.question))
+      }
+      if let time = PostgreSQLTime(answer) { return time }
+      throw StoreFailure.error(
+        CocoaError.fileReadCorruptFile.rawValue,
+        "\(connections.address.description): perennial_clock has no row; another program has changed the store."
+      )
+    }
+  }
+#endif

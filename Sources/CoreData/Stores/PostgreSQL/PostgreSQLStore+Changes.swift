@@ -1,0 +1,34 @@
+#if PostgreSQL
+  import Foundation
+  import Synchronization
+
+  extension PostgreSQLStore {
+    /// Begins to use an engine, and to watch the store where its options ask for it.
+    func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {
+      let watched = options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool == true
+      let started = watched ? try watch(found.engine) : nil
+      apply(found.metadata)
+      // A history that is not continued would have a gap.
+      if found.engine.hasHistory, !found.engine.tracksHistory { isReadOnly = true }
+      opened.withLock { $0 = found.engine }
+      watcher.withLock { $0 = started }
+      started?.start()
+    }
+
+    private func watch(_ engine: Engine) throws -> PostgreSQLChangeWatcher {
+      try reading("The store could not be watched") {
+        try PostgreSQLChangeWatcher(engine.channel, engine.connections) { [weak self] transaction in
+          self?.postRemoteChange(transaction: transaction)
+        }
+      }
+    }
+
+    func stopWatching() {
+      watcher.withLock { watcher in
+        defer { watcher = nil }
+        return watcher
+      }?
+      .stop()
+    }
+  }
+#endif

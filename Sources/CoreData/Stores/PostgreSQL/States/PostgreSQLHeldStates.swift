@@ -1,0 +1,129 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// The states of a store that query generations hold: bounds their number and their age.
+  ///
+  /// Each has a connection that stays in its transaction, and keeps the server from removing the rows that it
+  /// sees: PostgreSQL's documentation of VACUUM.
+  final class PostgreSQLHeldStates: Sendable {
+    /// An hour, and sixteen at a time: a server has a hundred connections unless it is told otherwise, and
+    /// whatever all programs have changed meanwhile is kept for the oldest state.
+    static let standardLimits = StateLimits(count: 16, age: .seconds(3600))
+
+    /// The number of connections that are kept for the next states while nobody uses them.
+    private static let idleCount = 2
+
+    let connections: PostgreSQLConnections
+    private let url: URL
+    private let limits: StateLimits
+    /// The mark of a state is what ends it by its age.
+    private let states = HeldStates<PostgreSQLSnapshot, Deadlines.Entry?>(
+      label: "CoreData.PostgreSQLHeldStates"
+    )
+    private let pool: PostgreSQLPool
+
+    init(_ connections: PostgreSQLConnections, _ limits: StateLimits, at url: URL) {
+      self.connections = connections
+      self.limits = limits
+      self.url = url
+      // What bounds their number are the states.
+      pool = PostgreSQLPool(connections.address, count: .max) { [capabilities = connections.capabilities] in
+        $0.preparesStatements = capabilities[.preparedStatements]
+      }
+    }
+
+    /// True when several connections can read one state.
+    ///
+    /// Where the settings of connections do not last, a transaction begins with what it needs, and a snapshot would
+    /// have to come before.
+    var exportsSnapshots: Bool {
+      connections.capabilities[.exportedSnapshots] && connections.capabilities[.sessions]
+    }
+
+    // MARK: - Connections
+
+    /// Lends a connection for a state.
+    func lend(until limit: ContinuousClock.Instant) throws -> PostgreSQLConnection {
+      try pool.lend(deadline: limit)
+    }
+
+    /// Takes the connection of a state back, which goes on behind the caller.
+    func giveBack(_ connection: PostgreSQLConnection) {
+      // Nobody else has it any more.
+      let connection = UncheckedSendable(connection)
+      states.queue.async { [pool] in
+        let connection = connection.value
+        connection.deadline = .now + .seconds(5)
+        if pool.idleCount >= Self.idleCount || (try? connection.run("COMMIT")) == nil { connection.close() }
+        pool.giveBack(connection)
+      }
+    }
+
+    // MARK: - States
+
+    func reserveNumber() -> Int { states.reserveNumber() }
+
+    func register(_ snapshot: PostgreSQLSnapshot, _ number: Int) {
+      let timer = limits.age.map { age in
+        Deadlines.shared.add(.now + age) { [weak self] in self?.endOld() }
+      }
+      states.register(snapshot, number, timer)
+      if let count = limits.count { forget(states.endOldest(beyond: count, error(.count))) }
+    }
+
+    /// Called when nobody needs a state any more.
+    func release(_ number: Int) {
+      if case let timer?? = states.release(number).mark { Deadlines.shared.remove(timer) }
+    }
+
+    /// Called when the time of a state has come.
+    private func endOld() {
+      guard let limit = limits.age else { return }
+      let now = ContinuousClock.now
+      forget(
+        states.end { held in
+          let age = held.began.duration(to: now)
+          return age >= limit ? error(.age(age)) : nil
+        }
+      )
+    }
+
+    private func forget(_ timers: [Deadlines.Entry?]) {
+      for case let timer? in timers { Deadlines.shared.remove(timer) }
+    }
+
+    func error(_ excess: StateExcess) -> any Error {
+      excess.error(of: url.absoluteString, at: url, limits: limits)
+    }
+
+    /// The number of states that are held, and the time since the oldest of them began.
+    var activity: (count: Int, oldestAge: Duration?) { states.activity }
+
+    /// Waits until states that were let go of are closed.
+    func waitForClosing() { states.queue.sync {} }
+
+    // MARK: - Closing
+
+    /// Suspends the caller until nobody reads a state, at the latest until a deadline.
+    ///
+    /// - Returns: false when the deadline came first.
+    nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+      await states.drain(until: deadline)
+    }
+
+    /// Ends the reads of states that are under way.
+    func interrupt() { states.interrupt() }
+
+    /// Lets go of all states. Whoever reads one gets an error then.
+    ///
+    /// - Throws: the first error of a connection; all of them are closed.
+    func close() throws {
+      let (outcomes, timers) = states.close()
+      forget(timers)
+      waitForClosing()
+      pool.close()
+      for outcome in outcomes { try outcome.get() }
+    }
+  }
+#endif

@@ -1,0 +1,209 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+  import Synchronization
+
+  /// The state of a store at one time: a transaction that stays open, on a connection of its own.
+  ///
+  /// Who reads it while another thread does so gets a connection of the store's, whose transaction takes over the
+  /// snapshot of this one; where the server cannot do that, all wait for each other.
+  final class PostgreSQLSnapshot: HeldState, PostgreSQLConnectionReader, @unchecked Sendable {
+    // The connection is used by who has the place; the rest is immutable or behind locks.
+
+    private struct Reads {
+      var count = 0
+      /// What is done when nobody reads any more.
+      var waiting: [@Sendable () -> Void] = []
+    }
+
+    let store: PostgreSQLStore
+    private let states: PostgreSQLHeldStates
+    private let number: Int
+    private let connection: PostgreSQLConnection
+    /// The name under which others take over the snapshot; `nil` where they cannot.
+    private let name: String?
+    /// The one who reads on the connection.
+    private let place: ReadPlaces
+    private let reads = Mutex(Reads())
+    /// The reason for which the state was let go of before those who read it were done.
+    private let reason = Mutex<(any Error)?>(nil)
+    private let isClosed = Mutex(false)
+
+    init(_ store: PostgreSQLStore, _ engine: PostgreSQLStore.Engine) throws {
+      self.store = store
+      states = engine.states
+      number = states.reserveNumber()
+      let timeout = engine.connections.timeout
+      place = ReadPlaces(count: 1, timeout: timeout) { [url = engine.url] seconds in
+        StoreFailure.error(
+          NSPersistentStoreTimeoutError,
+          """
+          \(url.absoluteString): others have been reading the same query generation for \(seconds) seconds; try again \
+          later, or give each context a generation of its own.
+          """,
+          file: url
+        )
+      }
+      let limit = StoreCall.limit(timeout: timeout)
+      connection = try states.lend(until: limit)
+      do {
+        name = try Self.begin(connection, schema: engine.connections.address.schema, states.exportsSnapshots)
+      } catch {
+        states.giveBack(connection)
+        throw error
+      }
+      states.register(self, number)
+    }
+
+    deinit {
+      // Nobody reads it any more.
+      if !isClosed.withLock({ $0 }) { states.giveBack(connection) }
+      states.release(number)
+    }
+
+    /// The savepoint that a read which fails goes back to: the snapshot would end with the transaction.
+    private static let savepoint = "state"
+
+    private static func begin(
+      _ connection: PostgreSQLConnection,
+      schema: String,
+      _ exportsSnapshot: Bool
+    ) throws -> String? {
+      // The first query takes the snapshot.
+      let query = """
+        SELECT set_config('search_path', $1::text, true), \
+        set_config('idle_in_transaction_session_timeout', '0', true)\
+        \(exportsSnapshot ? ", pg_export_snapshot()" : "")
+        """
+      let results = try connection.run([
+        PostgreSQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        PostgreSQLStatement(query, [.text(PostgreSQLConnection.identifier(schema))]),
+        PostgreSQLStatement("SAVEPOINT \(savepoint)"),
+      ])
+      return exportsSnapshot ? results[1].text(0, 2) : nil
+    }
+
+    // MARK: - Reading
+
+    func readOnce<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
+      reads.withLock { $0.count += 1 }
+      defer { endRead() }
+      guard let name else { return try place.with { try readHere(body) } }
+      if let value = try place.ifFree({ try readHere(body) }) { return value }
+      return try readElsewhere(name, body)
+    }
+
+    private func endRead() {
+      let waiting = reads.withLock { reads in
+        reads.count -= 1
+        if reads.count > 0 { return [] as [@Sendable () -> Void] }
+        defer { reads.waiting = [] }
+        return reads.waiting
+      }
+      for action in waiting { action() }
+    }
+
+    /// Reads on the connection of the state.
+    private func readHere<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
+      // Here, where nobody closes the connection meanwhile.
+      try requireHeld()
+      do {
+        return try connection.endingWithCall(timeout: states.connections.timeout) {
+          try body(PostgreSQLQueryConnection(connection: connection))
+        }
+      } catch {
+        try keepTransaction()
+        throw error
+      }
+    }
+
+    /// Goes back to the state as it was before a statement that has failed.
+    private func keepTransaction() throws {
+      connection.deadline = .now + .seconds(5)
+      defer { connection.deadline = nil }
+      if connection.transaction == .failed {
+        _ = try? connection.run("ROLLBACK TO SAVEPOINT \(Self.savepoint)")
+      }
+      if !connection.isUsable || connection.transaction != .open { try wasLost() }
+    }
+
+    /// Reads on a connection of the store's, in a transaction that takes over the snapshot.
+    private func readElsewhere<Value>(
+      _ name: String,
+      _ body: (PostgreSQLQueryConnection) throws -> Value
+    ) throws -> Value {
+      try states.connections.read { other in
+        try requireHeld()
+        do {
+          // Before any other query.
+          try other.run("SET TRANSACTION SNAPSHOT '\(name)'")
+        } catch let error as PostgreSQLError
+          where !error.isConnectionLost && !error.isTimeout && !error.isCancelled
+        {
+          // Let go of meanwhile, or its connection has been lost.
+          try requireHeld()
+          try wasLost()
+        }
+        return try body(PostgreSQLQueryConnection(connection: other))
+      }
+    }
+
+    private func wasLost() throws {
+      end(states.error(.loss))
+      try requireHeld()
+    }
+
+    func requireHeld() throws { if let reason = self.reason.withLock({ $0 }) { throw reason } }
+
+    // MARK: - Ending
+
+    func end(_ reason: any Error) { self.reason.withLock { $0 = $0 ?? reason } }
+
+    var isRead: Bool { reads.withLock { $0.count } > 0 }
+
+    func whenIdle(_ action: @escaping @Sendable () -> Void) {
+      let isIdle = reads.withLock { reads in
+        if reads.count > 0 { reads.waiting.append(action) }
+        return reads.count == 0
+      }
+      if isIdle { action() }
+    }
+
+    func interrupt() {
+      end(closing)
+      connection.cancel()
+    }
+
+    func close() throws {
+      end(closing)
+      try place.with {
+        let wasClosed = isClosed.withLock { isClosed in
+          defer { isClosed = true }
+          return isClosed
+        }
+        if !wasClosed { states.giveBack(connection) }
+      }
+    }
+
+    private var closing: any Error {
+      StoreFailure.error(
+        NSPersistentStoreOperationError,
+        "The store \(store.place.absoluteString) is closed, and its query generations with it; add it again.",
+        file: store.place
+      )
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// Does work that ends with the call of this thread, and after a time.
+    fileprivate func endingWithCall<Value>(timeout: TimeInterval, _ work: () throws -> Value) throws -> Value
+    {
+      deadline = StoreCall.limit(timeout: timeout)
+      defer { deadline = nil }
+      guard let call = StoreCall.current, call.isBounded else { return try work() }
+      let number = call.onEnd { _ in self.cancel() }
+      defer { call.forget(number) }
+      return try work()
+    }
+  }
+#endif

@@ -1,0 +1,27 @@
+#if PostgreSQL
+  import CRuntime
+  import Synchronization
+
+  /// The threads that are in a transaction of many saves.
+  ///
+  /// What such a thread would write beside its transaction could wait for a row, or for the clock of the history,
+  /// that the transaction holds: the server cannot know that it waits for itself.
+  final class PostgreSQLTransactionThreads: Sendable {
+    private let threads = Mutex<Set<UInt>>([])
+
+    /// Does the work of a transaction on this thread.
+    func inside<Value>(_ work: () throws -> Value) throws -> Value {
+      try requireNone()
+      let thread = currentThread()
+      threads.withLock { _ = $0.insert(thread) }
+      defer { threads.withLock { _ = $0.remove(thread) } }
+      return try work()
+    }
+
+    /// - Throws: an error with the remedy, when this thread is in a transaction.
+    func requireNone() throws {
+      let thread = currentThread()
+      if threads.withLock({ $0.contains(thread) }) { throw WriteTurns.isInTransaction }
+    }
+  }
+#endif

@@ -1,0 +1,18 @@
+/// A state of a store that a query generation holds, on a connection of its own.
+protocol HeldState: StoreReader {
+  /// True while somebody reads the state.
+  var isRead: Bool { get }
+
+  /// Has everybody who reads the state from now on get an error. A read that is under way ends as
+  /// it would have.
+  func end(_ reason: any Error)
+
+  /// Calls back when the reads that are under way have ended.
+  func whenIdle(_ action: @escaping @Sendable () -> Void)
+
+  /// Ends a read that is under way, in the middle of a statement, and those that are to come.
+  func interrupt()
+
+  /// Lets go of the state, after the read that is under way. Whoever reads it then gets an error.
+  func close() throws
+}
