@@ -183,7 +183,7 @@ struct HistoryPurgeTests {
   func byItselfInTurn() async throws {
     try makeOld(3)
     let context = try context(lifetime)
-    try await context.performWrite(deadline: .now + .seconds(600)) { _ = context.note("new") }
+    try await context.performWrite(deadline: .now + .seconds(86_400)) { _ = context.note("new") }
     #expect(try count() == 1)
   }
 }
