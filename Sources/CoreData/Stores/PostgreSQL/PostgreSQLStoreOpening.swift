@@ -13,6 +13,7 @@
     private let ignoresVersions: Bool
     private let tracksHistory: Bool
     private let stateLimits: StateLimits
+    private let historyLifetime: PostgreSQLHistoryLifetime?
     private let connections: PostgreSQLConnections
     private var schemaName: String { connections.address.schema }
 
@@ -43,6 +44,8 @@
       )
       let tracking = options?[NSPersistentHistoryTrackingKey]
       tracksHistory = ((tracking as? Bool) ?? (tracking is NSDictionary)) && !isReadOnly
+      let historyLifetime = try PostgreSQLHistoryLifetime(options, url: url)
+      self.historyLifetime = tracksHistory ? historyLifetime : nil
       ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     }
 
@@ -95,8 +98,10 @@
         connections: connections,
         identifier: metadata.uuid,
         modelNumber: content.modelNumber,
+        lastTransaction: content.lastTransaction,
         tracksHistory: tracksHistory,
         hasHistory: content.hasTransactions,
+        historyLifetime: historyLifetime,
         stateLimits: stateLimits
       )
       return (engine, metadata)
