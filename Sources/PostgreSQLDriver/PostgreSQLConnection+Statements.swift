@@ -16,6 +16,7 @@
       let statement = PostgreSQLStatement(sql, values, isCached: isCached)
       try PostgreSQLArguments.check(statement)
       let isAlone = transaction == .none
+      if let enclosure, isAlone { return try enclosure.run(statement, on: self) }
       do {
         return try runOnce(statement)
       } catch let error as PostgreSQLError where isCached && error.isPreparedStatementStale {

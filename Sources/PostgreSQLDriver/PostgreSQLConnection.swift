@@ -33,6 +33,9 @@
     /// transaction another session than the one before may not know them.
     package var preparesStatements = true
 
+    /// What encloses each statement that is run by itself while no transaction is open; `nil` for nothing.
+    package var enclosure: PostgreSQLEnclosure?
+
     /// libpq's connection; `nil` when it is closed or lost.
     private(set) var handle: OpaquePointer?
     let canceller: PostgreSQLCanceller
@@ -86,6 +89,9 @@
     ///
     /// It may be called from any thread, and returns when the server has the request.
     package func cancel() { canceller.cancel() }
+
+    /// Cancels as ``cancel()``, and waits for nobody.
+    package func cancelInBackground() { canceller.cancelInBackground() }
 
     /// Closes the connection. The server ends an open transaction without its changes.
     package func close() {

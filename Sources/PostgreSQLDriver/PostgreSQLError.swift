@@ -9,6 +9,9 @@
     /// The SQLSTATE, such as `23505`; `08006` for a connection that was lost, and `08001` for one that
     /// could not be made.
     package let state: String
+    /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil`
+    /// for any other error, and where no server has answered.
+    package let refusal: String?
     /// A sentence that says what went wrong, without values.
     package let message: String
     /// What the server adds, values of rows among it.
@@ -30,12 +33,15 @@
     /// True when it was the deadline that has ended the statement or the wait, with a state of `57014`
     /// as for a cancelled one, `08001`, `08006` or, where no connection became free, `53300`.
     package let isTimeout: Bool
+    /// True when whoever got it has repeated the work until there was no time left.
+    package var wasRepeated = false
     /// True when a prepared statement does not fit the schema any more, or is not known to the
     /// server. The next run prepares it anew.
     package let isPreparedStatementStale: Bool
 
     init(
       state: String,
+      refusal: String? = nil,
       message: String,
       detail: String? = nil,
       hint: String? = nil,
@@ -49,6 +55,7 @@
       isPreparedStatementStale: Bool = false
     ) {
       self.state = state
+      self.refusal = refusal
       self.message = message
       self.detail = detail
       self.hint = hint
@@ -66,6 +73,14 @@
     package var isConnectionLost: Bool { state == "08006" || state == "08003" }
     /// True when no connection could be made.
     package var isConnectionRefused: Bool { state == "08001" }
+    /// True when the server has said that it takes no connection now: it starts, ends or recovers, or has
+    /// as many as it takes.
+    package var isServerNotReady: Bool { ["57", "53"].contains(refusal?.prefix(2)) }
+    /// True when the server has said that it does not take this connection: its user, its password, its
+    /// database. What stands before a server says other things with states of class 08.
+    package var isRefusedForGood: Bool { refusal.map { !isServerNotReady && !$0.hasPrefix("08") } ?? false }
+    /// True when the server keeps all who are connected from writing, as one that follows another server.
+    package var isReadOnly: Bool { state == "25006" }
     /// True when the transaction has to be repeated, because it could have read what another has changed.
     package var isSerializationFailure: Bool { state == "40001" }
     /// True when the transaction was ended since it and another waited for each other.

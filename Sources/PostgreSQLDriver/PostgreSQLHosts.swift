@@ -8,8 +8,12 @@
     /// Its value for a connection that is encrypted to a server that proves to be the one.
     static let verification = "verify-full"
     /// What is used unless it is given. Data that was sent and is not acknowledged for 10 seconds means
-    /// that the connection is lost.
-    static let defaults = ["target_session_attrs": "read-write", "tcp_user_timeout": "10000"]
+    /// that the connection is lost; whoever waits for an answer finds that out after 20. A host that says
+    /// nothing for 5 seconds while it is connected to counts as one that is not there.
+    static let defaults = [
+      "target_session_attrs": "read-write", "tcp_user_timeout": "10000", "keepalives_idle": "10",
+      "keepalives_interval": "3", "keepalives_count": "3", "connect_timeout": "5",
+    ]
 
     /// The lists of names, addresses and ports, of which each may be empty.
     private let names, addresses, ports: [String]

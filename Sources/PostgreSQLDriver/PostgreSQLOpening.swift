@@ -46,8 +46,12 @@
         }
       }
       if failures.count == 1 { throw failures[0] }
+      // One that may take connections later is worth the wait for all.
+      let isForGood = failures.allSatisfy(\.isRefusedForGood)
+      let refusal = failures.first { isForGood || $0.isServerNotReady }?.refusal
       throw Self.failure(
         failures.map(\.message).joined(separator: " "),
+        refusal: refusal,
         hint: failures.lazy.compactMap(\.hint).first,
         isTimeout: failures.last?.isTimeout ?? false
       )
@@ -100,7 +104,8 @@
       let now = ContinuousClock.now
       var limits: [ContinuousClock.Instant] = []
       if let deadline { limits.append(now + (deadline - now) / hostsLeft) }
-      if let seconds = effective[Self.timeout].flatMap({ Int($0) }), seconds > 0 {
+      let timeout = parameters[Self.timeout] ?? effective[Self.timeout]
+      if let seconds = timeout.flatMap({ Int($0) }), seconds > 0 {
         limits.append(now + .seconds(seconds))
       }
       if limits.isEmpty, hostsLeft > 1 { limits.append(now + Self.turn) }
@@ -134,8 +139,11 @@
       // Nobody is told of notices.
       _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
       _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      // A refusal has no fields that could be asked for, but then a text with the state.
+      PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       do {
         try finish(handle, until: limit)
+        PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
         return handle
       } catch {
         PQfinish(handle)
@@ -168,7 +176,8 @@
 
     /// What libpq says, with a remedy for what is not the server's matter.
     private func refusal(_ handle: OpaquePointer) -> PostgreSQLError {
-      let message = PostgreSQLError.sentence(PQerrorMessage(handle).map { String(cString: $0) } ?? "")
+      let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+      let (message, state) = Self.withoutState(text)
       var hint: String?
       if PQconnectionNeedsPassword(handle) != 0 {
         hint = "Give the password by PGPASSWORD, ~/.pgpass, a service file, or the store's option for it."
@@ -180,15 +189,33 @@
           by sslrootcert= in the URL, or ask for less by sslmode=.
           """
       }
-      return Self.failure("No connection could be made: \(message)", hint: hint)
+      return Self.failure("No connection could be made: \(message)", refusal: state, hint: hint)
+    }
+
+    /// Takes the state, and the place in the server's source, out of a refusal.
+    private static func withoutState(_ text: String) -> (message: String, state: String?) {
+      var (lines, state): ([Substring], String?) = ([], nil)
+      for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("LOCATION:  ") {
+        // As in "FATAL:  57P03: the database system is starting up", whose first word may be translated.
+        guard let mark = line.firstRange(of: ":  "), let end = line[mark.upperBound...].firstRange(of: ": "),
+          line[mark.upperBound..<end.lowerBound].utf8.count == 5
+        else {
+          lines.append(line)
+          continue
+        }
+        state = String(line[mark.upperBound..<end.lowerBound])
+        lines.append(line[..<mark.upperBound] + line[end.upperBound...])
+      }
+      return (PostgreSQLError.sentence(lines.joined(separator: "\n")), state)
     }
 
     private static func failure(
       _ message: String,
+      refusal: String? = nil,
       hint: String? = nil,
       isTimeout: Bool = false
     ) -> PostgreSQLError {
-      PostgreSQLError(state: "08001", message: message, hint: hint, isTimeout: isTimeout)
+      PostgreSQLError(state: "08001", refusal: refusal, message: message, hint: hint, isTimeout: isTimeout)
     }
   }
 #endif

@@ -11,6 +11,7 @@
     private struct Idle {
       let connection: PostgreSQLConnection
       let since: ContinuousClock.Instant
+      let generation: Int
     }
 
     /// What a caller gets.
@@ -31,7 +32,10 @@
     private struct State {
       /// In the order in which they were given back.
       var idle: [Idle] = []
-      var lent: Set<ObjectIdentifier> = []
+      /// The generations of those that are lent.
+      var lent: [ObjectIdentifier: Int] = [:]
+      /// Counts the times at which a connection was found lost: a server that has gone away has taken all with it.
+      var generation = 0
       /// The number of connections that are idle, lent, or being opened.
       var openCount = 0
       var waiters: [Waiter] = []
@@ -42,24 +46,28 @@
     private let count: Int
     private let applicationName: String
     private let checks: PostgreSQLChecks
+    private let waiting: @Sendable (_ wait: () -> Void) -> Void
     private let prepare: @Sendable (PostgreSQLConnection) throws -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - count: the number of connections that there may be; at least 1.
     ///   - checks: the times after which an idle connection is looked at.
+    ///   - waiting: called around the wait of a thread for a connection of others.
     ///   - prepare: called with each new connection before it is lent.
     package init(
       _ address: PostgreSQLAddress,
       count: Int,
       applicationName: String = "perennial",
       checks: PostgreSQLChecks = PostgreSQLChecks(),
+      waiting: @escaping @Sendable (_ wait: () -> Void) -> Void = { $0() },
       prepare: @escaping @Sendable (PostgreSQLConnection) throws -> Void = { _ in }
     ) {
       self.address = address
       self.count = max(1, count)
       self.applicationName = applicationName
       self.checks = checks
+      self.waiting = waiting
       self.prepare = prepare
     }
 
@@ -80,7 +88,7 @@
     ///
     /// - Parameter deadline: the moment until which it waits for one, and that of the connection's
     ///   statements.
-    /// - Throws: what the work throws, or as ``lend(deadline:)``.
+    /// - Throws: what the work throws, or as ``lend(deadline:willWait:)``.
     package func with<Value>(
       deadline: ContinuousClock.Instant?,
       _ body: (PostgreSQLConnection) throws -> Value
@@ -92,16 +100,21 @@
 
     /// Lends a connection, which is to be given back.
     ///
-    /// - Parameter deadline: the moment until which it waits for one, and that of the connection's
-    ///   statements.
+    /// - Parameters:
+    ///   - deadline: the moment until which it waits for one, and that of the connection's statements.
+    ///   - willWait: called before it waits for others, with what ends the wait: any thread may call it.
     /// - Throws: a ``PostgreSQLError`` when none becomes free by the deadline or can be opened, when the
     ///   pool is closed, or what the preparation throws.
-    package func lend(deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
-      switch try grant(until: deadline) {
+    package func lend(
+      deadline: ContinuousClock.Instant?,
+      willWait: ((_ giveUp: @escaping @Sendable () -> Void) -> Void)? = nil
+    ) throws -> PostgreSQLConnection {
+      switch try grant(until: deadline, willWait) {
       case .connection(let idle):
         idle.connection.deadline = deadline
         if checks.pass(idle.connection, idleSince: idle.since) { return idle.connection }
         end(idle.connection)
+        forget(idle.generation)
         return try open(deadline)
       case .opening: return try open(deadline)
       case .refusal: throw Self.isClosed
@@ -111,18 +124,36 @@
     /// Gives a connection back. One that is lost, or in the middle of a transaction, is closed, and
     /// another may be opened for it.
     package func giveBack(_ connection: PostgreSQLConnection) {
-      guard state.withLock({ $0.lent.remove(ObjectIdentifier(connection)) }) != nil else { return }
+      let generation = state.withLock { $0.lent.removeValue(forKey: ObjectIdentifier(connection)) }
+      guard let generation else { return }
       if connection.isUsable, connection.transaction == .none {
         connection.deadline = nil
         let isKept = state.withLock { state in
-          if state.isClosed { return false }
-          pass(.connection(Idle(connection: connection, since: .now)), &state)
+          if state.isClosed || generation < state.generation { return false }
+          pass(.connection(Idle(connection: connection, since: .now, generation: generation)), &state)
           return true
         }
         if isKept { return }
       }
+      if !connection.isUsable { forget(generation) }
       end(connection)
       release()
+    }
+
+    /// Closes all connections that nobody uses, and those that are lent when they come back, as is done
+    /// when one of them is found lost.
+    package func renew() { forget(state.withLock { $0.generation }) }
+
+    /// Drops the connections that are as old as one that was lost.
+    private func forget(_ generation: Int) {
+      let dropped = state.withLock { state -> [Idle] in
+        guard generation == state.generation else { return [] }
+        state.generation += 1
+        state.openCount -= state.idle.count
+        defer { state.idle = [] }
+        return state.idle
+      }
+      for one in dropped { one.connection.close() }
     }
 
     /// Closes the connections that nobody uses, and the others as they come back. Nobody gets one any more.
@@ -139,13 +170,16 @@
 
     // MARK: - Waiting
 
-    private func grant(until deadline: ContinuousClock.Instant?) throws -> Grant {
+    private func grant(
+      until deadline: ContinuousClock.Instant?,
+      _ willWait: ((@escaping @Sendable () -> Void) -> Void)?
+    ) throws -> Grant {
       let waiter = Waiter()
       let found = state.withLock { state -> Grant? in
         if state.isClosed { return .refusal }
         // The one that was used last is the one that is least likely to be lost.
         if let idle = state.idle.popLast() {
-          state.lent.insert(ObjectIdentifier(idle.connection))
+          state.lent[ObjectIdentifier(idle.connection)] = idle.generation
           return .connection(idle)
         }
         if state.openCount < count {
@@ -156,7 +190,8 @@
         return nil
       }
       if let found { return found }
-      _ = waiter.semaphore.wait(timeout: Self.time(of: deadline))
+      willWait? { waiter.semaphore.signal() }
+      waiting { _ = waiter.semaphore.wait(timeout: Self.time(of: deadline)) }
       let granted = state.withLock { state -> Grant? in
         if waiter.grant == nil { state.waiters.removeAll { $0 === waiter } }
         return waiter.grant
@@ -170,7 +205,9 @@
       if !state.waiters.isEmpty {
         let waiter = state.waiters.removeFirst()
         waiter.grant = grant
-        if case .connection(let idle) = grant { state.lent.insert(ObjectIdentifier(idle.connection)) }
+        if case .connection(let idle) = grant {
+          state.lent[ObjectIdentifier(idle.connection)] = idle.generation
+        }
         waiter.semaphore.signal()
       } else if case .connection(let idle) = grant {
         state.idle.append(idle)
@@ -190,6 +227,7 @@
 
     /// Opens a connection, for which the caller has the right.
     private func open(_ deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
+      let generation = state.withLock { $0.generation }
       do {
         let connection = try PostgreSQLConnection(
           address,
@@ -198,7 +236,7 @@
         )
         connection.deadline = deadline
         try prepare(connection)
-        state.withLock { _ = $0.lent.insert(ObjectIdentifier(connection)) }
+        state.withLock { $0.lent[ObjectIdentifier(connection)] = generation }
         return connection
       } catch {
         release()
@@ -211,7 +249,7 @@
 
     /// Closes a connection, after its transaction.
     private func end(_ connection: PostgreSQLConnection) {
-      state.withLock { _ = $0.lent.remove(ObjectIdentifier(connection)) }
+      state.withLock { _ = $0.lent.removeValue(forKey: ObjectIdentifier(connection)) }
       if [.open, .failed].contains(connection.transaction) {
         // The server does the same when it notices that the connection is closed.
         connection.deadline = .now + checks.patience

@@ -30,7 +30,7 @@
     package var changedCount: Int { PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// The server's word for what was done, such as `INSERT`.
-    var command: String {
+    package var command: String {
       let status = PQcmdStatus(raw).map { String(cString: $0) } ?? ""
       return String(status.prefix { $0 != " " })
     }

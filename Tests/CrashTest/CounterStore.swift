@@ -11,7 +11,7 @@ struct CounterStore {
   init(_ file: URL, options: [AnyHashable: Any]) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
     try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType,
+      ofType: CrashStore.type(of: file),
       configurationName: nil,
       at: file,
       options: options
@@ -43,22 +43,37 @@ struct CounterStore {
     }
     let counters = try context.fetch(request)
     var conflicts = 0
-    for _ in 0..<times {
-      guard let counter = counters.randomElement() else {
-        throw CrashStore.Wrong(description: "there are no counters; make them by counting 0 times")
-      }
-      while true {
-        counter.setValue((counter.value(forKey: "value") as? Int64 ?? 0) + 1, forKey: "value")
-        do {
-          try context.save()
-          break
-        } catch let error as NSError where error.code == NSManagedObjectMergeError {
-          conflicts += 1
-          context.refresh(counter, mergeChanges: false)
-        }
+    for _ in 0..<times { conflicts += try increment(counters) }
+    print("\(times) increments, \(conflicts) conflicts")
+  }
+
+  /// Increments counters as long as it is to, and says each number.
+  func increment(while isWanted: () -> Bool) throws {
+    let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))
+    var count = 0
+    while isWanted() {
+      _ = try increment(counters)
+      count += 1
+      say("counted \(count)")
+    }
+  }
+
+  /// - Returns: the number of saves that were refused since others had been quicker.
+  private func increment(_ counters: [NSManagedObject]) throws -> Int {
+    guard let counter = counters.randomElement() else {
+      throw CrashStore.Wrong(description: "there are no counters; make them by counting 0 times")
+    }
+    var conflicts = 0
+    while true {
+      counter.setValue((counter.value(forKey: "value") as? Int64 ?? 0) + 1, forKey: "value")
+      do {
+        try context.save()
+        return conflicts
+      } catch let error as NSError where error.code == NSManagedObjectMergeError {
+        conflicts += 1
+        context.refresh(counter, mergeChanges: false)
       }
     }
-    print("\(times) increments, \(conflicts) conflicts")
   }
 
   /// Looks whether nothing that was counted is lost.

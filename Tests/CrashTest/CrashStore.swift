@@ -14,7 +14,11 @@ struct CrashStore {
   private static let keptBatches: Int64 = 12
   private static let itemsInBatch: Int64 = 20
 
-  init(_ file: URL, options: [AnyHashable: Any] = [:], type: String = NSSQLiteStoreType) throws {
+  /// The type of the store at a place: a file of SQLite's unless it is the URL of a database.
+  static func type(of place: URL) -> String { place.isFileURL ? NSSQLiteStoreType : "PostgreSQL" }
+
+  init(_ file: URL, options: [AnyHashable: Any] = [:], type: String? = nil) throws {
+    let type = type ?? Self.type(of: file)
     (self.file, self.type) = (file, type)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CrashModel.make())
     try coordinator.addPersistentStore(

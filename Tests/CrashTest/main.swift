@@ -11,12 +11,17 @@ guard arguments.count == 3 || arguments.count == 4 && arguments[3] == "history" 
     usage: CrashTest save|verify|fill|readonly STORE ARGUMENT [history]
            CrashTest prepare|migrate|migrated STORE ARGUMENT [history]
            CrashTest count|counted STORE NUMBER [history]
+           CrashTest count-until STORE FILE [history]
            CrashTest inject|lose-power LIBRARY COUNT SEED [PART-OF-A-WORKLOAD'S-NAME]
+
+    A STORE is a file, or the URL of a database: postgresql://…
     """
   )
   exit(64)
 }
-let file = URL(fileURLWithPath: arguments[1])
+let file =
+  URL(string: arguments[1]).flatMap { $0.scheme == "postgresql" ? $0 : nil }
+  ?? URL(fileURLWithPath: arguments[1])
 let argument = arguments[2]
 let options: [AnyHashable: Any] = arguments.count == 4 ? [NSPersistentHistoryTrackingKey: true] : [:]
 let readOnly = options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
@@ -36,6 +41,9 @@ do {
     say("migrated")
   case "migrated": say(try MigratedStore(file, options: options).verify(itemCount: Int(argument) ?? 0))
   case "count": try CounterStore(file, options: options).increment(times: Int(argument) ?? 0)
+  case "count-until":
+    // A file that is made is the sign to end.
+    try CounterStore(file, options: options).increment { !FileManager.default.fileExists(atPath: argument) }
   case "counted": try CounterStore(file, options: options).verify(count: Int64(argument) ?? 0)
   default: exit(64)
   }

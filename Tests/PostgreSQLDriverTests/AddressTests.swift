@@ -56,6 +56,10 @@
       var parameters = address.parameters
       #expect(parameters.removeValue(forKey: "target_session_attrs") == "read-write")
       #expect(parameters.removeValue(forKey: "tcp_user_timeout") == "10000")
+      #expect(parameters.removeValue(forKey: "connect_timeout") == "5")
+      #expect(parameters.removeValue(forKey: "keepalives_idle") == "10")
+      #expect(parameters.removeValue(forKey: "keepalives_interval") == "3")
+      #expect(parameters.removeValue(forKey: "keepalives_count") == "3")
       // Libpq has a place for the port of each host.
       if parameters["port"]?.allSatisfy({ $0 == "," }) == true { parameters["port"] = nil }
       #expect(parameters == expected)
@@ -93,7 +97,7 @@
       let address = try PostgreSQLAddress("postgresql://localhost/shop\(query)")
       #expect(address.schema == schema)
       #expect(address.parameters["schema"] == nil)
-      #expect(address.parameters["connect_timeout"] == (query.contains("timeout") ? "3" : nil))
+      #expect(address.parameters["connect_timeout"] == (query.contains("timeout") ? "3" : "5"))
     }
 
     @Test(

@@ -15,6 +15,13 @@
     ///   - doing: what failed, as the message begins: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
       if let ended = error as? StoreCallEnded { return ended.error(file: store) }
+      if error is StoreClosing {
+        return StoreFailure.error(
+          NSPersistentStoreOperationError,
+          "\(doing): \(store?.absoluteString ?? "the store") is being closed. Nothing was changed.",
+          file: store
+        )
+      }
       guard let error = error as? PostgreSQLError else { return StoreFailure.naming(store, in: error) }
       if error.isCancelled || error.isTimeout, let end = StoreCall.current?.end {
         return StoreCallEnded(end: end, subject: "at work on the store").error(file: store)
@@ -28,14 +35,36 @@
       )
     }
 
+    /// The error for work in which errors of a program's own may be thrown, which stay as they are.
+    static func errorOfStore(_ error: any Error, store: URL?, doing: String) -> any Error {
+      let isOfStore = error is PostgreSQLError || error is StoreClosing || error is StoreCallEnded
+      return isOfStore ? Self.error(error, store: store, doing: doing) : error
+    }
+
+    /// The reason for which nobody can say whether a save was kept.
+    enum UnknownOutcome: String {
+      case forgotten = "the server does not know any more what became of it"
+      case replaced =
+        "another server has taken over meanwhile, which cannot tell; with ?without=transactionStatus it can"
+      case unreachable = "the server could not be reached since to ask it what became of it"
+      case unanswered = "the server was still at it when the time was over"
+    }
+
     /// The error of a save of which nobody can say whether it was kept.
-    static func unknownOutcome(_ address: PostgreSQLAddress) -> any Error {
+    ///
+    /// - Parameter cause: why the server could not be asked.
+    static func unknownOutcome(
+      _ address: PostgreSQLAddress,
+      _ reason: UnknownOutcome,
+      _ cause: PostgreSQLError? = nil
+    ) -> any Error {
       StoreFailure.error(
         NSPersistentStoreSaveError,
         """
-        \(address.description): the connection was lost while the save was committed, and the server does not know \
-        any more what became of it. Fetch the objects to see what was kept, before the save is repeated.
-        """
+        \(address.description): the connection was lost while the save was committed, and \(reason.rawValue). Fetch the \
+        objects to see whether it was kept, before it is repeated.
+        """,
+        details: cause.map { [stateKey: $0.state, NSUnderlyingErrorKey: $0] } ?? [:]
       )
     }
 
@@ -43,7 +72,22 @@
       if error.isConnectionLost {
         return (
           NSPersistentStoreOperationError,
-          "The connection to the server was lost; try again when the server can be reached."
+          "Nothing was changed. Try again when the server can be reached."
+        )
+      }
+      if error.isLockTimeout {
+        return (
+          NSPersistentStoreTimeoutError,
+          """
+          Others held what was to be changed; nothing was changed. Try again, or wait longer with \
+          NSPersistentStoreTimeoutOption.
+          """
+        )
+      }
+      if error.isSerializationFailure || error.isDeadlock {
+        return (
+          NSPersistentStoreSaveError,
+          "Others changed the same objects at the same time; nothing was changed. Do all of it again."
         )
       }
       if error.isTimeout {
@@ -53,9 +97,12 @@
         )
       }
       // The first two letters are the class of the state.
-      return switch error.state.prefix(2) {
+      return switch (error.refusal ?? error.state).prefix(2) {
       case "08":
-        (NSPersistentStoreOpenError, "Check that the server runs and that its address is right.")
+        (
+          NSPersistentStoreOpenError,
+          "Check that the server runs and that its address is right; nothing was changed."
+        )
       case "28":
         (
           CocoaError.fileReadNoPermission.rawValue,
@@ -70,6 +117,8 @@
           NSPersistentStoreIncompatibleSchemaError,
           "The tables are not those of the model; another program has changed them, or migrated the store."
         )
+      case "53" where error.refusal != nil:
+        (NSPersistentStoreOpenError, "Try again, or have the server take more connections.")
       case "53": (CocoaError.fileWriteOutOfSpace.rawValue, "The server lacks room or connections.")
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
       case "25":

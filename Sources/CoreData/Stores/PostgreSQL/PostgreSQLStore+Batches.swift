@@ -9,8 +9,10 @@
       -> BatchOutcome
     {
       try reading("The batch deletion failed") {
-        try PostgreSQLWriteSession.run(in: self, through: target, origin: deletion.query.origin) {
-          try PostgreSQLBatchDeletion(deletion: deletion, session: $0).run()
+        try target.repeating {
+          try PostgreSQLWriteSession.run(in: self, through: target, origin: deletion.query.origin) {
+            try PostgreSQLBatchDeletion(deletion: deletion, session: $0).run()
+          }
         }
       }
     }
@@ -23,8 +25,11 @@
       -> BatchOutcome
     {
       try reading("The batch insertion failed") {
-        try PostgreSQLWriteSession.run(in: self, through: target, origin: insertion.origin) {
-          try PostgreSQLBatchInsertion(insertion, $0).run()
+        let rows = PostgreSQLRepeatedRows(insertion)
+        return try target.repeating(canRepeat: { rows.canRepeat }) {
+          try PostgreSQLWriteSession.run(in: self, through: target, origin: insertion.origin) {
+            try PostgreSQLBatchInsertion(rows.fromBeginning(), $0).run()
+          }
         }
       }
     }
@@ -35,8 +40,10 @@
 
     func updateAll(_ update: BatchUpdate, through target: some PostgreSQLWriteTarget) throws -> BatchOutcome {
       try reading("The batch update failed") {
-        try PostgreSQLWriteSession.run(in: self, through: target, origin: update.query.origin) {
-          try PostgreSQLBatchUpdate(update: update, session: $0).run()
+        try target.repeating {
+          try PostgreSQLWriteSession.run(in: self, through: target, origin: update.query.origin) {
+            try PostgreSQLBatchUpdate(update: update, session: $0).run()
+          }
         }
       }
     }

@@ -21,15 +21,17 @@
       let engine = try writableEngine()
       let condition = range.postgreSQLCondition
       try reading("The history could not be deleted") {
-        try engine.connections.write(checkedBy: engine.guardian) { connection in
-          for sql in [
-            """
-            DELETE FROM perennial_change WHERE key IN \
-            (SELECT t.key FROM perennial_transaction t WHERE \(condition.sql))
-            """,
-            "DELETE FROM perennial_transaction t WHERE \(condition.sql)",
-          ] {
-            try connection.run(SQLStatement(sql: sql, bindings: condition.bindings))
+        try engine.connections.repeating {
+          try engine.connections.write(checkedBy: engine.guardian) { connection in
+            for sql in [
+              """
+              DELETE FROM perennial_change WHERE key IN \
+              (SELECT t.key FROM perennial_transaction t WHERE \(condition.sql))
+              """,
+              "DELETE FROM perennial_transaction t WHERE \(condition.sql)",
+            ] {
+              try connection.run(SQLStatement(sql: sql, bindings: condition.bindings))
+            }
           }
         }
       }

@@ -6,11 +6,16 @@
       let changed = metadataState.changed
       if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
       var committed: StoreMetadata?
+      // What others have saved is saved, also where this store begins again.
+      var othersAreSaved = false
       let outcome = try commit(changes, through: engine().connections) { session in
         committed = try changed.map {
           try $0.metadata.write($0.changes.keys, session.connection, store: place)
         }
-        return try others()
+        if othersAreSaved { return nil }
+        let outcome = try others()
+        othersAreSaved = outcome == nil
+        return outcome
       }
       if case .saved = outcome, let committed, let changed {
         metadataState.wereCommitted(committed, changed.changes)
@@ -33,12 +38,13 @@
         // Before the transaction, which would keep others from getting keys.
         let assigned = try plan.assignKeys(store: index, reserve: engine.reserveKeys)
         do {
-          return try PostgreSQLWriteSession.run(in: self, through: target, origin: changes.origin) {
-            session in
-            session.references.permanent = assigned.references
-            let outcome = try PostgreSQLSave(plan, assigned.keys, session).run()
-            if let other = try rest(session) { throw PostgreSQLSave.Unresolved(outcome: other) }
-            return outcome
+          return try target.repeating {
+            try PostgreSQLWriteSession.run(in: self, through: target, origin: changes.origin) { session in
+              session.references.permanent = assigned.references
+              let outcome = try PostgreSQLSave(plan, assigned.keys, session).run()
+              if let other = try rest(session) { throw PostgreSQLSave.Unresolved(outcome: other) }
+              return outcome
+            }
           }
         } catch let unresolved as PostgreSQLSave.Unresolved {
           return unresolved.outcome

@@ -183,6 +183,7 @@
 
     private func openEngine(at url: URL, model: NSManagedObjectModel) throws -> (Engine, StoreMetadata) {
       let connections = try Self.connections(to: url, options: options)
+      if let monitoring = persistentStoreCoordinator?.monitoring { connections.monitoring = monitoring }
       do {
         return try PostgreSQLStoreOpening(
           connections,

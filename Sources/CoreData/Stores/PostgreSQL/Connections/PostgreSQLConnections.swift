@@ -1,18 +1,28 @@
 #if PostgreSQL
   import Foundation
   import PostgreSQLDriver
+  import Synchronization
 
   /// The connections of a store: a bounded number, each of which reads or writes.
+  ///
+  /// Work that a lost connection, a server that is not ready, a deadlock or a serialisation failure has ended
+  /// before anything of it was kept is done again, until the time of the store is over.
   final class PostgreSQLConnections: Sendable, SQLReadSource, PostgreSQLWriteTarget {
     let address: PostgreSQLAddress
     let capabilities: PostgreSQLCapabilities
+    let settings: PostgreSQLSettings
     /// The time for which it waits for connections, for others who write and for the server, in
     /// seconds.
     let timeout: TimeInterval
-    private let pool: PostgreSQLPool
+    let work = PostgreSQLWork()
+    let outcomes = PostgreSQLOutcomes()
+    let pool: PostgreSQLPool
     /// Serves those who need a short transaction of its own while they have a connection: they must
     /// not wait for each other.
     private let spare: PostgreSQLPool
+    /// True when a server has been connected to: whatever keeps others from it passes.
+    private let wasReached = Atomic(false)
+    private let monitored = Mutex(StoreMonitoring())
 
     /// The number of connections of a store whose options say nothing.
     static let defaultCount = 8
@@ -20,154 +30,159 @@
     /// - Throws: an error when the options or the address name a capability that there is not.
     init(_ address: PostgreSQLAddress, options: [AnyHashable: Any]?) throws {
       self.address = address
-      capabilities = try PostgreSQLCapabilities(address, options: options)
+      let capabilities = try PostgreSQLCapabilities(address, options: options)
+      self.capabilities = capabilities
       timeout = StoreTimeout.seconds(in: options)
+      let settings = PostgreSQLSettings(address, capabilities, timeout: timeout)
+      self.settings = settings
       let count = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
-      let prepare = { @Sendable (connection: PostgreSQLConnection) in
-        // Names of the store are found in its schema alone, whatever the role or the database says.
-        _ = try connection.run(
-          "SELECT set_config('search_path', $1::text, false)",
-          [.text(PostgreSQLConnection.identifier(address.schema))]
-        )
+      func pool(_ count: Int) -> PostgreSQLPool {
+        PostgreSQLPool(address, count: count) {
+          ContextThreads.whileWaiting($0)
+        } prepare: {
+          try settings.prepare($0)
+        }
       }
-      pool = PostgreSQLPool(address, count: max(1, count ?? Self.defaultCount), prepare: prepare)
-      spare = PostgreSQLPool(address, count: 1, prepare: prepare)
+      self.pool = pool(max(1, count ?? Self.defaultCount))
+      spare = pool(1)
+    }
+
+    /// The place of the monitor of the coordinator that the store is in.
+    var monitoring: StoreMonitoring {
+      get { monitored.withLock { $0 } }
+      set { monitored.withLock { $0 = newValue } }
     }
 
     // MARK: - Reading
 
     /// Runs one query.
     func readOnce<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
-      try with(pool) { try body(PostgreSQLQueryConnection(connection: $0)) }
-    }
-
-    /// Runs several queries that see the same state.
-    func read<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
-      try with(pool) { connection in
-        try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        return try ending(connection) {
-          let value = try body(connection)
-          try connection.run("COMMIT")
-          return value
+      try work.during(.read) {
+        try retrying(.read) {
+          try with(pool, .read) { try body(PostgreSQLQueryConnection(connection: $0)) }
         }
       }
     }
 
-    // MARK: - Writing
-
-    /// Runs a transaction that writes: all of it is kept, or nothing.
-    func write<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
-      try write(first: SQLStatement(sql: "SELECT pg_current_xact_id()::text"), body) { _ in }
-    }
-
-    /// Runs a transaction that writes the store that it was opened as.
-    func write<Value>(
-      checkedBy guardian: PostgreSQLSchemaGuard,
-      _ body: (PostgreSQLConnection) throws -> Value
-    ) throws -> Value {
-      try write(first: guardian.statement, body) { try guardian.check($0) }
-    }
-
-    /// - Parameters:
-    ///   - first: the first statement, whose first column is the number of the transaction.
-    ///   - check: looks at what the first statement answers.
-    private func write<Value>(
-      first: SQLStatement,
-      _ body: (PostgreSQLConnection) throws -> Value,
-      check: (PostgreSQLResult) throws -> Void
-    ) throws -> Value {
-      var outcome: PostgreSQLCommit?
-      do {
-        return try with(pool) { connection in
-          let results = try connection.run([
-            PostgreSQLStatement("BEGIN"),
-            PostgreSQLStatement(first.sql, first.bindings.map(PostgreSQLValue.init), isCached: true),
-          ])
-          return try ending(connection) {
-            try check(results[1])
-            let value = try body(connection)
-            let commit = PostgreSQLCommit(transaction: results[1].text(0, 0), value: value)
-            outcome = commit
-            try connection.run("COMMIT")
-            return value
+    /// Runs several queries that see the same state.
+    func read<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+      try work.during(.read) {
+        try retrying(.read) {
+          try with(pool, .read) { connection in
+            _ = try connection.run(settings.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            return try ending(connection) {
+              let value = try body(connection)
+              try connection.run("COMMIT")
+              return value
+            }
           }
         }
-      } catch let error as PostgreSQLError where error.isConnectionLost {
-        // Whether it was committed is not known by who has lost the connection: the server knows.
-        if let outcome, let value = outcome.value as? Value, try wasCommitted(outcome) { return value }
+      }
+    }
+
+    /// Runs a statement that is a transaction by itself, also while this thread has a connection. It may be
+    /// run twice where its connection is lost.
+    func runAlone(_ statement: SQLStatement) throws -> PostgreSQLResult {
+      try retrying(.read) { try with(spare, .read) { try $0.run(statement) } }
+    }
+
+    // MARK: - Attempts
+
+    /// Does work, of which nothing was kept when it fails, until it succeeds or the time is over.
+    ///
+    /// - Parameter canRepeat: false when the work cannot be begun again.
+    func retrying<Value>(
+      _ kind: PostgreSQLWork.Kind,
+      canRepeat: () -> Bool = { true },
+      _ attempt: () throws -> Value
+    ) throws -> Value {
+      var patience = PostgreSQLPatience(work, kind, timeout: timeout)
+      while true {
+        do {
+          return try attempt()
+        } catch let error as PostgreSQLError where isPassing(error) && canRepeat() {
+          if error.isReadOnly { pool.renew() }
+          try patience.wait(after: error)
+        }
+      }
+    }
+
+    /// True when what has ended some work may be gone at the next attempt.
+    func isPassing(_ error: PostgreSQLError) -> Bool {
+      if error.wasRepeated || (error.isTimeout && !error.isConnectionRefused) { return false }
+      if error.isSerializationFailure || error.isDeadlock || error.isConnectionLost { return true }
+      // A server that follows another one was not connected to, unless it is to be so.
+      if error.isReadOnly { return address.parameters["target_session_attrs"] == "read-write" }
+      guard error.isConnectionRefused else { return false }
+      return error.isServerNotReady
+        || (wasReached.load(ordering: .relaxed) && !error.isRefusedForGood)
+    }
+
+    // MARK: - Connections
+
+    /// Runs work on a connection, which ends with the call of this thread.
+    func with<Value>(
+      _ pool: PostgreSQLPool,
+      _ kind: PostgreSQLWork.Kind,
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
+      let current = StoreCall.current
+      let call = current?.isBounded == true ? current : nil
+      let connection = try lend(pool, kind, call)
+      defer { pool.giveBack(connection) }
+      // Others have kept it waiting until now; what it does itself has its own time.
+      connection.deadline = call?.deadline
+      let number = call?.onEnd { _ in connection.cancel() }
+      defer { if let number { call?.forget(number) } }
+      return try work.using(connection) { try body(connection) }
+    }
+
+    private func lend(
+      _ pool: PostgreSQLPool,
+      _ kind: PostgreSQLWork.Kind,
+      _ call: StoreCall?
+    ) throws -> PostgreSQLConnection {
+      var (number, wait): (Int?, Int?)
+      defer {
+        if let number { call?.forget(number) }
+        if let wait { work.removeWait(wait) }
+      }
+      func lend() throws -> PostgreSQLConnection {
+        try pool.lend(deadline: StoreCall.limit(timeout: timeout)) { giveUp in
+          number = call?.onEnd { _ in giveUp() }
+          wait = self.work.addWait(kind, giveUp)
+        }
+      }
+      do {
+        let connection = try kind == .write ? monitoring.timing(.turn, lend) : lend()
+        wasReached.store(true, ordering: .relaxed)
+        return connection
+      } catch let error as PostgreSQLError where error.isTimeout {
+        if wait != nil { try work.check(kind) }
+        try call?.check(waitingFor: "waiting for a connection to the server")
         throw error
       }
     }
 
     /// Runs work in a transaction, which is taken back when the work fails.
-    private func ending<Value>(_ connection: PostgreSQLConnection, _ work: () throws -> Value) throws -> Value
-    {
+    func ending<Value>(_ connection: PostgreSQLConnection, _ work: () throws -> Value) throws -> Value {
       do {
         return try work()
       } catch {
         // The pool throws away a connection that cannot do it.
-        if connection.isUsable {
-          connection.deadline = nil
+        if connection.isUsable, connection.transaction != .none {
+          connection.deadline = .now + Self.rollbackTime
           _ = try? connection.run("ROLLBACK")
         }
         throw error
       }
     }
 
-    /// A transaction whose end was asked for.
-    private struct PostgreSQLCommit {
-      /// Its number; `nil` where the server has not told it.
-      let transaction: String?
-      let value: Any
-    }
-
-    /// True when the server has kept a transaction whose connection was lost while it was ended.
-    ///
-    /// - Throws: an error where the server cannot be reached in time, or does not know.
-    private func wasCommitted(_ commit: PostgreSQLCommit) throws -> Bool {
-      guard let transaction = commit.transaction else { return false }
-      let limit = StoreCall.limit(timeout: timeout)
-      while true {
-        let status = try with(pool) { connection in
-          try connection.run("SELECT pg_xact_status($1::xid8)", [.text(transaction)]).text(0, 0)
-        }
-        switch status {
-        case "committed": return true
-        case "in progress" where limit > .now:
-          // Its process at the server has not noticed yet that nobody is there any more.
-          try with(pool) { connection in
-            _ = try connection.run("SELECT pg_sleep(0.05)")
-          }
-        case "aborted": return false
-        default: throw PostgreSQLFailure.unknownOutcome(address)
-        }
-      }
-    }
-
-    // MARK: - Connections
-
-    /// Runs a statement that is a transaction by itself, also while this thread has a connection.
-    func runAlone(_ statement: SQLStatement) throws -> PostgreSQLResult {
-      try with(spare) { try $0.run(statement) }
-    }
-
-    /// Runs work on a connection, which ends with the call of this thread.
-    private func with<Value>(
-      _ pool: PostgreSQLPool,
-      _ body: (PostgreSQLConnection) throws -> Value
-    ) throws -> Value {
-      let limit = StoreCall.limit(timeout: timeout)
-      return try pool.with(deadline: limit) { connection in
-        defer { connection.deadline = nil }
-        guard let call = StoreCall.current, call.isBounded else { return try body(connection) }
-        connection.deadline = call.deadline
-        let number = call.onEnd { _ in connection.cancel() }
-        defer { call.forget(number) }
-        return try body(connection)
-      }
-    }
+    private static let rollbackTime = Duration.seconds(5)
 
     func close() {
+      work.refuse(.write)
+      work.refuse(.read)
       pool.close()
       spare.close()
     }

@@ -19,6 +19,7 @@
       last bigint NOT NULL DEFAULT 0)
       """,
       "CREATE TABLE perennial_model (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), archive bytea)",
+      PostgreSQLOutcomes.creationStatement,
     ]
 
     /// The row of an entity.

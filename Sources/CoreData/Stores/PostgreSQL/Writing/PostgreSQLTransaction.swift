@@ -105,7 +105,7 @@
         return value
       } catch {
         // Errors of the program's own stay as they are.
-        let isOfStore = error is PostgreSQLError || error is StoreCallEnded
+        let isOfStore = error is PostgreSQLError || error is StoreCallEnded || error is StoreClosing
         throw isOfStore
           ? PostgreSQLFailure.error(error, store: place, doing: "The transaction failed") : error
       }

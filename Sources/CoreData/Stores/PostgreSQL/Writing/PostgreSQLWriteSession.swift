@@ -83,12 +83,16 @@
     /// The URL of the store.
     let store: URL
 
-    /// The first statement of a transaction that writes: the number of the transaction, and what is checked. It
-    /// keeps migrations out until the transaction ends.
-    var statement: SQLStatement {
-      SQLStatement(
+    /// The first statement of a transaction that writes: the number of the transaction, what is checked, and
+    /// the line of the server's log. It keeps migrations out until the transaction ends.
+    ///
+    /// - Parameter tellsTransaction: false where nobody asks for transactions by their numbers.
+    func statement(tellsTransaction: Bool) -> SQLStatement {
+      let number = tellsTransaction ? "pg_current_xact_id()::text" : "NULL::text"
+      let line = tellsTransaction ? "left(pg_walfile_name(pg_current_wal_lsn()), 8)" : "NULL::text"
+      return SQLStatement(
         sql: """
-          SELECT pg_current_xact_id()::text, model_number, (SELECT last_transaction FROM perennial_clock) \
+          SELECT \(number), model_number, \(line), (SELECT last_transaction FROM perennial_clock) \
           FROM perennial_metadata FOR KEY SHARE
           """
       )
@@ -98,7 +102,7 @@
     /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
     func check(_ result: PostgreSQLResult) throws {
       if result.rowCount > 0, result.integer(0, 1) == modelNumber {
-        guard let lastTransaction, let number = result.integer(0, 2), number > lastTransaction else { return }
+        guard let lastTransaction, let number = result.integer(0, 3), number > lastTransaction else { return }
         throw StoreFailure.error(
           NSPersistentStoreSaveError,
           """

@@ -1,0 +1,141 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  extension PostgreSQLConnections {
+    /// Runs a transaction that writes: all of it is kept, or nothing.
+    ///
+    /// - Parameter body: is run again where it fails on the way, and also where the connection is lost while
+    ///   it is committed: it finds what it has done then.
+    func write<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+      try work.during(.write) {
+        try retrying(.write) {
+          try with(pool, .write) { connection in
+            _ = try connection.run(settings.beginning("BEGIN"))
+            return try ending(connection) {
+              let value = try body(connection)
+              try commit(connection)
+              return value
+            }
+          }
+        }
+      }
+    }
+
+    /// Runs a transaction that writes the store that it was opened as.
+    ///
+    /// What fails before the body was called is begun again. A commit whose connection was lost is asked for.
+    ///
+    /// - Parameter body: is called once.
+    /// - Throws: a `PostgreSQLError` when nothing was kept, and another error where nobody can say that.
+    func write<Value>(
+      checkedBy guardian: PostgreSQLSchemaGuard,
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
+      try work.during(.write) {
+        var attempt = Attempt<Value>()
+        do {
+          return try retrying(.write) {
+            !attempt.hasBegun
+          } _: {
+            try with(pool, .write) { try write($0, guardian, &attempt, body) }
+          }
+        } catch let error as PostgreSQLError where error.isConnectionLost {
+          // Whether it was committed is not known by who has lost the connection: the server knows.
+          guard let mark = attempt.mark, case .some(let value) = attempt.value else { throw error }
+          guard try outcomes.wasCommitted(mark, self) else { throw error }
+          return wasCommitted(mark, value)
+        }
+      }
+    }
+
+    /// Begins a transaction as one that writes the store, and takes it back.
+    func rehearse<Value>(
+      checkedBy guardian: PostgreSQLSchemaGuard,
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
+      try work.during(.write) {
+        try retrying(.write) {
+          try with(pool, .write) { connection in
+            let first = guardian.statement(tellsTransaction: capabilities[.transactionStatus])
+            _ = try connection.run(settings.beginning("BEGIN"))
+            return try ending(connection) {
+              try guardian.check(connection.run(first))
+              let value = try body(connection)
+              try connection.run("ROLLBACK")
+              return value
+            }
+          }
+        }
+      }
+    }
+
+    /// What is known of a transaction on its way.
+    private struct Attempt<Value> {
+      /// True when the body was called.
+      var hasBegun = false
+      /// What the body has answered; `nil` before its end was asked for.
+      var value: Value?
+      var mark: PostgreSQLOutcomes.Mark?
+    }
+
+    private func write<Value>(
+      _ connection: PostgreSQLConnection,
+      _ guardian: PostgreSQLSchemaGuard,
+      _ attempt: inout Attempt<Value>,
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
+      let asksStatus = capabilities[.transactionStatus]
+      let key = asksStatus ? nil : try outcomes.newKey(self)
+      let first = guardian.statement(tellsTransaction: asksStatus)
+      var statements = settings.beginning("BEGIN")
+      if let key { statements.append(outcomes.statement(for: key)) }
+      statements.append(
+        PostgreSQLStatement(first.sql, first.bindings.map(PostgreSQLValue.init), isCached: true)
+      )
+      do {
+        let answer = try connection.run(statements)[statements.count - 1]
+        return try ending(connection) {
+          try guardian.check(answer)
+          let mark = PostgreSQLOutcomes.Mark(key: key, answer)
+          attempt.mark = mark
+          attempt.hasBegun = true
+          let value = try body(connection)
+          attempt.value = value
+          try commit(connection)
+          return wasCommitted(mark, value)
+        }
+      } catch {
+        if let key { outcomes.wasNotCommitted(key) }
+        throw error
+      }
+    }
+
+    /// - Throws: an error where the server has taken the transaction back instead.
+    private func commit(_ connection: PostgreSQLConnection) throws {
+      let result = try connection.run("COMMIT")
+      if result.command == "COMMIT" { return }
+      throw StoreFailure.error(
+        NSPersistentStoreSaveError,
+        "\(address.description): the server has taken the transaction back, and nothing was saved; save again."
+      )
+    }
+
+    private func wasCommitted<Value>(_ mark: PostgreSQLOutcomes.Mark, _ value: Value) -> Value {
+      outcomes.wasCommitted(mark)
+      monitoring.monitor?.committed()
+      return value
+    }
+  }
+
+  extension PostgreSQLWriteTarget {
+    /// Repeats work that writes and fails before anything of it was kept, until the time of the store is
+    /// over. In a transaction of many saves there is only its whole that could be repeated.
+    ///
+    /// - Parameter canRepeat: false when the work cannot be begun again.
+    func repeating<Value>(canRepeat: () -> Bool = { true }, _ work: () throws -> Value) throws -> Value {
+      guard let connections = self as? PostgreSQLConnections else { return try work() }
+      return try connections.retrying(.write, canRepeat: canRepeat, work)
+    }
+  }
+#endif

@@ -1,0 +1,127 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+  import Synchronization
+
+  /// The reads and writes that the connections of a store are at, so that they can be brought to an end.
+  final class PostgreSQLWork: Sendable {
+    enum Kind: Sendable {
+      case read, write
+    }
+
+    private struct State {
+      var counts: [Kind: Int] = [:]
+      var refused: Set<Kind> = []
+      /// What ends a wait for a connection or for the server, by its number.
+      var waits: [Int: (kind: Kind, end: @Sendable () -> Void)] = [:]
+      var waitCount = 0
+      var connections: [ObjectIdentifier: PostgreSQLConnection] = [:]
+      /// True when work is ended in its middle.
+      var isInterrupted = false
+      /// Those who want to know when nobody reads, or writes, any more.
+      var draining: [(kind: Kind, wait: SuspendedWait<Void>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// The number of those who read.
+    var readerCount: Int { state.withLock { $0.counts[.read, default: 0] } }
+
+    /// The number of writers that wait.
+    var waitingWriterCount: Int { state.withLock { $0.waits.values.count { $0.kind == .write } } }
+
+    // MARK: - Work
+
+    /// Does work of a kind.
+    ///
+    /// - Throws: `StoreClosing` when it is refused or interrupted.
+    func during<Value>(_ kind: Kind, _ work: () throws -> Value) throws -> Value {
+      try state.withLock { state in
+        if state.refused.contains(kind) { throw StoreClosing() }
+        state.counts[kind, default: 0] += 1
+      }
+      defer { end(kind) }
+      do {
+        return try work()
+      } catch let error as PostgreSQLError where error.isCancelled {
+        throw state.withLock { $0.isInterrupted } ? StoreClosing() : error
+      }
+    }
+
+    private func end(_ kind: Kind) {
+      let done = state.withLock { state -> [SuspendedWait<Void>] in
+        let left = state.counts[kind, default: 0] - 1
+        state.counts[kind] = left
+        if left > 0 { return [] }
+        let done = state.draining.filter { $0.kind == kind }.map(\.wait)
+        state.draining.removeAll { $0.kind == kind }
+        return done
+      }
+      for wait in done { wait.resume(with: .success(())) }
+    }
+
+    /// - Throws: `StoreClosing` when work of the kind is refused.
+    func check(_ kind: Kind) throws {
+      if state.withLock({ $0.refused.contains(kind) }) { throw StoreClosing() }
+    }
+
+    /// Registers a wait, which `end` ends when work of the kind is refused; at once where it is already.
+    ///
+    /// - Parameter end: may be called by any thread.
+    /// - Returns: a number for ``removeWait(_:)``.
+    func addWait(_ kind: Kind, _ end: @escaping @Sendable () -> Void) -> Int {
+      let (number, isRefused) = state.withLock { state in
+        state.waitCount += 1
+        state.waits[state.waitCount] = (kind, end)
+        return (state.waitCount, state.refused.contains(kind))
+      }
+      if isRefused { end() }
+      return number
+    }
+
+    func removeWait(_ number: Int) { state.withLock { $0.waits[number] = nil } }
+
+    /// Has a connection interrupted with all others as long as some work uses it.
+    func using<Value>(_ connection: PostgreSQLConnection, _ work: () throws -> Value) rethrows -> Value {
+      state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
+      defer { state.withLock { $0.connections[ObjectIdentifier(connection)] = nil } }
+      return try work()
+    }
+
+    // MARK: - The end
+
+    /// Refuses work of a kind from now on, and ends the waits of those who have not begun.
+    func refuse(_ kind: Kind) {
+      let waits = state.withLock { state in
+        state.refused.insert(kind)
+        return state.waits.values.filter { $0.kind == kind }
+      }
+      for wait in waits { wait.end() }
+    }
+
+    /// Suspends the caller until no work of a kind is done, at the latest until a deadline.
+    ///
+    /// - Returns: false when the deadline came first.
+    nonisolated(nonsending) func drain(_ kind: Kind, until deadline: ContinuousClock.Instant) async -> Bool {
+      let wait = SuspendedWait<Void>()
+      let isDone = state.withLock { state in
+        if state.counts[kind, default: 0] == 0 { return true }
+        state.draining.append((kind, wait))
+        return false
+      }
+      if isDone { return true }
+      let timer = Deadlines.shared.add(deadline) { wait.resume(with: .failure(CancellationError())) }
+      defer { Deadlines.shared.remove(timer) }
+      return (try? await wait.untilResumed()) != nil
+    }
+
+    /// Ends the statements that are being run.
+    func interrupt() {
+      let connections = state.withLock { state in
+        state.isInterrupted = true
+        return state.connections.values
+      }
+      for connection in connections { connection.cancelInBackground() }
+    }
+  }
+#endif

@@ -1,0 +1,15 @@
+#if PostgreSQL
+  extension PostgreSQLStore: DrainableStore {
+    func refuseWrites() { (try? engine())?.connections.work.refuse(.write) }
+
+    nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
+      guard let work = (try? engine())?.connections.work else { return true }
+      guard await work.drain(.write, until: deadline) else { return false }
+      // Whoever writes may have to read; those who only read begin again and again.
+      work.refuse(.read)
+      return await work.drain(.read, until: deadline)
+    }
+
+    func interrupt() { (try? engine())?.connections.work.interrupt() }
+  }
+#endif

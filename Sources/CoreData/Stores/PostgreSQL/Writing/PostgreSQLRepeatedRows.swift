@@ -1,0 +1,60 @@
+#if PostgreSQL
+  /// The rows of a batch insertion, of which the first are kept, so that the insertion can begin again: who
+  /// gives them gives each of them once.
+  final class PostgreSQLRepeatedRows {
+    /// Of more rows, those that were kept are let go of.
+    private static let mostRows = 1_000
+
+    private let insertion: BatchInsertion
+    private var rows: [BatchRow] = []
+    private var isAtEnd = false
+    /// True as long as all rows that were given are kept.
+    private(set) var canRepeat = true
+
+    init(_ insertion: BatchInsertion) { self.insertion = insertion }
+
+    /// The insertion of all rows.
+    func fromBeginning() -> BatchInsertion {
+      var index = 0
+      return BatchInsertion(
+        layout: insertion.layout,
+        stores: insertion.stores,
+        mergeType: insertion.mergeType,
+        wantsReferences: insertion.wantsReferences,
+        next: { [self] in
+          if index < rows.count {
+            index += 1
+            return rows[index - 1]
+          }
+          if isAtEnd { return nil }
+          guard let row = try next() else { return nil }
+          index += canRepeat ? 1 : 0
+          return row
+        },
+        origin: insertion.origin
+      )
+    }
+
+    /// A row that nobody has got yet.
+    private func next() throws -> BatchRow? {
+      let row: BatchRow?
+      do {
+        row = try insertion.next()
+      } catch {
+        canRepeat = false
+        throw error
+      }
+      guard let row else {
+        isAtEnd = true
+        return nil
+      }
+      if canRepeat, rows.count < Self.mostRows {
+        rows.append(row)
+      } else {
+        canRepeat = false
+        rows = []
+      }
+      return row
+    }
+  }
+#endif
