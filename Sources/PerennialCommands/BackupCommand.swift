@@ -18,7 +18,7 @@
     )
 
     @Argument(help: "The store.")
-    var store: String
+    var store: StoreLocation
 
     @Option(name: .shortAndLong, help: "The file of the backup. Nothing may be there without --replace.")
     var output: String
@@ -34,6 +34,10 @@
 
     func run() throws {
       try CommandFailure.reporting(logging, locking.wait(for: store)) {
+        try store.requireFile(
+          "the server's own programs back its stores up",
+          remedy: "use pg_dump --schema, or copy the store into a file with perennial copy"
+        )
         _ = try ClosedStore.metadata(of: store)
         let backup = try writeBackup()
         let files = backup.externalFileCount
@@ -49,14 +53,14 @@
     private func writeBackup() throws -> StoreBackup {
       do {
         return try NSPersistentStoreCoordinator.backUpPersistentStore(
-          at: URL(fileURLWithPath: store),
-          type: .init(rawValue: StoreFileType(of: store).storeType),
+          at: store.url,
+          type: .init(rawValue: store.storeType),
           options: locking.storeOptions,
           to: URL(fileURLWithPath: output),
           replacingBackup: replace
         )
       } catch {
-        let failure = ClosedStore.failure(output, error)
+        let failure = ClosedStore.failure(StoreLocation(path: output), error)
         let isTaken = (error as NSError).code == CocoaError.fileWriteFileExists.rawValue
         guard isTaken, !replace, FileKind(at: output) == .regular else { throw failure }
         throw CommandFailure("\(failure.description) --replace replaces an earlier backup of the same store.")

@@ -8,17 +8,17 @@
   struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "Look for what is wrong with a SQLite store, and mend it.",
+      abstract: "Look for what is wrong with a store in SQLite or PostgreSQL, and mend it.",
       discussion: """
-        The file, the version hashes, keys, foreign keys, inverses, join tables, orders, uniqueness, required values \
+        The file or the schema, the version hashes, keys, foreign keys, inverses, join tables, orders, uniqueness, required values \
         and the files of large data are looked at. With --repair, what takes no decision is mended, after the store \
         was copied. The exit status is 0 when nothing is wrong (any more), 1 otherwise. Nobody else may write to the \
         store meanwhile.
         """
     )
 
-    @Argument(help: "The SQLite store.")
-    var store: String
+    @Argument(help: "The store: a SQLite file, or postgresql://….")
+    var store: StoreLocation
 
     @Option(
       help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; the one in the store unless given."
@@ -28,8 +28,8 @@
     @Flag(help: "Mend what can be mended, after a copy of the store.")
     var repair = false
 
-    @Option(help: "Where the copy goes; beside the store unless given.")
-    var copy: String?
+    @Option(help: "Where the copy goes; beside the store, on a server into a schema beside it, unless given.")
+    var copy: StoreLocation?
 
     @OptionGroup(title: "Waiting")
     var locking: LockOptions
@@ -39,16 +39,15 @@
 
     func run() throws {
       try CommandFailure.reporting(logging, locking.wait(for: store)) {
-        let check = try SQLiteStoreCheck(
-          store: url,
-          model: try checkedModel(),
-          options: locking.storeOptions
-        )
+        let check = try makeCheck()
         var findings = try check.findings()
         print(Self.lines(findings), terminator: "")
         if repair, findings.contains(where: \.isRepairable) {
-          let copied = copy ?? freePlace()
-          let wasMended = try check.repair(copyingTo: URL(fileURLWithPath: copied))
+          let copied = try copy ?? freePlace()
+          guard copied.isOnServer == store.isOnServer else {
+            throw CommandFailure(copied, "the copy is made where the store is", remedy: "give another --copy")
+          }
+          let wasMended = try check.repair(copyingTo: copied.url)
           findings = try check.findings()
           print(wasMended ? "mended; the store as it was is \(copied)" : "mended by somebody else meanwhile")
           print(Self.lines(findings), terminator: "")
@@ -58,7 +57,17 @@
       }
     }
 
-    private var url: URL { URL(fileURLWithPath: store) }
+    private var url: URL { store.url }
+
+    private func makeCheck() throws -> any StoreCheck {
+      let model = try checkedModel()
+      #if PostgreSQL
+        if store.isOnServer {
+          return try PostgreSQLStoreCheck(store: url, model: model, options: locking.storeOptions)
+        }
+      #endif
+      return try SQLiteStoreCheck(store: url, model: model, options: locking.storeOptions)
+    }
 
     /// The model that the store was made with, from the file that was given.
     private func checkedModel() throws -> NSManagedObjectModel? {
@@ -69,13 +78,26 @@
       return try file.model(of: metadata) ?? file.currentModel()
     }
 
-    private func freePlace() -> String {
-      let base = url.deletingPathExtension().path
-      let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
-      let names = sequence(first: 1) { $0 + 1 }.lazy.map {
-        "\(base)-unrepaired\($0 == 1 ? "" : "-\($0)")\(suffix)"
+    private func freePlace() throws -> StoreLocation {
+      for number in 1...1000 {
+        let place = place("unrepaired\(number == 1 ? "" : "-\(number)")")
+        if try !place.isTaken(options: locking.storeOptions) { return place }
       }
-      return names.first { FileKind(at: $0) == .nothing } ?? base
+      throw CommandFailure(store, "there are a thousand copies beside it", remedy: "give a place with --copy")
+    }
+
+    /// A place beside the store: a file, or a schema of the same database.
+    private func place(_ ending: String) -> StoreLocation {
+      guard store.isOnServer else {
+        let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+        return StoreLocation(path: "\(url.deletingPathExtension().path)-\(ending)\(suffix)")
+      }
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+      var items = parts?.queryItems ?? []
+      let schema = items.first { $0.name == "schema" }?.value ?? "perennial"
+      items.removeAll { $0.name == "schema" }
+      parts?.queryItems = items + [URLQueryItem(name: "schema", value: "\(schema)-\(ending)")]
+      return StoreLocation(path: parts?.string ?? "")
     }
 
     private static func lines(_ findings: [StoreFinding]) -> String {

@@ -10,15 +10,16 @@ struct CopyCommand: ParsableCommand {
     discussion: """
       All objects go along, and what applications keep in the metadata. The type of the new store \
       comes from its name (.xml, .binary, else SQLite) unless it is given. The model is looked for beside the store \
-      and in it when none is given.
+      and in it when none is given. Between SQLite and PostgreSQL, either way, objects keep their keys, and the store its \
+      identity and its history; the copy is made piece by piece, and is there as a whole or not at all.
       """
   )
 
-  @Argument(help: "The store to copy: SQLite, XML or binary.")
-  var source: String
+  @Argument(help: "The store to copy: a file (SQLite, XML or binary), or postgresql://….")
+  var source: StoreLocation
 
-  @Argument(help: "The new store. Nothing may be there.")
-  var target: String
+  @Argument(help: "The new store: a file, or postgresql://…. Nothing may be there.")
+  var target: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
@@ -32,9 +33,17 @@ struct CopyCommand: ParsableCommand {
   @OptionGroup(title: "Log")
   var logging: LogOptions
 
+  func validate() throws {
+    guard type == nil || !target.isOnServer else {
+      throw ValidationError("--type is of a file; a store on a server is one in PostgreSQL.")
+    }
+  }
+
   func run() throws {
     try CommandFailure.reporting(logging, locking.wait(for: source)) {
-      let type = type ?? StoreFileType(name: target)
+      try target.check()
+      let type =
+        target.isOnServer ? target.storeType : (type ?? StoreFileType(name: target.description)).storeType
       try OpenedStore.reading(
         source,
         model: model,
@@ -42,7 +51,7 @@ struct CopyCommand: ParsableCommand {
         options: locking.storeOptions
       ) { opened in
         do {
-          try opened.copy(to: target, type: type.storeType)
+          try opened.copy(to: target, type: type, options: locking.storeOptions)
         } catch {
           throw ClosedStore.failure(target, error)
         }

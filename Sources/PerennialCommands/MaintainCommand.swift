@@ -16,7 +16,7 @@
     )
 
     @Argument(help: "The SQLite store.")
-    var store: String
+    var store: StoreLocation
 
     @Option(help: "Delete what is older than so many days from the history; it stays as it is unless given.")
     var historyDays: Double?
@@ -36,12 +36,16 @@
 
     func run() throws {
       try CommandFailure.reporting(logging, locking.wait(for: store)) {
+        try store.requireFile(
+          "a server keeps its tables and statistics in order by itself, with autovacuum",
+          remedy: "have programs delete old history by StoreHistoryLifetimeOption"
+        )
         _ = try ClosedStore.metadata(of: store)
         let report: StoreMaintenanceReport
         do {
           report = try NSPersistentStoreCoordinator.maintainPersistentStore(
-            at: URL(fileURLWithPath: store),
-            type: .init(rawValue: StoreFileType(of: store).storeType),
+            at: store.url,
+            type: .init(rawValue: store.storeType),
             options: locking.storeOptions,
             deletingHistoryBefore: historyDays.map { Date(timeIntervalSinceNow: -$0 * 86_400) }
           )

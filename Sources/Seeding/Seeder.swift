@@ -16,7 +16,7 @@ public import Foundation
 /// the store as a whole or not at all, unless records that are wrong are to be left out
 /// (`SeedFailureHandling`).
 ///
-/// In a coordinator or container whose only store is in SQLite, all of it is one transaction of the
+/// In a coordinator or container whose only store is in SQLite or PostgreSQL, all of it is one transaction of the
 /// database, and seeds of more than 20,000 records are read, checked and saved a few thousand
 /// records at a time, in JSON Lines, JSON and tables also without the file being in memory. There,
 /// and there alone, two processes that seed at once seed once. With other stores, through a parent

@@ -18,11 +18,20 @@ extension NSPersistentStoreCoordinator {
     sourceOptions: [AnyHashable: Any]? = nil,
     ofType storeType: String
   ) throws {
-    let storeClass = try Self.copyableClass(of: storeType)
+    let streamable =
+      try StoreTypes.storeClass(of: storeType) is any CopyableStore.Type
+      ? nil : StoreTypes.storeClass(of: storeType) as? any StreamableStore.Type
+    let storeClass = try streamable == nil ? Self.copyableClass(of: storeType) : nil
     for store in openStores where store.url?.standardizedFileURL == destinationURL.standardizedFileURL {
       try remove(store)
     }
-    try storeClass.replace(destinationURL, withCopyOf: sourceURL, options: destinationOptions)
+    try streamable?.replace(
+      destinationURL,
+      options: destinationOptions,
+      withCopyOf: sourceURL,
+      options: sourceOptions
+    )
+    try storeClass?.replace(destinationURL, withCopyOf: sourceURL, options: destinationOptions)
   }
 
   /// Puts a copy of one store in the place of another.
@@ -69,6 +78,33 @@ extension NSPersistentStoreCoordinator {
     return new
   }
 
+  /// Copies an open store piece by piece, under the keys that its objects have, without opening the
+  /// copy.
+  ///
+  /// - Parameters:
+  ///   - url: the place of the copy; nothing may be there.
+  ///   - keepsHistory: true when the copy is to have the history as well.
+  /// - Returns: false where the two types of stores cannot do so, and nothing was copied.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; nothing of it is left.
+  package final func copy(
+    _ store: NSPersistentStore,
+    to url: URL,
+    options: [AnyHashable: Any]?,
+    type storeType: String,
+    keepsHistory: Bool
+  ) throws -> Bool {
+    guard let source = store as? any StreamableStore,
+      let target = try StoreTypes.storeClass(of: storeType) as? any StreamableStore.Type,
+      !(source is any MovableStore) || type(of: source) != target
+    else { return false }
+    let place = StorePlace(url: url, type: storeType, options: options)
+    try target.requireNothing(at: place)
+    try target.create(at: place, model: managedObjectModel, configuration: nil) { receiver in
+      try source.streaming(as: receiver.index) { try receiver.receive($0, keepsHistory: keepsHistory) }
+    }
+    return true
+  }
+
   /// - Returns: the new store, and what became of the objects' references; `nil` where they have
   ///   the same keys.
   private func move(
@@ -94,6 +130,19 @@ extension NSPersistentStoreCoordinator {
     let movable = store as? any MovableStore
     // What others commit while the objects are brought over would be in the old place alone.
     return try withoutWriters(of: movable) {
+      if let source = store as? any StreamableStore, let target = storeClass as? any StreamableStore.Type,
+        movable == nil || type(of: source) != target
+      {
+        try target.create(at: place, model: managedObjectModel, configuration: configuration) { receiver in
+          try source.streaming(as: receiver.index) { try receiver.receive($0) }
+        }
+        do {
+          return (try switchOver(to: try open(place, configuration: configuration), from: store), nil)
+        } catch {
+          try? target.destroy(at: url, options: options)
+          throw error
+        }
+      }
       guard let copyable, copyable.isCreatedAside(for: url) else {
         return try moveInPlace(store, to: place, configuration)
       }
@@ -124,12 +173,15 @@ extension NSPersistentStoreCoordinator {
     to place: StorePlace,
     _ configuration: String?
   ) throws -> (NSPersistentStore, [StoreTransfer.Move]?) {
+    let streamable = try StoreTypes.storeClass(of: place.type) as? any StreamableStore.Type
+    try streamable?.requireNothing(at: place)
     do {
       let target = try open(place, configuration: configuration)
       let transfer = try fill(target, from: store)
       return (try switchOver(to: target, from: store), transfer)
     } catch {
       try? (StoreTypes.storeClass(of: place.type) as? any CopyableStore.Type)?.removeAll(at: place.url)
+      try? streamable?.destroy(at: place.url, options: place.options)
       throw error
     }
   }

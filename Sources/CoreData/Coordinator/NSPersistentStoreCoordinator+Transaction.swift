@@ -30,6 +30,22 @@ extension NSPersistentStoreCoordinator {
   public final func performTransaction<Result>(
     _ work: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {
+    try performTransaction(isExclusive: false, work)
+  }
+
+  /// Keeps many saves together, as ``performTransaction(_:)`` does, and waits for all others who do so
+  /// exclusively: the work finds the metadata that they have written. A store in SQLite keeps all
+  /// others from writing anyway; one in PostgreSQL, these alone.
+  package final func performExclusiveTransaction<Result>(
+    _ work: (NSManagedObjectContext) throws -> Result
+  ) throws -> Result {
+    try performTransaction(isExclusive: true, work)
+  }
+
+  private func performTransaction<Result>(
+    isExclusive: Bool,
+    _ work: (NSManagedObjectContext) throws -> Result
+  ) throws -> Result {
     guard let store = transactionalStore else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
@@ -41,7 +57,7 @@ extension NSPersistentStoreCoordinator {
     }
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = self
-    let (result, saves) = try store.transaction { transaction in
+    func body(_ transaction: any StoreTransaction) throws -> (Result, [TransactionSave]) {
       let result = try context.queue.sync {
         defer { context.leaveTransaction() }
         context.channel = transaction
@@ -49,6 +65,7 @@ extension NSPersistentStoreCoordinator {
       }
       return (result, transaction.log.saves)
     }
+    let (result, saves) = try isExclusive ? store.exclusiveTransaction(body) : store.transaction(body)
     context.queue.sync { for save in saves { context.publish(save) } }
     return result
   }

@@ -72,6 +72,15 @@ struct HistoryColumns: Sendable {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
+  /// The bits of changed properties.
+  func bits(_ properties: Set<NSPropertyDescription>, of layout: EntityLayout) -> Data {
+    let names = Set(properties.map(\.name))
+    return bits(
+      slots: layout.slots.indices.filter { names.contains(layout.slots[$0].name) },
+      toMany: layout.toMany.indices.filter { names.contains(layout.toMany[$0].name) }
+    )
+  }
+
   /// The bits of changed slots and to-many relationships.
   func bits(slots changed: [Int], toMany changedToMany: [Int]) -> Data {
     var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)

@@ -3,6 +3,17 @@ protocol TransactionalStore: ObjectStore {
   /// Runs work in a transaction, which is kept when the work has ended and taken back when it
   /// throws.
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
+
+  /// Runs work in a transaction that waits for all others of this kind, in other processes too, and
+  /// sees the metadata that they have written.
+  func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
+}
+
+extension TransactionalStore {
+  // One transaction at a time writes most stores.
+  func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+    try transaction(body)
+  }
 }
 
 /// The channel of a context whose saves are kept together at the end of a transaction.

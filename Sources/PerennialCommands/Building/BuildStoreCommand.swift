@@ -14,7 +14,8 @@ struct BuildStoreCommand: ParsableCommand {
       written. Values that are large enough for files of their own, of attributes that allow external storage, are in the \
       folder .NAME_SUPPORT beside NAME.sqlite, which is shipped along. The store is made beside the output and takes its \
       place when it is whole. What the store keeps of times is 2001-01-01, or the \
-      seconds since 1970 in the environment's SOURCE_DATE_EPOCH. An output that is there is replaced with --force only.
+      seconds since 1970 in the environment's SOURCE_DATE_EPOCH. In place of seeds, postgresql://… makes a file of what a \
+      store on a server has. An output that is there is replaced with --force only.
       """
   )
 
@@ -42,6 +43,12 @@ struct BuildStoreCommand: ParsableCommand {
         SaveClock.stop(at: date)
         ExternalDataNames.deriveFromContents()
       #endif
+      if let server = input.server {
+        try server.check()
+        try StoreBuild(output, replaces: force).create(model, from: server, modelPath: input.model)
+        if !style.quiet { print("\(output): made of \(server)") }
+        return
+      }
       var seeder = Seeder(try input.sources())
       seeder.date = date
       seeder.now = now.date ?? date

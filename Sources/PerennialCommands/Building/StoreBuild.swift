@@ -25,6 +25,34 @@ struct StoreBuild {
     _ model: NSManagedObjectModel,
     _ fill: (NSPersistentStoreCoordinator) throws -> SeedReport
   ) throws -> SeedReport {
+    try create { file in
+      let opened = try OpenedStore(writing: StoreLocation(path: file.path), model: model)
+      do {
+        let report = try fill(opened.coordinator)
+        try opened.closeCompactly(as: StoreIdentity(model, report).uuid)
+        return report
+      } catch {
+        opened.abandon(after: error)
+        throw error
+      }
+    }
+  }
+
+  /// Creates the store of what a store on a server has, without its history. If anything fails, the
+  /// store at the output stays as it was.
+  func create(_ model: NSManagedObjectModel, from server: StoreLocation, modelPath: String) throws {
+    try create { file in
+      let place = StoreLocation(path: file.path)
+      try OpenedStore.reading(server, model: modelPath, needsWholeModel: true) {
+        try $0.copy(to: place, type: NSSQLiteStoreType, options: [:], keepsHistory: false)
+      }
+      let identity = try ClosedStore.metadata(of: place)[NSStoreUUIDKey] as? String ?? ""
+      try OpenedStore(writing: place, model: model)
+        .closeCompactly(as: StoreIdentity(model, of: identity).uuid)
+    }
+  }
+
+  private func create<Value>(_ make: (URL) throws -> Value) throws -> Value {
     let place = URL(fileURLWithPath: output)
     // Beside the output, since a file can only be renamed within a volume.
     let folder = place.deletingLastPathComponent()
@@ -32,17 +60,10 @@ struct StoreBuild {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent(place.lastPathComponent)
-    let opened = try OpenedStore(writing: file.path, model: model)
-    do {
-      let report = try fill(opened.coordinator)
-      try opened.closeCompactly(as: StoreIdentity(model, report).uuid)
-      try checkIsWhole(file)
-      try put(file, to: place)
-      return report
-    } catch {
-      opened.abandon(after: error)
-      throw error
-    }
+    let value = try make(file)
+    try checkIsWhole(file)
+    try put(file, to: place)
+    return value
   }
 
   private func checkOutput() throws {
@@ -55,7 +76,7 @@ struct StoreBuild {
         remedy: "give another name"
       )
     }
-    try OpenedStore.checkFolder(of: output, isCreating: !isThere)
+    try OpenedStore.checkFolder(of: StoreLocation(path: output), isCreating: !isThere)
     guard !isThere || replaces else {
       throw CommandFailure(
         output,

@@ -6,11 +6,18 @@ import Seeding
 /// The identity of a built store: the same for the same model and seeds, another for others.
 struct StoreIdentity {
   private let model: NSManagedObjectModel
-  private let report: SeedReport
+  /// What the store is made of, in words that are the same for the same content.
+  private let sources: [String]
 
   init(_ model: NSManagedObjectModel, _ report: SeedReport) {
     self.model = model
-    self.report = report
+    sources = report.seeds.flatMap { [$0.name, $0.contentHash ?? ""] }
+  }
+
+  /// - Parameter store: the identity of the store that the new one is made of.
+  init(_ model: NSManagedObjectModel, of store: String) {
+    self.model = model
+    sources = [store]
   }
 
   /// The first bits of a digest, as a UUID of version 8, which RFC 9562 leaves to applications.
@@ -27,10 +34,7 @@ struct StoreIdentity {
       add(Data(name.utf8), to: &hash)
       add(version, to: &hash)
     }
-    for seed in report.seeds {
-      add(Data(seed.name.utf8), to: &hash)
-      add(Data((seed.contentHash ?? "").utf8), to: &hash)
-    }
+    for source in sources { add(Data(source.utf8), to: &hash) }
     return hash.finalize()
   }
 

@@ -18,8 +18,8 @@ struct DumpCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store.")
-  var store: String
+  @Argument(help: "The store: a file, or postgresql://….")
+  var store: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?

@@ -18,8 +18,8 @@ struct MigrateCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The SQLite store.")
-  var store: String
+  @Argument(help: "The store: a SQLite file, or postgresql://….")
+  var store: StoreLocation
 
   @Option(name: .customLong("to"), help: "The new model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var newer: String
@@ -47,6 +47,12 @@ struct MigrateCommand: ParsableCommand {
 
   @OptionGroup(title: "Log")
   var logging: LogOptions
+
+  func validate() throws {
+    guard !backup || !store.isOnServer else {
+      throw ValidationError("--backup is of a file; back a store on a server up with pg_dump --schema.")
+    }
+  }
 
   func run() throws {
     try CommandFailure.reporting(logging, locking.wait(for: store)) {

@@ -50,7 +50,7 @@ struct MigrationPlan {
 
   /// Makes sure that the inferred mapping takes nothing away. A mapping model of the user's says
   /// itself what is to become of everything.
-  func requireNoLoss(_ store: String) throws {
+  func requireNoLoss(_ store: StoreLocation) throws {
     #if !canImport(Darwin)
       if isGiven { return }
       let loss = ModelLoss(ModelCorrespondence(from: source.document, to: destination.document))

@@ -4,31 +4,31 @@ import Foundation
 
 /// Carries out a migration, or tries it in a copy.
 struct StoreMigration {
-  private let store: String
+  private let store: StoreLocation
   private let plan: MigrationPlan
   private let options: [AnyHashable: Any]
-  private var url: URL { URL(fileURLWithPath: store) }
+  private var url: URL { store.url }
 
   /// - Parameter options: the options of the store, for the time that it waits for others.
-  init(_ store: String, _ plan: MigrationPlan, options: [AnyHashable: Any]) {
+  init(_ store: StoreLocation, _ plan: MigrationPlan, options: [AnyHashable: Any]) {
     self.store = store
     self.plan = plan
     self.options = options
   }
 
-  /// Migrates a copy and removes it.
+  /// Migrates a copy and removes it: one in a file, also of a store on a server.
   func rehearse() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try migrate(to: folder.appendingPathComponent(url.lastPathComponent))
+    try migrate(to: folder.appendingPathComponent(store.isOnServer ? "store" : url.lastPathComponent))
   }
 
   /// Copies the store.
   ///
   /// - Returns: the copy's path.
   func backUp() throws -> String {
-    let copy = store + ".backup"
+    let copy = store.description + ".backup"
     guard FileKind(at: copy) == .nothing else {
       throw CommandFailure(copy, "there is a backup already", remedy: "move it away")
     }
@@ -48,7 +48,7 @@ struct StoreMigration {
     #else
       try NSPersistentStoreCoordinator(managedObjectModel: plan.destination).migrateStore(
         at: url,
-        ofType: NSSQLiteStoreType,
+        ofType: store.storeType,
         from: plan.source,
         by: plan.mapping,
         options: try historyOptions()
@@ -58,7 +58,7 @@ struct StoreMigration {
 
   /// The options with which a store goes on with its history.
   private func historyOptions() throws -> [AnyHashable: Any] {
-    guard try StoreHistory.isRecorded(by: url, model: plan.source, options: options) else { return options }
+    guard try StoreHistory.isRecorded(by: store, model: plan.source, options: options) else { return options }
     return options.merging(StoreHistory.tracking) { $1 }
   }
 
@@ -66,7 +66,7 @@ struct StoreMigration {
     let manager = NSMigrationManager(sourceModel: plan.source, destinationModel: plan.destination)
     try manager.migrateStore(
       from: url,
-      sourceType: NSSQLiteStoreType,
+      sourceType: store.storeType,
       options: options,
       with: plan.mapping,
       toDestinationURL: copy,

@@ -11,14 +11,14 @@ struct StoreVersions {
   let isInStoreAlone: Bool
 
   /// - Parameter options: the options of the store, for the time that it waits for others.
-  init(of store: String, older: String?, newer: String, options: [AnyHashable: Any]) throws {
+  init(of store: StoreLocation, older: String?, newer: String, options: [AnyHashable: Any]) throws {
     let metadata = try ClosedStore.metadata(of: store, options: options)
     destination = try ModelFile(newer).currentModel()
     if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       (source, isInStoreAlone) = (nil, false)
     } else if let known = try Self.source(of: store, metadata, older: older, newer: newer) {
       (source, isInStoreAlone) = (known, false)
-    } else if let cached = CachedModel.read(store, metadata) {
+    } else if let cached = CachedModel.read(store, options, metadata) {
       (source, isInStoreAlone) = (cached, true)
     } else {
       throw CommandFailure(
@@ -31,7 +31,7 @@ struct StoreVersions {
 
   /// The model that the store was made with, among the files of the user; nil when none is it.
   private static func source(
-    of store: String,
+    of store: StoreLocation,
     _ metadata: [String: Any],
     older: String?,
     newer: String

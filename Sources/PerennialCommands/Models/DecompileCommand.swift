@@ -13,7 +13,10 @@ struct DecompileCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The compiled model: a .momd or .mom, or a SQLite store that has its model in it.")
+  @Argument(
+    help:
+      "The compiled model: a .momd or .mom, or a store that has its model in it: SQLite, or postgresql://…."
+  )
   var model: String
 
   @Option(name: [.customShort("o"), .long], help: "The .xcdatamodeld to write.")
@@ -43,7 +46,9 @@ struct DecompileCommand: ParsableCommand {
 
   /// All versions of the model, and the name of the current one.
   private func versions() throws -> ([(name: String, document: ModelDocument)], current: String) {
-    let url = URL(fileURLWithPath: model)
+    let store = StoreLocation(path: model)
+    if store.isOnServer { return ([("Model", try CachedModel.document(store))], "Model") }
+    let url = store.url
     let name = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
     case "momd":
@@ -51,7 +56,7 @@ struct DecompileCommand: ParsableCommand {
       let versions = try package.versions.map { ($0.name, try ModelDocument(contentsOf: $0.url)) }
       return (versions, try package.currentVersion().name)
     case "mom": return ([(name, try ModelDocument(contentsOf: url))], name)
-    default: return ([(name, try CachedModel.document(model))], name)
+    default: return ([(name, try CachedModel.document(store))], name)
     }
   }
 }

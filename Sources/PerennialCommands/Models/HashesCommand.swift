@@ -19,7 +19,7 @@ struct HashesCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting(logging) {
-      let isModel = ModelFile.extensions.contains(URL(fileURLWithPath: file).pathExtension)
+      let isModel = ModelFile.extensions.contains((file as NSString).pathExtension)
       print(try isModel ? ofModel() : ofStore(), terminator: "")
     }
   }
@@ -31,7 +31,7 @@ struct HashesCommand: ParsableCommand {
   }
 
   private func ofStore() throws -> String {
-    let metadata = try ClosedStore.metadata(of: file)
+    let metadata = try ClosedStore.metadata(of: StoreLocation(path: file))
     return text(
       metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:],
       digest: metadata["NSStoreModelVersionHashesDigest"] as? String,

@@ -6,11 +6,13 @@ import ModelFormats
 enum CachedModel {
   /// The store's own model; nil when it has none that fits it, and on Apple's platforms, whose
   /// framework does not give it away.
-  static func read(_ store: String, _ metadata: [String: Any]) -> NSManagedObjectModel? {
+  static func read(_ store: StoreLocation, _ options: [AnyHashable: Any], _ metadata: [String: Any])
+    -> NSManagedObjectModel?
+  {
     #if canImport(Darwin)
       return nil
     #else
-      guard let model = try? NSManagedObjectModel(cachedIn: URL(fileURLWithPath: store)),
+      guard let model = try? NSManagedObjectModel(cachedIn: store.url, options: options),
         model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
       else { return nil }
       return model
@@ -18,21 +20,22 @@ enum CachedModel {
   }
 
   /// The model in a store, with all that a model file says.
-  static func document(_ store: String) throws -> ModelDocument {
+  static func document(_ store: StoreLocation) throws -> ModelDocument {
     #if canImport(Darwin)
       throw CommandFailure(store, "the model in a store can be read on Linux alone; give a .momd or .mom")
     #else
-      return try NSManagedObjectModel.document(cachedIn: URL(fileURLWithPath: store))
+      try store.check()
+      return try NSManagedObjectModel.document(cachedIn: store.url)
     #endif
   }
 
   /// The model as far as the store's tables tell it; nil when they tell nothing, and on Apple's
   /// platforms.
-  static func reduced(_ store: String) -> NSManagedObjectModel? {
+  static func reduced(_ store: StoreLocation) -> NSManagedObjectModel? {
     #if canImport(Darwin)
       return nil
     #else
-      guard let model = try? NSManagedObjectModel(tablesOf: URL(fileURLWithPath: store)),
+      guard !store.isOnServer, let model = try? NSManagedObjectModel(tablesOf: store.url),
         !model.entities.isEmpty
       else { return nil }
       return model

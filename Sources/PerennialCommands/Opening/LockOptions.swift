@@ -34,9 +34,9 @@ struct LockOptions: ParsableArguments {
   /// The waits of a command for others that write its store.
   ///
   /// - Parameters:
-  ///   - store: the path of the store as the command was given it.
+  ///   - store: the store as the command was given it.
   ///   - isQuiet: true when nothing is to be said of a wait.
-  func wait(for store: String, isQuiet: Bool = false) -> StoreWait {
+  func wait(for store: StoreLocation, isQuiet: Bool = false) -> StoreWait {
     StoreWait(
       store: store,
       seconds: lockTimeout ?? NSPersistentStoreDescription().timeout,

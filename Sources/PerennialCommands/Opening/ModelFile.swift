@@ -75,8 +75,10 @@ enum ModelSearch {
   }
 
   /// The first model beside the store, by name, that has a version which the store was made with.
-  static func beside(_ store: String, metadata: [String: Any]) -> Found? {
-    let folder = FilePlacing.folder(of: store)
+  static func beside(_ store: StoreLocation, metadata: [String: Any]) -> Found? {
+    // Beside a store on a server there is nothing of this machine.
+    if store.isOnServer { return nil }
+    let folder = FilePlacing.folder(of: store.description)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names.sorted() where ModelFile.extensions.contains((name as NSString).pathExtension) {
       let path = folder == "." ? name : (folder as NSString).appendingPathComponent(name)

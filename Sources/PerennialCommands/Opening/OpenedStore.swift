@@ -2,9 +2,9 @@ import CoreData
 import Files
 import Foundation
 
-/// A SQLite store that a command has opened.
+/// A store that a command has opened.
 struct OpenedStore {
-  let path: String
+  let location: StoreLocation
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
   private let store: NSPersistentStore
@@ -15,17 +15,24 @@ struct OpenedStore {
   /// Opens a store to be written, and makes it when it is not there.
   ///
   /// - Parameter options: the options of the store, for the time that it waits for others.
-  init(writing path: String, model: NSManagedObjectModel, options: [String: any Sendable] = [:]) throws {
-    self.path = path
+  init(writing location: StoreLocation, model: NSManagedObjectModel, options: [String: any Sendable] = [:])
+    throws
+  {
+    self.location = location
     self.model = model
     self.options = options
-    try Self.checkFolder(of: path, isCreating: FileKind(at: path) == .nothing)
-    wasCreated = Self.createFile(path)
+    try location.check()
+    if location.isOnServer {
+      wasCreated = try !location.isTaken(options: options)
+    } else {
+      try Self.checkFolder(of: location, isCreating: FileKind(at: location.url.path) == .nothing)
+      wasCreated = Self.createFile(location)
+    }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      store = try Self.openToWrite(path, in: coordinator, options)
+      store = try Self.openToWrite(location, in: coordinator, options)
     } catch {
-      if wasCreated { Self.remove(path, after: error, options) }
+      if wasCreated { Self.remove(location, after: error, options) }
       throw error
     }
   }
@@ -35,8 +42,8 @@ struct OpenedStore {
   ///
   /// - Returns: false where there is something already, and where no file can be made, of which the
   ///   opening of the store tells.
-  private static func createFile(_ path: String) -> Bool {
-    (try? Descriptor(URL(fileURLWithPath: path).path, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)) != nil
+  private static func createFile(_ location: StoreLocation) -> Bool {
+    (try? Descriptor(location.url.path, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)) != nil
   }
 
   /// Opens a store to be read for the time of some work: with the given model, the one that is
@@ -48,13 +55,13 @@ struct OpenedStore {
   ///   - needsWholeModel: true when the model that the tables tell is not enough.
   ///   - options: the options of the store, for the time that it waits for others.
   static func reading<Value>(
-    _ path: String,
+    _ location: StoreLocation,
     model: String?,
     needsWholeModel: Bool = false,
     options: [String: any Sendable] = [:],
     _ work: (OpenedStore) throws -> Value
   ) throws -> Value {
-    let opened = try OpenedStore(reading: path, model, needsWholeModel: needsWholeModel, options)
+    let opened = try OpenedStore(reading: location, model, needsWholeModel: needsWholeModel, options)
     let value: Value
     do {
       value = try work(opened)
@@ -67,42 +74,61 @@ struct OpenedStore {
   }
 
   private init(
-    reading path: String,
+    reading location: StoreLocation,
     _ modelPath: String?,
     needsWholeModel: Bool,
     _ given: [String: any Sendable]
   ) throws {
-    self.path = path
+    self.location = location
     wasCreated = false
-    let metadata = try ClosedStore.metadata(of: path, options: given)
+    let metadata = try ClosedStore.metadata(of: location, options: given)
     var options = given.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
     if let modelPath {
-      guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(path) }
+      guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(location) }
       self.model = model
-    } else if let model = ModelSearch.beside(path, metadata: metadata)?.model
-      ?? CachedModel.read(path, metadata)
+    } else if let model = ModelSearch.beside(location, metadata: metadata)?.model
+      ?? CachedModel.read(location, given, metadata)
     {
       self.model = model
-    } else if !needsWholeModel, let model = CachedModel.reduced(path) {
+    } else if !needsWholeModel, let model = CachedModel.reduced(location) {
       self.model = model
       options[NSIgnorePersistentStoreVersioningOption] = true
     } else {
       throw CommandFailure(
-        path,
+        location,
         "no model of this store lies beside it or in it",
         remedy: "give one with --model"
       )
     }
     self.options = options
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    store = try Self.open(path, in: coordinator, options: options, type: StoreFileType(of: path))
+    store = try Self.open(location, in: coordinator, options: options)
   }
 
   /// Brings all objects into a new store, and closes both. This store's files stay as they are.
-  func copy(to target: String, type: String) throws {
-    let url = URL(fileURLWithPath: target)
+  ///
+  /// - Parameters:
+  ///   - options: the options of the new store.
+  ///   - keepsHistory: false when a copy that could have the history is to begin its own.
+  func copy(
+    to target: StoreLocation,
+    type: String,
+    options: [AnyHashable: Any],
+    keepsHistory: Bool = true
+  ) throws {
+    #if !canImport(Darwin)
+      // Without the IDs that migrating tells of, of which a million take much memory.
+      let isCopied = try coordinator.copy(
+        store,
+        to: target.url,
+        options: options,
+        type: type,
+        keepsHistory: keepsHistory
+      )
+      if isCopied { return }
+    #endif
     try coordinator.remove(
-      try coordinator.migratePersistentStore(store, to: url, options: nil, withType: type)
+      try coordinator.migratePersistentStore(store, to: target.url, options: nil, withType: type)
     )
   }
 
@@ -124,21 +150,21 @@ struct OpenedStore {
       NSSQLitePragmasOption: ["journal_mode": "DELETE"],
     ]
     let options = options.merging(compacting) { $1 }
-    try coordinator.remove(try Self.open(path, in: coordinator, options: options))
+    try coordinator.remove(try Self.open(location, in: coordinator, options: options))
   }
 
   private func setIdentifier(_ identifier: UUID) throws {
-    var metadata = try ClosedStore.metadata(of: path, options: options)
+    var metadata = try ClosedStore.metadata(of: location, options: options)
     metadata[NSStoreUUIDKey] = identifier.uuidString
     do {
       try NSPersistentStoreCoordinator.setMetadata(
         metadata,
-        forPersistentStoreOfType: NSSQLiteStoreType,
-        at: URL(fileURLWithPath: path),
+        forPersistentStoreOfType: location.storeType,
+        at: location.url,
         options: options
       )
     } catch {
-      throw ClosedStore.failure(path, error)
+      throw ClosedStore.failure(location, error)
     }
   }
 
@@ -146,48 +172,47 @@ struct OpenedStore {
   /// unless something was saved in it.
   func abandon(after error: any Error) {
     try? coordinator.remove(store)
-    if wasCreated { Self.remove(path, after: error, options) }
+    if wasCreated { Self.remove(location, after: error, options) }
   }
 
   /// A store that keeps a history is to be written by one that goes on with it.
   private static func openToWrite(
-    _ path: String,
+    _ location: StoreLocation,
     in coordinator: NSPersistentStoreCoordinator,
     _ options: [AnyHashable: Any]
   ) throws -> NSPersistentStore {
-    let store = try open(path, in: coordinator, options: options)
+    let store = try open(location, in: coordinator, options: options)
     if coordinator.currentPersistentHistoryToken(fromStores: [store]) == nil { return store }
     try coordinator.remove(store)
-    return try open(path, in: coordinator, options: options.merging(StoreHistory.tracking) { $1 })
+    return try open(location, in: coordinator, options: options.merging(StoreHistory.tracking) { $1 })
   }
 
   private static func open(
-    _ path: String,
+    _ location: StoreLocation,
     in coordinator: NSPersistentStoreCoordinator,
-    options: [AnyHashable: Any]?,
-    type: StoreFileType = .sqlite
+    options: [AnyHashable: Any]?
   ) throws -> NSPersistentStore {
     do {
       return try coordinator.addPersistentStore(
-        ofType: type.storeType,
+        ofType: location.storeType,
         configurationName: nil,
-        at: URL(fileURLWithPath: path),
+        at: location.url,
         options: options
       )
     } catch {
-      throw failure(path, error)
+      throw failure(location, error)
     }
   }
 
-  private static func failure(_ path: String, _ error: any Error) -> CommandFailure {
+  private static func failure(_ location: StoreLocation, _ error: any Error) -> CommandFailure {
     let code = (error as NSError).code
-    if code == NSPersistentStoreIncompatibleVersionHashError { return otherModel(path) }
-    return ClosedStore.failure(path, error)
+    if code == NSPersistentStoreIncompatibleVersionHashError { return otherModel(location) }
+    return ClosedStore.failure(location, error)
   }
 
-  private static func otherModel(_ path: String) -> CommandFailure {
+  private static func otherModel(_ location: StoreLocation) -> CommandFailure {
     CommandFailure(
-      path,
+      location,
       "the store was made with another model",
       remedy: "give the model that it was made with"
     )
@@ -195,9 +220,9 @@ struct OpenedStore {
 
   /// Looks for what would stop a store from being written, to say it in plainer words than Core
   /// Data can.
-  static func checkFolder(of path: String, isCreating: Bool) throws {
+  static func checkFolder(of location: StoreLocation, isCreating: Bool) throws {
     let files = FileManager.default
-    let url = URL(fileURLWithPath: path)
+    let (url, path) = (location.url, location.description)
     let folder = url.deletingLastPathComponent().path
     var isFolder: ObjCBool = false
     if !isCreating, files.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
@@ -219,9 +244,10 @@ struct OpenedStore {
 
   /// Removes what the command has made, unless another program writes it by now, or has saved into it:
   /// the store is that one's then. What cannot be removed is left.
-  private static func remove(_ path: String, after error: any Error, _ options: [AnyHashable: Any]) {
+  private static func remove(_ location: StoreLocation, after error: any Error, _ options: [AnyHashable: Any])
+  {
     if StoreWait.timeout(in: error) != nil { return }
-    _ = try? UnusedStore(URL(fileURLWithPath: path), options: options).remove()
+    _ = try? UnusedStore(location.url, options: options).remove()
   }
 }
 
@@ -236,15 +262,15 @@ enum StoreHistory {
   ///   - model: the model that the store was made with.
   ///   - options: the options of the store, for the time that it waits for others.
   static func isRecorded(
-    by store: URL,
+    by store: StoreLocation,
     model: NSManagedObjectModel,
     options: [AnyHashable: Any]
   ) throws -> Bool {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let opened = try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType,
+      ofType: store.storeType,
       configurationName: nil,
-      at: store,
+      at: store.url,
       options: options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
     )
     defer { try? coordinator.remove(opened) }

@@ -42,28 +42,31 @@ enum StoreFileType: String, CaseIterable, ExpressibleByArgument {
 /// A store that is not opened, whose metadata are read without its model.
 enum ClosedStore {
   /// - Parameter options: the options of the store, for the time that it waits for others.
-  static func metadata(of path: String, options: [AnyHashable: Any] = [:]) throws -> [String: Any] {
-    let kind = FileKind(behind: path)
+  static func metadata(of store: StoreLocation, options: [AnyHashable: Any] = [:]) throws -> [String: Any] {
+    try store.check()
+    let kind = store.isOnServer ? .regular : FileKind(behind: store.url.path)
     guard kind == .regular || kind == .hidden else {
       throw CommandFailure(
-        path,
+        store,
         kind == .nothing ? "there is no such store" : "this is \(kind.words)",
         remedy: "give the path of a store"
       )
     }
     do {
       return try NSPersistentStoreCoordinator.metadataForPersistentStore(
-        ofType: StoreFileType(of: path).storeType,
-        at: URL(fileURLWithPath: path),
+        ofType: store.storeType,
+        at: store.url,
         options: options
       )
     } catch {
-      throw failure(path, error)
+      throw failure(store, error)
     }
   }
 
-  /// Core Data's error in one line that names the file once.
-  static func failure(_ path: String, _ error: any Error) -> CommandFailure {
+  /// Core Data's error in one line that names the store once.
+  static func failure(_ store: StoreLocation, _ error: any Error) -> CommandFailure {
+    if let failure = error as? CommandFailure { return failure }
+    let path = store.description
     let words = ErrorWords.describe(error)
     return words.contains(path)
       ? CommandFailure(words, cause: error) : CommandFailure(path, words, cause: error)

@@ -6,8 +6,8 @@ import Synchronization
 /// The waits of a command for others that write its store: a word on standard error when one takes
 /// long, and a failure with the remedy when its time is up.
 struct StoreWait {
-  /// The path of the store as the command was given it.
-  let store: String
+  /// The store as the command was given it.
+  let store: StoreLocation
   /// The time after which the command gives up.
   let seconds: Double
   /// True when nothing is to be said but the failure.
@@ -22,7 +22,7 @@ struct StoreWait {
     } catch {
       guard let timeout = Self.timeout(in: error) else { throw error }
       let path = timeout.userInfo[NSFilePathErrorKey] as? String
-      throw CommandFailure(path.map(shown) ?? store, problem, remedy: remedy)
+      throw CommandFailure(path.map(shown) ?? store.description, problem, remedy: remedy)
     }
   }
 
@@ -51,8 +51,10 @@ struct StoreWait {
 
   /// A path as the command was given it.
   private func shown(_ path: String) -> String {
-    let (one, other) = (URL(fileURLWithPath: path), URL(fileURLWithPath: store))
-    return one.resolvingSymlinksInPath().path == other.resolvingSymlinksInPath().path ? store : path
+    let (one, other) = (URL(fileURLWithPath: path), store.url)
+    if store.isOnServer { return store.description }
+    return one.resolvingSymlinksInPath().path == other.resolvingSymlinksInPath().path
+      ? store.description : path
   }
 
   #if canImport(Darwin)

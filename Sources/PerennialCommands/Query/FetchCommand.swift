@@ -14,8 +14,8 @@ struct FetchCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The SQLite store.")
-  var store: String
+  @Argument(help: "The store: a file, or postgresql://….")
+  var store: StoreLocation
 
   @Argument(help: "The entity, by its name or plural.")
   var entity: String

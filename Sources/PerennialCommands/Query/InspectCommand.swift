@@ -14,8 +14,8 @@ struct InspectCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The SQLite store.")
-  var store: String
+  @Argument(help: "The store: a file, or postgresql://….")
+  var store: StoreLocation
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?

@@ -5,24 +5,24 @@ import Texts
 
 /// The summary of a store that `inspect` shows.
 struct StoreSummary {
-  private let path: String
+  private let store: StoreLocation
   private let metadata: [String: Any]
   /// The place of the model, in words or as a path; nil without one.
   private let modelPlace: String?
   /// By the name of the entity; nil without a model.
   private let counts: [String: Int]?
 
-  init(of path: String, model: String?) throws {
-    self.path = path
-    metadata = try ClosedStore.metadata(of: path)
-    let modelPath = model ?? ModelSearch.beside(path, metadata: metadata)?.path
-    modelPlace = modelPath ?? Self.placeInStore(path, metadata)
-    counts = try modelPlace.map { _ in try OpenedStore.reading(path, model: modelPath, Self.count) }
+  init(of store: StoreLocation, model: String?) throws {
+    self.store = store
+    metadata = try ClosedStore.metadata(of: store)
+    let modelPath = model ?? ModelSearch.beside(store, metadata: metadata)?.path
+    modelPlace = modelPath ?? Self.placeInStore(store, metadata)
+    counts = try modelPlace.map { _ in try OpenedStore.reading(store, model: modelPath, Self.count) }
   }
 
-  private static func placeInStore(_ path: String, _ metadata: [String: Any]) -> String? {
-    if CachedModel.read(path, metadata) != nil { return "in the store" }
-    return CachedModel.reduced(path).map { _ in "none; its tables alone tell of the entities" }
+  private static func placeInStore(_ store: StoreLocation, _ metadata: [String: Any]) -> String? {
+    if CachedModel.read(store, [:], metadata) != nil { return "in the store" }
+    return CachedModel.reduced(store).map { _ in "none; its tables alone tell of the entities" }
   }
 
   /// Each entity's own objects, without those of its subentities.
@@ -46,7 +46,7 @@ struct StoreSummary {
 
   private var storeLines: [String] {
     [
-      "store     \(path)",
+      "store     \(store)",
       "type      \(metadata[NSStoreTypeKey] as? String ?? "unknown")",
       "identity  \(metadata[NSStoreUUIDKey] as? String ?? "none")",
       "model     \(modelPlace ?? "not found beside the store or in it; objects are counted when --model gives it")",

@@ -38,8 +38,8 @@ struct GenerateDataCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The seed file to write: .json or .jsonl.")
   var output: String?
 
-  @Option(help: "The SQLite store to fill.")
-  var store: String?
+  @Option(help: "The store to fill: a SQLite file, or postgresql://….")
+  var store: StoreLocation?
 
   @OptionGroup var style: ProgressStyle
 
@@ -105,7 +105,8 @@ struct GenerateDataCommand: ParsableCommand {
   }
 
   /// By way of a seed in a temporary file, which is read as every other seed is.
-  private func fill(_ store: String, _ model: NSManagedObjectModel, _ generator: DataGenerator) throws {
+  private func fill(_ store: StoreLocation, _ model: NSManagedObjectModel, _ generator: DataGenerator) throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

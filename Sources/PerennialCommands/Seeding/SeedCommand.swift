@@ -34,8 +34,8 @@ struct SeedCommand: ParsableCommand {
 
   @OptionGroup var input: SeedInput
 
-  @Option(help: "The SQLite store to seed.")
-  var store: String
+  @Option(help: "The store to seed: a SQLite file, or postgresql://….")
+  var store: StoreLocation
 
   @Option(help: "What happens to objects that are in the store.")
   var mode = SeedMode.upsert
@@ -90,6 +90,12 @@ struct SeedCommand: ParsableCommand {
     }
     for property in createOnly where Self.property(property) == nil {
       throw ValidationError("--create-only \(property): give an entity and a property, such as Note.title.")
+    }
+    if let server = input.server {
+      throw ValidationError("\(server): a store is no seed; copy it with perennial copy, or dump it first.")
+    }
+    guard !compact || !store.isOnServer else {
+      throw ValidationError("--compact is of a file; a server keeps its own.")
     }
     guard !always || !once else { throw ValidationError("Give --always or --once, not both.") }
   }

@@ -16,8 +16,8 @@ struct SeedDiffCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The store.")
-  var store: String
+  @Argument(help: "The store: a file, or postgresql://….")
+  var store: StoreLocation
 
   @Argument(help: "The seed files, folders of them, or - for standard input.")
   var seeds: [String]
@@ -64,8 +64,9 @@ extension Seeder {
   /// The changes that a run would make in a store, which may not be there yet.
   ///
   /// - Parameter options: the options of the store, for the time that it waits for others.
-  func preview(of store: String, model: String, options: [String: any Sendable]) throws -> SeedPreview {
-    guard FileManager.default.fileExists(atPath: store) else {
+  func preview(of store: StoreLocation, model: String, options: [String: any Sendable]) throws -> SeedPreview
+  {
+    guard try store.isTaken(options: options) else {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try ModelFile(model).currentModel())
       try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
       return try preview(in: coordinator)

@@ -36,9 +36,16 @@ struct SeedInput: ParsableArguments {
     }
     try standardInput.check(seeds)
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
-    for seed in seeds where seed.contains("://") && RemoteOptions.url(seed) == nil {
+    for seed in seeds where seed.contains("://") && RemoteOptions.url(seed) == nil && server == nil {
       throw ValidationError("\(seed): seeds are fetched by https and http alone; fetch it to a file first.")
     }
+  }
+
+  /// The store on a server that is given in place of seeds; `nil` where there is none.
+  var server: StoreLocation? {
+    guard seeds.count == 1 else { return nil }
+    let location = StoreLocation(path: seeds[0])
+    return location.isOnServer ? location : nil
   }
 
   func sources() throws -> [SeedSource] { try seeds.map(source) }

@@ -14,7 +14,7 @@
       var before: [String: Any]?
       run.progress.tell(.waiting)
       do {
-        return try coordinator.performTransaction { context in
+        return try coordinator.performExclusiveTransaction { context in
           let written = try write(context, run.ledger)
           guard let ledger = written.ledger else { return written.report }
           var metadata = coordinator.metadata(for: store)

@@ -200,10 +200,14 @@
     }
 
     static func connections(to url: URL, options: [AnyHashable: Any]?) throws -> PostgreSQLConnections {
+      try PostgreSQLConnections(address(of: url, options: options), options: options)
+    }
+
+    static func address(of url: URL, options: [AnyHashable: Any]?) throws -> PostgreSQLAddress {
       do {
         var address = try PostgreSQLAddress(url.absoluteString)
         if let password = options?[PostgreSQLPasswordOption] as? String { address.password = password }
-        return try PostgreSQLConnections(address, options: options)
+        return address
       } catch let error as PostgreSQLAddressError {
         throw StoreFailure.error(NSPersistentStoreOpenError, error.localizedDescription)
       }

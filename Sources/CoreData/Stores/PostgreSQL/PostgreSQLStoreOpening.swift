@@ -15,7 +15,7 @@
     private let stateLimits: StateLimits
     private let historyLifetime: PostgreSQLHistoryLifetime?
     private let connections: PostgreSQLConnections
-    private var schemaName: String { connections.address.schema }
+    var schemaName: String { connections.address.schema }
 
     init(
       _ connections: PostgreSQLConnections,
@@ -73,7 +73,7 @@
     }
 
     /// Keeps others from making the same store meanwhile, until the transaction ends.
-    private func takeLock(_ connection: PostgreSQLConnection) throws {
+    func takeLock(_ connection: PostgreSQLConnection) throws {
       try connection.run(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
         [.text("perennial \(schemaName)")]
@@ -81,7 +81,7 @@
     }
 
     /// - Returns: `nil` where there is nothing yet.
-    private func find(_ connection: PostgreSQLConnection) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
+    func find(_ connection: PostgreSQLConnection) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if content.isEmpty { return nil }
       guard let metadata = content.metadata else { throw noStore() }
@@ -107,7 +107,7 @@
       return (engine, metadata)
     }
 
-    private func noStore() -> any Error {
+    func noStore() -> any Error {
       StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
         """
@@ -119,7 +119,7 @@
     }
 
     /// Makes the schema and the tables of a new store.
-    private func create(_ connection: PostgreSQLConnection) throws {
+    func create(_ connection: PostgreSQLConnection) throws {
       let schema = try SQLSchemaBuilder.build(
         model: model,
         entities: entities,

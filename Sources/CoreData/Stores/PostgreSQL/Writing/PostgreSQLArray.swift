@@ -6,7 +6,7 @@
   struct PostgreSQLArray {
     /// The type of the elements, as a statement names it.
     let type: String
-    private var text = "{"
+    private var content = ""
     private(set) var count = 0
 
     init(type: String) { self.type = type }
@@ -18,19 +18,22 @@
 
     /// Adds the value of the next row.
     mutating func append(_ value: SQLValue) {
-      if count > 0 { text += "," }
+      if count > 0 { content += "," }
       count += 1
       switch value {
-      case .null: text += "NULL"
-      case .integer(let value): text += String(value)
-      case .real(let value): text += Self.text(value)
+      case .null: content += "NULL"
+      case .integer(let value): content += String(value)
+      case .real(let value): content += Self.text(value)
       case .text(let value): appendQuoted(value)
       case .blob(let value): appendHexadecimal(value)
       }
     }
 
+    /// The array as the server reads it.
+    var text: String { "{\(content)}" }
+
     /// The value that is bound.
-    var value: PostgreSQLValue { .text(text + "}") }
+    var value: PostgreSQLValue { .text(text) }
 
     private static func text(_ value: Double) -> String {
       if value.isNaN { return "NaN" }
@@ -39,23 +42,23 @@
     }
 
     private mutating func appendQuoted(_ value: String) {
-      text += "\""
+      content += "\""
       if value.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
         for scalar in value.unicodeScalars {
-          if scalar == "\"" || scalar == "\\" { text += "\\" }
-          text.unicodeScalars.append(scalar)
+          if scalar == "\"" || scalar == "\\" { content += "\\" }
+          content.unicodeScalars.append(scalar)
         }
       } else {
-        text += value
+        content += value
       }
-      text += "\""
+      content += "\""
     }
 
     private static let digits = Array("0123456789abcdef".utf8)
 
     private mutating func appendHexadecimal(_ data: Data) {
-      text += "\"\\\\x"
-      text += String(unsafeUninitializedCapacity: 2 * data.count) { buffer in
+      content += "\"\\\\x"
+      content += String(unsafeUninitializedCapacity: 2 * data.count) { buffer in
         var place = 0
         for byte in data {
           buffer[place] = Self.digits[Int(byte >> 4)]
@@ -64,7 +67,7 @@
         }
         return place
       }
-      text += "\""
+      content += "\""
     }
   }
 #endif

@@ -25,20 +25,49 @@
     }
 
     func run() throws -> BatchOutcome {
+      let isCopied = constraints.isEmpty && session.engine.connections.capabilities[.binaryCopy]
       while true {
-        let rows = try nextRows()
+        // The handler is asked before the rows are sent: it may read through this connection.
+        let rows = try nextRows(atMost: isCopied ? Self.rowsPerCopy : PostgreSQLRowColumns.rowsPerStatement)
         if rows.isEmpty { return outcome }
         let first = try session.reserveKeys(rows.count, root: entity.layout.rootNumber)
-        try insert(rows, first)
+        if isCopied { try copy(rows, first) } else { try insert(rows, first) }
       }
     }
 
-    private func nextRows() throws -> [BatchRow] {
+    private static let rowsPerCopy = 10_000
+
+    private func nextRows(atMost count: Int) throws -> [BatchRow] {
       var rows: [BatchRow] = []
-      while rows.count < PostgreSQLRowColumns.rowsPerStatement, let row = try insertion.next() {
-        rows.append(row)
-      }
+      while rows.count < count, let row = try insertion.next() { rows.append(row) }
       return rows
+    }
+
+    /// Inserts rows that no constraint can keep out.
+    private func copy(_ rows: [BatchRow], _ first: Int64) throws {
+      let encoder = PostgreSQLRowEncoder(entity, slots: slots, references: session.references)
+      let table = entity.table
+      let columns =
+        [table.primaryKey, table.entityColumn, table.versionColumn].map {
+          PostgreSQLBulkInsertion.Column(name: $0, type: "bigint")
+        } + zip(encoder.names, encoder.types).map(PostgreSQLBulkInsertion.Column.init)
+      let values = try rows.enumerated().map { index, row in
+        var values = [SQLValue](repeating: .null, count: columns.count)
+        values.replaceSubrange(
+          0..<3,
+          with: [.integer(first + Int64(index)), .integer(entity.number), .integer(1)]
+        )
+        try encoder.forEachValue(of: row.row) { values[3 + $0] = $1 }
+        return values
+      }
+      try PostgreSQLBulkInsertion(table.name, columns, session.engine.connections.capabilities)
+        .run(values, on: session.connection)
+      let keys = first..<first + Int64(rows.count)
+      for key in keys {
+        session.references.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+      }
+      try session.derivation.didInsert(Array(keys), of: entity)
+      try session.history?.insertions(of: Array(keys), entity)
     }
 
     private func insert(_ rows: [BatchRow], _ first: Int64) throws {

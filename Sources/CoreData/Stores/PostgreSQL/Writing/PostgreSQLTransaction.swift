@@ -6,7 +6,7 @@
   /// nobody else sees yet.
   final class PostgreSQLTransaction: StoreTransaction, PostgreSQLConnectionReader, PostgreSQLWriteTarget {
     let store: PostgreSQLStore
-    private let connection: PostgreSQLConnection
+    let connection: PostgreSQLConnection
     var log = TransactionLog()
     /// True while a change is written, also where a handler of it is asked.
     private var isWriting = false

@@ -18,7 +18,8 @@ struct SQLStoreProblems {
 
   private func rowProblems(_ table: SQLTable) -> [SQLProblem] {
     let known = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
-    let numbers = known.map { String($0.number) }.joined(separator: ", ")
+    // A table of abstract entities alone has no right rows; a list must not be empty.
+    let numbers = known.isEmpty ? "0" : known.map { String($0.number) }.joined(separator: ", ")
     let (entity, version) = (table.entityColumn, table.versionColumn)
     let (entityName, versionName) = (name(entity), name(version))
     return [
@@ -112,11 +113,18 @@ struct SQLProblem {
     "SELECT t.\(dialect.rowIdentifier(ofKey: key)) FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"
   }
 
+  /// The number of keys that a finding names.
+  static let shownKeys = 10
+
   /// The finding of some wrong rows, in words.
-  func finding(_ rows: [Int64]) -> StoreFinding {
-    let shown = rows.prefix(10).map(String.init).joined(separator: ", ")
-    let keys = rows.count > 10 ? "\(shown) and more" : shown
-    let count = rows.count == 1 ? "1 row" : "\(rows.count) rows"
+  ///
+  /// - Parameters:
+  ///   - first: the keys of the first of them.
+  ///   - number: the number of all.
+  func finding(_ first: [String], of number: Int) -> StoreFinding {
+    let shown = first.prefix(Self.shownKeys).joined(separator: ", ")
+    let keys = number > Self.shownKeys ? "\(shown) and more" : shown
+    let count = number == 1 ? "1 row" : "\(number) rows"
     return StoreFinding(
       kind,
       "\(table): \(count) \(problem) (\(keys))",

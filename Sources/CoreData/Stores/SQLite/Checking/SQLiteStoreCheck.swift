@@ -5,7 +5,7 @@ import GRDBSQLite
 /// Looks for what is wrong with a SQLite store, and mends what can be mended safely.
 ///
 /// Nobody else may write to the store meanwhile. A check changes nothing.
-package struct SQLiteStoreCheck {
+package struct SQLiteStoreCheck: StoreCheck {
   let file: URL
   let model: NSManagedObjectModel
   /// True when the model is what the tables tell, and has no version of its own.
@@ -96,7 +96,7 @@ package struct SQLiteStoreCheck {
     if damages.contains(where: { !$0.isRepairable }) { return damages }
     let content = try SQLiteContent(database, file: file)
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    var findings = damages + metadataFindings(metadata)
+    var findings = damages + metadataFindings(metadata, model, "Z_METADATA", isReduced: isReduced)
     let schema: SQLSchema
     do {
       schema = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
@@ -120,7 +120,8 @@ package struct SQLiteStoreCheck {
       try SQLiteQuery(query, in: database, isCached: false).forEachRow {
         rows.append(sqlite3_column_int64($0, 0))
       }
-      return rows.isEmpty ? nil : problem.finding(rows)
+      return rows.isEmpty
+        ? nil : problem.finding(rows.prefix(SQLProblem.shownKeys).map(String.init), of: rows.count)
     }
   }
 
@@ -149,40 +150,6 @@ package struct SQLiteStoreCheck {
       "\(file.lastPathComponent): \(words)",
       remedy: "restore a copy, or copy what can be read with sqlite3's .recover"
     )
-  }
-
-  private func metadataFindings(_ metadata: StoreMetadata) -> [StoreFinding] {
-    var findings: [StoreFinding] = []
-    let differences = StoreMetadata.differences(metadata.properties, model: model, entities: model.entities)
-    if !differences.isEmpty, !isReduced {
-      findings.append(
-        StoreFinding(
-          .versionHashes,
-          "the store was made with another model (\(differences.joined(separator: "; ")))",
-          remedy: "check with the model that it was made with, or migrate the store"
-        )
-      )
-    }
-    if UUID(uuidString: metadata.uuid) == nil {
-      findings.append(
-        StoreFinding(
-          .metadata,
-          "Z_METADATA: the store's identity \"\(metadata.uuid)\" is no UUID",
-          remedy: "give it a new one; addresses of objects that were kept elsewhere are lost"
-        )
-      )
-    }
-    if metadata.withDigests().properties as NSDictionary != metadata.properties as NSDictionary {
-      findings.append(
-        StoreFinding(
-          .metadata,
-          "Z_METADATA: the digest of the version hashes is not theirs",
-          remedy: "compute it anew",
-          repair: .metadata
-        )
-      )
-    }
-    return findings
   }
 
   // MARK: - Mending

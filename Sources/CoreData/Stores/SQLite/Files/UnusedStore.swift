@@ -1,17 +1,19 @@
 import Foundation
 import GRDB
 
-/// A SQLite store that somebody has made and then has no use for, after a failure.
+/// A store that somebody has made and then has no use for, after a failure.
 ///
 /// Another program may have found it and saved into it meanwhile; then the store is that one's, too.
 package struct UnusedStore {
   private let file: URL
+  private let options: [AnyHashable: Any]?
   private let timeout: TimeInterval
 
   /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
   ///   meaning here.
   package init(_ url: URL, options: [AnyHashable: Any]? = nil) {
     file = url
+    self.options = options
     timeout = StoreTimeout.seconds(in: options)
   }
 
@@ -22,6 +24,9 @@ package struct UnusedStore {
   /// - Throws: an error that names the file, when it cannot be read or removed.
   @discardableResult
   package func remove() throws -> Bool {
+    #if PostgreSQL
+      if !file.isFileURL { return try PostgreSQLStore.destroyUnused(at: file, options: options) }
+    #endif
     let connections = try SQLiteConnections(file: file, isReadOnly: false, pragmas: [], timeout: timeout)
     do {
       let isRemoved = try connections.rehearse { database in

@@ -143,7 +143,7 @@ struct SQLiteHistoryReader {
 
 extension SQLRowPlan.Shape {
   /// The field by which a value that a deletion has kept is read.
-  fileprivate func field(of value: HistoryColumns.PreservedValue) -> SQLRowPlan.Field? {
+  func field(of value: HistoryColumns.PreservedValue) -> SQLRowPlan.Field? {
     if value.path.isEmpty { return fields.first { $0.slot == value.slot } }
     let composite = composites.first { $0.slot == value.slot }
     return composite?.elements.first { $0.element.path == value.path }?.field

@@ -41,6 +41,11 @@ struct SQLiteRowWriter {
     sqlite3_bind_int64(raw, index, value)
   }
 
+  func bind(_ value: SQLValue, at index: Int32) throws {
+    let code = SQLiteQuery.bind(value, to: raw, at: index)
+    guard code == SQLITE_OK else { throw database.failure(code, sql: statement.sql) }
+  }
+
   /// Binds the slots of a row.
   ///
   /// - Returns: the number of the parameter after the last.

@@ -1,0 +1,47 @@
+public import Foundation
+package import ModelFormats
+
+extension NSManagedObjectModel {
+  /// Reads the model that a store was made with out of the store itself, in SQLite or in PostgreSQL.
+  ///
+  /// Apple has no such method. Apple's framework, and this one, keep the model in the store, for
+  /// migrations without the model's file; default values and expressions that no model file can say
+  /// are not read.
+  ///
+  /// - Parameters:
+  ///   - store: the store, which is not changed: a file, or a `postgresql://` URL.
+  ///   - options: the options of the store, of which those of a connection have a meaning here.
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the store, when it is none, has no model in
+  ///   it, or has one that cannot be read.
+  public convenience init(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws {
+    let document = try Self.document(cachedIn: store, options: options)
+    try self.init(document: document, file: Self.name(of: store))
+  }
+
+  /// The model that a store was made with, as a document.
+  ///
+  /// - Throws: what ``init(cachedIn:options:)`` throws.
+  package static func document(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws
+    -> ModelDocument
+  {
+    guard let archive = try archive(in: store, options) else {
+      throw StoreFailure.error(
+        CocoaError.fileReadCorruptFile.rawValue,
+        "\(name(of: store)): the store has no model in its table \(table(in: store)); give the model's own file.",
+        file: store
+      )
+    }
+    return try ModelDocument(compiled: archive, file: name(of: store))
+  }
+
+  private static func archive(in store: URL, _ options: [AnyHashable: Any]?) throws -> Data? {
+    #if PostgreSQL
+      if !store.isFileURL { return try PostgreSQLModelCache.archive(at: store, options: options) }
+    #endif
+    return try SQLiteStore.cachedModel(at: store)
+  }
+
+  private static func table(in store: URL) -> String { store.isFileURL ? "Z_MODELCACHE" : "perennial_model" }
+
+  private static func name(of store: URL) -> String { store.isFileURL ? store.path : store.absoluteString }
+}

@@ -1,0 +1,160 @@
+#if PostgreSQL
+  import PostgreSQLDriver
+
+  /// Compares the tables and indexes of a schema with those of the model.
+  struct PostgreSQLSchemaCheck {
+    let schema: SQLSchema
+    /// The name of the schema in the database.
+    let name: String
+    let connection: PostgreSQLConnection
+    private let dialect = PostgreSQLDialect()
+
+    init(schema: SQLSchema, name: String, connection: PostgreSQLConnection) {
+      self.schema = schema
+      self.name = name
+      self.connection = connection
+    }
+
+    /// The columns whose types are others than the store gives them.
+    func columnFindings() throws -> [StoreFinding] {
+      let types = try types()
+      let keys = schema.tables.flatMap { table in
+        [table.primaryKey, table.entityColumn, table.versionColumn].map { (table.name, $0, "bigint") }
+      }
+      let values = schema.tables.flatMap { table in
+        table.columns.map { (table.name, $0.name, dialect.elementType($0.storage, of: $0.attributeType)) }
+      }
+      let joins = schema.joinTables.flatMap { join in
+        (join.key + [join.first.order, join.second.order].compactMap(\.self)).map {
+          (join.name, $0, "bigint")
+        }
+      }
+      return (keys + values + joins).compactMap { table, column, type in
+        guard let found = types[table]?[column], found != type else { return nil }
+        return StoreFinding(
+          .schema,
+          "\(table).\(column) is of the type \(found), and its values are of the type \(type)",
+          remedy: "give it its type again: ALTER TABLE \(dialect.identifier(table)) ALTER "
+            + "\(dialect.identifier(column)) TYPE \(type)"
+        )
+      }
+    }
+
+    /// The names of the types, by table and column.
+    private func types() throws -> [String: [String: String]] {
+      let rows = try connection.run(
+        """
+        SELECT c.relname::text, a.attname::text, format_type(a.atttypid, NULL) FROM pg_class c \
+        JOIN pg_namespace n ON n.oid = c.relnamespace \
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')
+        """,
+        [.text(name)]
+      )
+      var types: [String: [String: String]] = [:]
+      for row in 0..<rows.rowCount {
+        guard let table = rows.text(row, 0), let column = rows.text(row, 1) else { continue }
+        types[table, default: [:]][column] = rows.text(row, 2)
+      }
+      return types
+    }
+
+    /// The indexes that are not there: those of constraints keep values unique, the others make queries
+    /// fast.
+    func indexFindings() throws -> [StoreFinding] {
+      let rows = try connection.run(
+        "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1",
+        [.text(name)]
+      )
+      let present = Set((0..<rows.rowCount).compactMap { rows.text($0, 0) })
+      let indexes = schema.indexes.map { index in
+        (index.name, index.table, index.isUnique, SQLSchema.creation(of: index, dialect))
+      }
+      let joins = schema.joinTables.map {
+        ($0.index, $0.name, false, SQLSchema.indexCreation(of: $0, dialect))
+      }
+      return (indexes + joins).compactMap { index, table, isUnique, statement in
+        if present.contains(index) { return nil }
+        return StoreFinding(
+          .schema,
+          "\(table) lacks the index \(index)\(isUnique ? ", which keeps values unique" : "")",
+          remedy: isUnique ? "make it, when no values are twice: \(statement)" : "make it",
+          repair: isUnique ? nil : .statements([statement])
+        )
+      }
+    }
+  }
+
+  /// Compares perennial_keys with the entities and with the keys that are in use.
+  struct PostgreSQLKeyCheck {
+    let schema: SQLSchema
+    let connection: PostgreSQLConnection
+
+    func findings() throws -> [StoreFinding] {
+      let rows = try connection.run("SELECT z_ent, super, last FROM perennial_keys")
+      var known: [Int64: (parent: Int64, last: Int64)] = [:]
+      for row in 0..<rows.rowCount {
+        guard let number = rows.integer(row, 0) else { continue }
+        known[number] = (rows.integer(row, 1) ?? 0, rows.integer(row, 2) ?? 0)
+      }
+      return try schema.entities.flatMap { entity -> [StoreFinding] in
+        guard let row = known[entity.number] else { return [missing(entity)] }
+        return parent(entity, row.parent) + (try last(entity, row.last))
+      }
+    }
+
+    private func parentNumber(_ entity: SQLEntity) -> Int64 {
+      entity.entity.superentity.flatMap { schema.entity(modelNumber: Int32($0.number)) }?.number ?? 0
+    }
+
+    private func greatestKey(_ entity: SQLEntity) -> String {
+      entity.entity === entity.table.root
+        ? "(SELECT COALESCE(MAX(z_pk), 0) FROM \(PostgreSQLDialect().identifier(entity.table.name)))" : "0"
+    }
+
+    private func missing(_ entity: SQLEntity) -> StoreFinding {
+      let name = entity.entity.name ?? ""
+      let quoted = name.replacing("'", with: "''")
+      return StoreFinding(
+        .primaryKeys,
+        "perennial_keys has no row for \(name)",
+        remedy: "add it with the number \(entity.number)",
+        repair: .statements([
+          """
+          INSERT INTO perennial_keys (z_ent, name, super, last) \
+          VALUES (\(entity.number), '\(quoted)', \(parentNumber(entity)), \(greatestKey(entity)))
+          """
+        ])
+      )
+    }
+
+    private func parent(_ entity: SQLEntity, _ found: Int64) -> [StoreFinding] {
+      let number = parentNumber(entity)
+      if found == number { return [] }
+      return [
+        StoreFinding(
+          .primaryKeys,
+          "perennial_keys says that \(entity.entity.name ?? "") inherits from the entity \(found); it is \(number)",
+          remedy: "set its super to \(number)",
+          repair: .statements(["UPDATE perennial_keys SET super = \(number) WHERE z_ent = \(entity.number)"])
+        )
+      ]
+    }
+
+    private func last(_ entity: SQLEntity, _ found: Int64) throws -> [StoreFinding] {
+      let greatest = try connection.run("SELECT \(greatestKey(entity))::bigint").integer(0, 0) ?? 0
+      if found >= greatest { return [] }
+      return [
+        StoreFinding(
+          .primaryKeys,
+          """
+          perennial_keys says that the last key of \(entity.entity.name ?? "") is \(found); \
+          \(entity.table.name) has the key \(greatest)
+          """,
+          remedy: "set its last to \(greatest), so that no key is given out twice",
+          repair: .statements(["UPDATE perennial_keys SET last = \(greatest) WHERE z_ent = \(entity.number)"])
+        )
+      ]
+    }
+  }
+#endif

@@ -1,0 +1,84 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Hands out the history of a store in PostgreSQL.
+  struct PostgreSQLHistoryContents: SQLHistoryContents {
+    let engine: PostgreSQLStore.Engine
+    let connection: PostgreSQLConnection
+
+    func last() throws -> (transaction: Int64, change: Int64)? {
+      let row = try connection.run("SELECT last_transaction, last_change FROM perennial_clock")
+      guard row.rowCount > 0, let transaction = row.integer(0, 0), transaction > 0 else { return nil }
+      return (transaction, row.integer(0, 1) ?? 0)
+    }
+
+    func transactions(after number: Int64, atMost count: Int64) throws -> [StreamedTransaction] {
+      let rows = try connection.run(
+        """
+        SELECT number, first_change, timestamp, author, context_name, bundle_id, process_id \
+        FROM perennial_transaction WHERE number > $1::bigint ORDER BY number LIMIT $2::bigint
+        """,
+        [.integer(number), .integer(count)],
+        isCached: true
+      )
+      return (0..<rows.rowCount).map { row in
+        StreamedTransaction(
+          number: rows.integer(row, 0) ?? 0,
+          firstChange: rows.integer(row, 1) ?? 1,
+          timestamp: rows.real(row, 2) ?? 0,
+          author: rows.text(row, 3),
+          contextName: rows.text(row, 4),
+          bundleID: rows.text(row, 5),
+          processID: rows.text(row, 6)
+        )
+      }
+    }
+
+    func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange] {
+      let tombstones = (0..<engine.history.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
+      let result = try connection.run(
+        """
+        SELECT t.first_change + c.place - 1 AS change, t.number, c.type, c.z_ent, c.z_pk, c.columns\(tombstones) \
+        FROM perennial_transaction t JOIN perennial_change c ON c.key = t.key \
+        WHERE t.first_change + c.place - 1 > $1::bigint \
+        AND t.number >= COALESCE((SELECT max(number) FROM perennial_transaction WHERE first_change <= $1::bigint), 0) \
+        ORDER BY change LIMIT $2::bigint
+        """,
+        [.integer(number), .integer(count)],
+        isCached: true
+      )
+      return try (0..<result.rowCount).map { row in
+        let row = PostgreSQLResultRow(result: result, row: row)
+        guard let entity = engine.schema.entity(storeNumber: row.number(3)) else {
+          return StreamedChange(ofUnknownEntity: row.number(0), row.number(1), key: row.number(4))
+        }
+        let columns = engine.history.columns(of: entity)
+        let bits = try row.cell(5).map { Data(try $0.bytes()) }
+        let isDeletion = row.number(2) == Int64(NSPersistentHistoryChangeType.delete.rawValue)
+        return StreamedChange(
+          number: row.number(0),
+          transaction: row.number(1),
+          type: row.number(2),
+          entity: entity.layout.number,
+          key: row.number(4),
+          properties: bits.map { columns.properties($0, of: entity.layout) },
+          tombstone: isDeletion ? try tombstone(row, columns, entity) : []
+        )
+      }
+    }
+
+    private func tombstone(
+      _ row: PostgreSQLResultRow,
+      _ columns: HistoryColumns,
+      _ entity: SQLEntity
+    ) throws -> [StoredValue] {
+      try columns.preserved.enumerated().map { index, value in
+        guard let text = try row.cell(Int32(6 + index))?.text(),
+          let attribute = HistoryTombstone.attribute(of: value, entity)
+        else { return .null }
+        return try PostgreSQLTextValue.stored(text, of: attribute)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,186 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// A store in PostgreSQL is copied piece by piece, and made by one transaction.
+  extension PostgreSQLStore: StreamableStore {
+    func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws {
+      let engine = try engine()
+      try reading("The store could not be copied") {
+        try engine.connections.read { connection in
+          let schema = engine.connections.address.schema
+          let content = try PostgreSQLContent(connection, schema: schema, store: place)
+          guard let metadata = content.metadata else { throw Self.noStore(at: place, schema) }
+          try work(engine.contents(connection, metadata, index: index))
+        }
+      }
+    }
+
+    static func create(
+      at place: StorePlace,
+      model: NSManagedObjectModel,
+      configuration: String?,
+      _ fill: (any StoreReceiver) throws -> Void
+    ) throws {
+      try create(at: place, model: model, configuration: configuration, replacing: false, fill)
+    }
+
+    static func replace(
+      _ url: URL,
+      options: [AnyHashable: Any]?,
+      withCopyOf source: URL,
+      options sourceOptions: [AnyHashable: Any]?
+    ) throws {
+      let model = try NSManagedObjectModel(cachedIn: source, options: sourceOptions)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      var readOnly = sourceOptions ?? [:]
+      readOnly[NSReadOnlyPersistentStoreOption] = true
+      let store = StorePlace(url: source, type: NSPostgreSQLStoreType, options: readOnly)
+        .makeStore(of: PostgreSQLStore.self, in: coordinator)
+      model.freeze()
+      try store.open(model: model)
+      defer { try? store.close() }
+      let place = StorePlace(url: url, type: NSPostgreSQLStoreType, options: options)
+      try create(at: place, model: model, configuration: nil, replacing: true) { receiver in
+        try store.streaming(as: receiver.index) { try receiver.receive($0) }
+      }
+    }
+
+    private static func create(
+      at place: StorePlace,
+      model: NSManagedObjectModel,
+      configuration: String?,
+      replacing: Bool,
+      _ fill: (any StoreReceiver) throws -> Void
+    ) throws {
+      let connections = try connections(to: place.url, options: place.options)
+      defer { connections.close() }
+      do {
+        let opening = try PostgreSQLStoreOpening(
+          connections,
+          url: place.url,
+          model: model,
+          configuration: configuration ?? NSManagedObjectModel.defaultConfigurationName,
+          options: [NSPersistentHistoryTrackingKey: true]
+        )
+        try connections.write { connection in
+          try fill(PostgreSQLReceiver(try opening.createAnew(connection, replacing: replacing), connection))
+        }
+      } catch {
+        throw PostgreSQLFailure.error(error, store: place.url, doing: "The store could not be copied")
+      }
+    }
+
+    static func requireNothing(at place: StorePlace) throws {
+      let connections = try connections(to: place.url, options: place.options)
+      defer { connections.close() }
+      do {
+        let schema = connections.address.schema
+        let content = try connections.read { try PostgreSQLContent($0, schema: schema, store: place.url) }
+        if !content.isEmpty { throw isTaken(place.url, schema) }
+      } catch {
+        throw PostgreSQLFailure.error(error, store: place.url, doing: "The place could not be looked at")
+      }
+    }
+
+    fileprivate static func isTaken(_ url: URL, _ schema: String) -> any Error {
+      StoreFailure.error(
+        CocoaError.fileWriteFileExists.rawValue,
+        """
+        \(url.absoluteString): the schema \(schema) has a store already, or other tables; destroy it, or name another \
+        schema by ?schema=.
+        """,
+        file: url
+      )
+    }
+
+    static func noStore(at url: URL, _ schema: String) -> any Error {
+      StoreFailure.error(
+        CocoaError.fileReadNoSuchFile.rawValue,
+        "\(url.absoluteString): there is no store in the schema \(schema); check the URL.",
+        file: url
+      )
+    }
+  }
+
+  extension PostgreSQLStore.Engine {
+    /// What the store has at the state that a connection sees.
+    ///
+    /// - Parameter index: the index of the store that references in rows are to have.
+    func contents(_ connection: PostgreSQLConnection, _ metadata: StoreMetadata, index: Int32)
+      -> SQLStoreContents<PostgreSQLQueryConnection>
+    {
+      let pieces = PostgreSQLPieces(connection: connection)
+      return SQLStoreContents(
+        reader: reader(index),
+        connection: PostgreSQLQueryConnection(connection: connection),
+        metadata: metadata,
+        lastKeyColumn: "last",
+        end: { try pieces.end(of: $0, after: $1) },
+        history: PostgreSQLHistoryContents(engine: self, connection: connection)
+      )
+    }
+  }
+
+  extension PostgreSQLStoreOpening {
+    /// Makes a store, in the transaction that is open.
+    ///
+    /// - Parameter replacing: true when a store that is there is removed.
+    /// - Throws: an error when there is a store that is to stay, or something else.
+    func createAnew(_ connection: PostgreSQLConnection, replacing: Bool) throws -> PostgreSQLStore.Engine {
+      try takeLock(connection)
+      let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
+      if !content.isEmpty {
+        guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
+        guard content.metadata != nil else { throw noStore() }
+        try connection.run("DROP SCHEMA \(connection.identifier(schemaName)) CASCADE")
+      }
+      try create(connection)
+      // Programs that have the former store open are to notice that it is another one now.
+      try connection.run(
+        "UPDATE perennial_metadata SET model_number = $1",
+        [.integer(content.modelNumber + 1)]
+      )
+      guard let engine = try find(connection)?.0 else { throw noStore() }
+      return engine
+    }
+  }
+
+  /// Finds out how many rows are few enough for memory, since the server gives out all rows of a query
+  /// at once.
+  private struct PostgreSQLPieces {
+    private static let longest = 1000
+    private static let largest = 8 << 20
+
+    let connection: PostgreSQLConnection
+    private let dialect = PostgreSQLDialect()
+
+    init(connection: PostgreSQLConnection) { self.connection = connection }
+
+    /// The last key of the piece behind a key, which has a row at least; `nil` when there is none.
+    func end(of table: SQLTable, after key: Int64) throws -> Int64? {
+      let large = table.columns.filter {
+        ["text", "bytea"].contains(dialect.elementType($0.storage, of: $0.attributeType))
+      }
+      // Of a value that lies elsewhere, the length is known without it.
+      let size =
+        (["0"] + large.map { "COALESCE(octet_length(\(dialect.identifier($0.name))), 0)::bigint" })
+        .joined(separator: " + ")
+      let result = try connection.run(
+        """
+        SELECT \(table.primaryKey), \(size) FROM \(dialect.identifier(table.name)) \
+        WHERE \(table.primaryKey) > $1::bigint ORDER BY \(table.primaryKey) LIMIT \(Self.longest)
+        """,
+        [.integer(key)],
+        isCached: true
+      )
+      var (sum, last): (Int64, Int64?) = (0, nil)
+      for row in 0..<result.rowCount {
+        sum += result.integer(row, 1) ?? 0
+        if last != nil, sum > Self.largest { break }
+        last = result.integer(row, 0)
+      }
+      return last
+    }
+  }
+#endif

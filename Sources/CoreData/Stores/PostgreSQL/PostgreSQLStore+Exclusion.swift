@@ -1,0 +1,22 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  extension PostgreSQLStore {
+    /// The row of the metadata is locked first, so that who waits for it reads what was written: seeds
+    /// that are taken in by several machines at once are taken in once. Saves are not kept waiting.
+    func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+      try transaction { transaction in
+        if let own = transaction as? PostgreSQLTransaction { try readMetadata(locking: own.connection) }
+        return try body(transaction)
+      }
+    }
+
+    private func readMetadata(locking connection: PostgreSQLConnection) throws {
+      let row = try connection.run("SELECT uuid, properties FROM perennial_metadata FOR NO KEY UPDATE")
+      guard row.rowCount > 0, let uuid = row.text(0, 0), let list = row.data(0, 1) else { return }
+      let properties = try StoreMetadata.properties(list, in: PostgreSQLSystemTables.metadata, store: place)
+      metadataState.wereRead(StoreMetadata(uuid: uuid, properties: properties))
+    }
+  }
+#endif

@@ -1,0 +1,36 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  extension PostgreSQLStore {
+    /// Removes a store that nothing was saved in: no object, and no metadata of a program's own.
+    ///
+    /// - Returns: false when something was saved in it, and the store was left as it is.
+    static func destroyUnused(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
+      let connections = try connections(to: url, options: options)
+      defer { connections.close() }
+      let schema = connections.address.schema
+      do {
+        return try connections.write { connection in
+          let content = try PostgreSQLContent(connection, schema: schema, store: url)
+          if content.isEmpty { return true }
+          guard let metadata = content.metadata, !metadata.hasKeysOfOthers, !content.hasTransactions else {
+            return false
+          }
+          let dialect = PostgreSQLDialect()
+          for table in content.catalog.tables.values where table.column("z_pk") != nil {
+            if table.name == "perennial_change" { continue }
+            // Whoever is about to save waits, and finds the store gone.
+            let name = dialect.identifier(table.name)
+            try connection.run("LOCK TABLE \(name) IN ACCESS EXCLUSIVE MODE")
+            if try connection.run("SELECT 1 FROM \(name) LIMIT 1").rowCount > 0 { return false }
+          }
+          try connection.run("DROP SCHEMA \(connection.identifier(schema)) CASCADE")
+          return true
+        }
+      } catch {
+        throw PostgreSQLFailure.error(error, store: url, doing: "The store could not be removed")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,49 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Inserts many rows into one table, which meet nothing that is there: by COPY, or by statements that
+  /// bind arrays where the server has no COPY.
+  struct PostgreSQLBulkInsertion {
+    /// A column, and its type as arrays have it.
+    struct Column {
+      let name: String
+      let type: String
+    }
+
+    private let table: String
+    private let columns: [Column]
+    private let usesCopy: Bool
+    private let dialect = PostgreSQLDialect()
+
+    /// - Parameter capabilities: what the store uses of its server.
+    init(_ table: String, _ columns: [Column], _ capabilities: PostgreSQLCapabilities) {
+      self.table = table
+      self.columns = columns
+      usesCopy = capabilities[.binaryCopy]
+    }
+
+    /// Inserts rows, each of which has a value for each column.
+    func run(_ rows: some Sequence<[SQLValue]>, on connection: PostgreSQLConnection) throws {
+      let names = columns.map { dialect.identifier($0.name) }.joined(separator: ", ")
+      if usesCopy {
+        var data = PostgreSQLCopyData(table, columns)
+        for row in rows { try data.append(row) }
+        var rest: Data? = data.finished()
+        _ = try connection.copy("COPY \(dialect.identifier(table)) (\(names)) FROM STDIN (FORMAT binary)") {
+          defer { rest = nil }
+          return rest
+        }
+        return
+      }
+      var arrays = columns.map { PostgreSQLArray(type: $0.type) }
+      for row in rows { for (index, value) in row.enumerated() { arrays[index].append(value) } }
+      let unnested = arrays.indices.map { "$\($0 + 1)::\(arrays[$0].type)[]" }.joined(separator: ", ")
+      try connection.run(
+        "INSERT INTO \(dialect.identifier(table)) (\(names)) SELECT * FROM unnest(\(unnested))",
+        arrays.map(\.value),
+        isCached: true
+      )
+    }
+  }
+#endif

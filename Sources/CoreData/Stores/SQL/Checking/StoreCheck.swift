@@ -1,0 +1,62 @@
+package import Foundation
+
+/// Looks for what is wrong with a store, and mends what can be mended safely.
+package protocol StoreCheck {
+  /// Looks for what is wrong with the store.
+  ///
+  /// - Returns: the findings, the gravest first.
+  func findings() throws -> [StoreFinding]
+
+  /// Mends what can be mended, in one transaction, after the store was copied.
+  ///
+  /// - Parameter copy: the place of the copy; nothing may be there.
+  /// - Returns: true when something was mended, and the copy made.
+  @discardableResult
+  func repair(copyingTo copy: URL) throws -> Bool
+}
+
+extension StoreCheck {
+  /// The findings about the metadata of a store.
+  ///
+  /// - Parameters:
+  ///   - table: the table that has them.
+  ///   - isReduced: true when the model is what the tables tell, and has no version of its own.
+  func metadataFindings(
+    _ metadata: StoreMetadata,
+    _ model: NSManagedObjectModel,
+    _ table: String,
+    isReduced: Bool = false
+  ) -> [StoreFinding] {
+    var findings: [StoreFinding] = []
+    let differences = StoreMetadata.differences(metadata.properties, model: model, entities: model.entities)
+    if !differences.isEmpty, !isReduced {
+      findings.append(
+        StoreFinding(
+          .versionHashes,
+          "the store was made with another model (\(differences.joined(separator: "; ")))",
+          remedy: "check with the model that it was made with, or migrate the store"
+        )
+      )
+    }
+    if UUID(uuidString: metadata.uuid) == nil {
+      findings.append(
+        StoreFinding(
+          .metadata,
+          "\(table): the store's identity \"\(metadata.uuid)\" is no UUID",
+          remedy: "give it a new one; addresses of objects that were kept elsewhere are lost"
+        )
+      )
+    }
+    if metadata.withDigests().properties as NSDictionary != metadata.properties as NSDictionary {
+      findings.append(
+        StoreFinding(
+          .metadata,
+          "\(table): the digest of the version hashes is not theirs",
+          remedy: "compute it anew",
+          repair: .metadata
+        )
+      )
+    }
+    return findings
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// What a store in a SQL database has, read through one connection that sees one state.
+struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
+  /// The largest number of rows of a piece.
+  private let longestPiece: Int64 = 1000
+  /// The number of bytes of a piece behind which no further row is in it.
+  private let largestPiece = 8 << 20
+
+  let reader: SQLReader
+  let connection: Connection
+  let metadata: StoreMetadata
+  /// The column of the last key in the table that the schema names by `entityTable`.
+  let lastKeyColumn: String
+  /// The last key of a piece, where a database gives out all rows of a query at once; `nil` where it
+  /// gives them out one by one.
+  let end: ((_ table: SQLTable, _ key: Int64) throws -> Int64?)?
+  /// What is read of the history; `nil` where there is none.
+  let history: (any SQLHistoryContents)?
+
+  private var schema: SQLSchema { reader.schema }
+  private var dialect: any SQLDialect { reader.dialect }
+
+  /// Says that a piece is large enough.
+  private struct PieceIsFull: Error {}
+
+  func lastKey(root: Int32) throws -> Int64 {
+    guard let entity = schema.entity(modelNumber: root) else { return 0 }
+    var last: Int64 = 0
+    let names = schema.names
+    let statement = SQLStatement(
+      sql: "SELECT \(name(lastKeyColumn)) FROM \(name(names.entityTable)) "
+        + "WHERE \(name(names.entity)) = \(entity.number)"
+    )
+    try connection.forEachRow(of: statement, .once) { last = $0.number(0) }
+    return last
+  }
+
+  func rows(root: Int32, after key: Int64) throws -> [StreamedRow] {
+    guard let entity = schema.entity(modelNumber: root) else { return [] }
+    let plan = reader.plans.plan(entity, includesSubentities: true)
+    if plan.shapes.isEmpty { return [] }
+    let foreign = SQLForeignColumns(entity.table, in: schema).columns
+    let first = Int32(plan.columns.count)
+    var statement = SQLStatement(
+      sql: """
+        SELECT \((plan.columns + foreign).map(name).joined(separator: ", ")) FROM \(name(entity.table.name)) \
+        WHERE \(name(entity.table.primaryKey)) > \(placeholder(1, key))
+        """,
+      bindings: [.integer(key)]
+    )
+    if let end {
+      guard let last = try end(entity.table, key) else { return [] }
+      statement.sql += " AND \(name(entity.table.primaryKey)) <= \(placeholder(2, last))"
+      statement.bindings.append(.integer(last))
+    }
+    statement.sql += " ORDER BY \(name(entity.table.primaryKey)) LIMIT \(longestPiece)"
+    var rows: [StreamedRow] = []
+    var size = 0
+    var decoder = SQLRowReader<Connection.Row>(reader, plan: plan)
+    do {
+      try connection.forEachRow(of: statement, .held) { source in
+        let fetched = try decoder.read(source)
+        // What cannot be read here would be lost there.
+        if let failure = fetched.row?.failures.first { throw failure.failure.error }
+        let places = foreign.indices.map { source.cell(first + Int32($0))?.exactInteger }
+        rows.append(StreamedRow(row: fetched, foreign: places))
+        size += fetched.row?.byteCount ?? 0
+        if end == nil, size > largestPiece { throw PieceIsFull() }
+      }
+    } catch is PieceIsFull {}
+    return rows
+  }
+
+  func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink] {
+    guard let join = schema.join(relationship) else { return [] }
+    let columns = join.streamedColumns
+    let key = [join.source, join.target].map(name).joined(separator: ", ")
+    var statement = SQLStatement(
+      sql:
+        "SELECT \(columns.map { $0.map(name) ?? "NULL" }.joined(separator: ", ")) FROM \(name(join.table.name))"
+    )
+    if let last {
+      statement.sql += " WHERE (\(key)) > (\(placeholder(1, last.source)), \(placeholder(2, last.target)))"
+      statement.bindings = [.integer(last.source), .integer(last.target)]
+    }
+    statement.sql += " ORDER BY \(key) LIMIT \(10 * longestPiece)"
+    var links: [StreamedLink] = []
+    try connection.forEachRow(of: statement, .held) { row in
+      links.append(
+        StreamedLink(
+          source: row.number(0),
+          target: row.number(1),
+          targetPlace: row.cell(2)?.exactInteger,
+          sourcePlace: row.cell(3)?.exactInteger
+        )
+      )
+    }
+    return links
+  }
+
+  func lastOfHistory() throws -> (transaction: Int64, change: Int64)? { try history?.last() }
+
+  func transactions(after number: Int64) throws -> [StreamedTransaction] {
+    try history?.transactions(after: number, atMost: longestPiece) ?? []
+  }
+
+  func changes(after number: Int64) throws -> [StreamedChange] {
+    try history?.changes(after: number, atMost: longestPiece) ?? []
+  }
+
+  private func name(_ name: String) -> String { dialect.identifier(name) }
+
+  private func placeholder(_ number: Int, _ value: Int64) -> String {
+    dialect.placeholder(number, of: .integer(value), as: .integer)
+  }
+}
+
+/// The history of a store in a SQL database, in pieces.
+protocol SQLHistoryContents {
+  func last() throws -> (transaction: Int64, change: Int64)?
+  func transactions(after number: Int64, atMost count: Int64) throws -> [StreamedTransaction]
+  func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange]
+}
+
+extension Row {
+  /// About the number of bytes that the values take which may be large.
+  fileprivate var byteCount: Int {
+    layout.slots.indices.reduce(0) { count, slot in
+      guard hasValue(slot) else { return count }
+      return switch value(slot) {
+      case .text(let text): count + text.utf8.count
+      case .data(let data): count + data.count
+      // What an archive takes is not known; objects of a kilobyte are large ones.
+      case .object: count + 1024
+      default: count + 8
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// A store that hands out all that it has piece by piece, and that can be made of what another one
+/// hands out so: the same objects under the same keys, the same history, the same identity.
+///
+/// The objects of any other store are fetched and inserted as one change set when it is moved, under
+/// new keys.
+protocol StreamableStore: ObjectStore {
+  /// Hands out what the store has at one moment.
+  ///
+  /// - Parameter index: the index of the store that references in rows are to have.
+  func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws
+
+  /// Makes a store of what another one hands out: all of it, or nothing is at the place afterwards
+  /// that was not there before.
+  ///
+  /// - Parameters:
+  ///   - model: the model of both stores.
+  ///   - configuration: the model's configuration; `nil` for all entities.
+  ///   - fill: is called with what takes the contents.
+  /// - Throws: an error when a store is at the place, which stays as it is.
+  static func create(
+    at place: StorePlace,
+    model: NSManagedObjectModel,
+    configuration: String?,
+    _ fill: (any StoreReceiver) throws -> Void
+  ) throws
+
+  /// Makes sure that nothing is at a place where a store is to be made.
+  ///
+  /// - Throws: an error when there is a store, or something else.
+  static func requireNothing(at place: StorePlace) throws
+
+  /// Puts a copy of the store at one place in another place, where there may be a store already.
+  static func replace(
+    _ url: URL,
+    options: [AnyHashable: Any]?,
+    withCopyOf source: URL,
+    options sourceOptions: [AnyHashable: Any]?
+  ) throws
+}
+
+/// What a store has, in pieces that are small enough for memory.
+///
+/// Entities and relationships are named by their numbers in the model, which all stores of the model
+/// share.
+protocol StoreContents {
+  /// The metadata, with the identity.
+  var metadata: StoreMetadata { get }
+
+  /// The last key that was given out under a root entity; 0 where none was.
+  func lastKey(root: Int32) throws -> Int64
+
+  /// The next rows under a root entity, in the order of their keys; empty at the end.
+  func rows(root: Int32, after key: Int64) throws -> [StreamedRow]
+
+  /// The next pairs of a many-to-many relationship; empty at the end.
+  ///
+  /// - Parameter last: the last pair that was handed out; `nil` at the beginning.
+  func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink]
+
+  /// The last numbers that the history has given out; `nil` where there is none.
+  func lastOfHistory() throws -> (transaction: Int64, change: Int64)?
+
+  /// The next transactions of the history, the oldest first; empty at the end.
+  func transactions(after number: Int64) throws -> [StreamedTransaction]
+
+  /// The next changes of the history; empty at the end.
+  func changes(after number: Int64) throws -> [StreamedChange]
+}
+
+/// A store that is being made of another one's contents.
+protocol StoreReceiver {
+  /// The index of the store, which references in rows are to have.
+  var index: Int32 { get }
+
+  /// Takes all that another store hands out.
+  ///
+  /// - Parameter keepsHistory: false to leave the history out.
+  func receive(_ contents: any StoreContents, keepsHistory: Bool) throws
+}
+
+extension StoreReceiver {
+  func receive(_ contents: any StoreContents) throws { try receive(contents, keepsHistory: true) }
+}
+
+/// A row of a store, with what its table has of relationships that are not the row's own.
+struct StreamedRow {
+  let row: FetchedRow
+  /// The values of the ``SQLForeignColumns``.
+  let foreign: [Int64?]
+}
+
+/// A many-to-many relationship, seen from one side.
+struct StreamedRelationship: Hashable {
+  /// The number in the model of the entity that declares the relationship.
+  let entity: Int32
+  /// The number of the relationship among the to-many relationships of the entity.
+  let relationship: Int
+}
+
+/// A pair of a many-to-many relationship.
+struct StreamedLink {
+  let source: Int64
+  let target: Int64
+  /// The place of the target in the order of the source's objects; `nil` where there is none.
+  let targetPlace: Int64?
+  let sourcePlace: Int64?
+}
+
+/// A transaction of a store's history, without its changes.
+struct StreamedTransaction {
+  let number: Int64
+  /// The number of its first change.
+  let firstChange: Int64
+  /// In seconds since 2001.
+  let timestamp: Double
+  let author: String?
+  let contextName: String?
+  let bundleID: String?
+  let processID: String?
+}
+
+/// A change in a store's history.
+struct StreamedChange {
+  let number: Int64
+  let transaction: Int64
+  let type: Int64
+  /// The number in the model of the object's entity.
+  let entity: Int32
+  let key: Int64
+  /// The properties that were changed; `nil` where that is not known.
+  let properties: Set<NSPropertyDescription>?
+  /// The values that are left of a deleted object, in the order of the entity's preserved values.
+  let tombstone: [StoredValue]
+}
+
+extension StreamedChange {
+  /// A change of an object whose entity the model no longer has, which no other store can have.
+  init(ofUnknownEntity number: Int64, _ transaction: Int64, key: Int64) {
+    self.init(
+      number: number,
+      transaction: transaction,
+      type: 0,
+      entity: 0,
+      key: key,
+      properties: nil,
+      tombstone: []
+    )
+  }
+}

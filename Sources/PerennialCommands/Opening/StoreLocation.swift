@@ -1,0 +1,105 @@
+import ArgumentParser
+import CoreData
+import Files
+import Foundation
+import Seeding
+
+/// The place of a store as a command was given it: the path of a file, or the URL of a schema on a
+/// PostgreSQL server.
+struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
+  /// The place in messages: as it was given, without a password.
+  let description: String
+  let url: URL
+  /// True for a store on a server.
+  let isOnServer: Bool
+  /// The reason why a store cannot be there; `nil` where one can.
+  private let problem: CommandFailure?
+
+  init(argument: String) {
+    isOnServer = Self.schemes.contains { argument.lowercased().hasPrefix($0) }
+    guard isOnServer else {
+      description = argument
+      url = URL(fileURLWithPath: argument)
+      problem = nil
+      return
+    }
+    let shown = Self.withoutSecrets(argument)
+    description = shown
+    url = URL(string: argument) ?? URL(fileURLWithPath: "/dev/null")
+    problem = Self.problem(of: argument, shown: shown)
+  }
+
+  init(path: String) { self.init(argument: path) }
+
+  private static let schemes = ["postgresql://", "postgres://"]
+
+  /// A URL without a password behind its user's name or among its parameters.
+  private static func withoutSecrets(_ url: String) -> String {
+    url.replacing(/^([a-zA-Z]+:\/\/[^:@\/?]*):[^@]*@/) { "\($0.output.1)@" }
+      .replacing(/([?&](?:ssl)?password=)[^&]*/) { "\($0.output.1)…" }
+  }
+
+  private static func problem(of url: String, shown: String) -> CommandFailure? {
+    #if PostgreSQL
+      if shown != url {
+        return CommandFailure(
+          shown,
+          "the URL has a password, and URLs are seen by others",
+          remedy: "leave it out, and give it by PGPASSWORD, ~/.pgpass or a service file"
+        )
+      }
+      if URL(string: url) == nil {
+        return CommandFailure(shown, "this is no URL", remedy: "write characters such as spaces as %20")
+      }
+      return nil
+    #else
+      return CommandFailure(
+        shown,
+        "stores in PostgreSQL take the package's trait PostgreSQL, which this command was built without",
+        remedy: "build it with --traits default,PostgreSQL"
+      )
+    #endif
+  }
+
+  /// - Throws: the reason why no store can be there.
+  func check() throws { if let problem { throw problem } }
+
+  /// - Throws: a failure that says why a command is for files alone, where this is no file.
+  func requireFile(_ reason: String, remedy: String) throws {
+    try check()
+    if isOnServer { throw CommandFailure(description, reason, remedy: remedy) }
+  }
+
+  /// The type of the store that is there.
+  var storeType: String {
+    isOnServer ? Self.serverType : StoreFileType(of: description).storeType
+  }
+
+  /// The type of the stores that are on servers.
+  private static var serverType: String { "PostgreSQL" }
+
+  /// True when something is there.
+  func isTaken(options: [AnyHashable: Any] = [:]) throws -> Bool {
+    try check()
+    guard isOnServer else { return FileKind(at: url.path) != .nothing }
+    do {
+      _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+        ofType: storeType,
+        at: url,
+        options: options
+      )
+      return true
+    } catch let error as NSError where error.code == CocoaError.fileReadNoSuchFile.rawValue {
+      return false
+    } catch {
+      throw ClosedStore.failure(self, error)
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Makes a failure of a problem and the store that it is about.
+  init(_ store: StoreLocation, _ problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    self.init(store.description, problem, remedy: remedy, cause: cause)
+  }
+}
