@@ -26,7 +26,7 @@ protocol StoreTransaction: ObjectChannel {
 struct TransactionSave: Sendable {
   let references: SavedReferences
   /// The numbers of the transactions in the stores' histories.
-  let history: [String: Int64]
+  fileprivate(set) var history: [String: Int64]
 }
 
 /// The saves of a transaction, as long as they are few enough to be named one by one.
@@ -44,5 +44,12 @@ struct TransactionLog: Sendable {
     } else {
       saves.append(save)
     }
+  }
+
+  /// Replaces the places of saves in the history by their numbers.
+  ///
+  /// - Parameter base: the number before that of the first save.
+  mutating func number(_ store: String, after base: Int64) {
+    for index in saves.indices { saves[index].history[store]? += base }
   }
 }

@@ -12,7 +12,11 @@
 
   extension PostgreSQLConnections {
     /// They are kept already.
-    func changesWereMade(in engine: PostgreSQLStore.Engine) { engine.changesWereCommitted() }
+    var unnumberedHistory: PostgreSQLUnnumberedHistory? { nil }
+
+    func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?) {
+      engine.changesWereCommitted()
+    }
   }
 
   extension PostgreSQLStore {

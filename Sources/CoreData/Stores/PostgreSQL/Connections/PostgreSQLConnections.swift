@@ -196,7 +196,12 @@
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value
 
+    /// The history of a transaction of many saves, whose numbers are given at its end; `nil` elsewhere.
+    var unnumberedHistory: PostgreSQLUnnumberedHistory? { get }
+
     /// Called when changes have been written that others are to be told of, once they are kept.
-    func changesWereMade(in engine: PostgreSQLStore.Engine)
+    ///
+    /// - Parameter entry: what is to be written of them into the history that is not numbered.
+    func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?)
   }
 #endif

@@ -11,10 +11,12 @@
     private let connection: PostgreSQLConnection
     private let origin: ChangeOrigin
     private let dialect = PostgreSQLDialect()
-    private let key = PostgreSQLValue.text(UUID().uuidString.lowercased())
+    private let key = UUID().uuidString.lowercased()
     private var changeCount: Int64 = 0
-    /// The number of the transaction, once it is finished.
+    /// The number of the transaction, once it is finished; in a transaction of many saves, its place among them.
     private(set) var number: Int64?
+    /// What is written of the transaction, once it is finished.
+    private(set) var entry: PostgreSQLHistoryEntry?
 
     init(_ tables: PostgreSQLHistoryTables, _ connection: PostgreSQLConnection, origin: ChangeOrigin) {
       self.tables = tables
@@ -54,7 +56,7 @@
         FROM unnest($5::bigint[], $6::bytea[]) WITH ORDINALITY AS r(k, columns, place)
         """,
         [
-          key, .integer(changeCount), .integer(Int64(type.rawValue)), .integer(entity.number),
+          .text(key), .integer(changeCount), .integer(Int64(type.rawValue)), .integer(entity.number),
           PostgreSQLArray(integers: keys).value, bits.value,
         ],
         isCached: true
@@ -76,7 +78,7 @@
         FROM unnest($4::bigint[]) WITH ORDINALITY AS r(k, place) \
         LEFT JOIN \(dialect.identifier(table.name)) t ON t.\(dialect.identifier(table.primaryKey)) = r.k
         """,
-        [key, .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value],
+        [.text(key), .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value],
         isCached: true
       )
       changeCount += Int64(keys.count)
@@ -86,26 +88,13 @@
 
     /// Called when all changes have been written, last of all: the row of the clock is held until the
     /// transaction ends.
-    func finish() throws {
+    ///
+    /// - Parameter unnumbered: those of a transaction of many saves, which get their numbers at its end.
+    func finish(_ unnumbered: PostgreSQLUnnumberedHistory?) throws {
       guard changeCount > 0, number == nil else { return }
-      let process = ProcessInfo.processInfo.processName
-      func value(_ text: String?) -> PostgreSQLValue { text.map(PostgreSQLValue.text) ?? .null }
-      let result = try connection.run(
-        """
-        WITH clock AS (UPDATE perennial_clock SET last_transaction = last_transaction + 1, \
-        last_change = last_change + $2::bigint RETURNING last_transaction, last_change) \
-        INSERT INTO perennial_transaction \
-        (number, key, first_change, timestamp, author, context_name, bundle_id, process_id) \
-        SELECT last_transaction, $1::uuid, last_change - $2::bigint + 1, $3::double precision, \
-        $4::text, $5::text, $6::text, $7::text FROM clock RETURNING number
-        """,
-        [
-          key, .integer(changeCount), .real(Date().timeIntervalSinceReferenceDate), value(origin.author),
-          value(origin.contextName), .text(Bundle.main.bundleIdentifier ?? process), .text(process),
-        ],
-        isCached: true
-      )
-      number = result.rowCount > 0 ? result.integer(0, 0) : nil
+      let entry = PostgreSQLHistoryEntry(key: key, changeCount: changeCount, origin: origin)
+      self.entry = entry
+      number = try unnumbered?.nextNumber ?? PostgreSQLHistoryEntry.write([entry], connection)
     }
   }
 #endif

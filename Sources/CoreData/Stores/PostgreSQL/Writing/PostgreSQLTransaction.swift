@@ -12,6 +12,7 @@
     private var isWriting = false
     /// True when others are to be told of what was written, once it is committed.
     fileprivate var isNews = false
+    private(set) var unnumberedHistory: PostgreSQLUnnumberedHistory? = PostgreSQLUnnumberedHistory()
 
     fileprivate init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
       self.store = store
@@ -46,7 +47,10 @@
       }
     }
 
-    func changesWereMade(in engine: PostgreSQLStore.Engine) { isNews = true }
+    func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?) {
+      isNews = true
+      if let entry { unnumberedHistory?.append(entry) }
+    }
 
     func commit(_ changes: ChangeSet) throws -> CommitOutcome {
       if changes.isEmpty { return .saved(permanentReferences: [:]) }
@@ -75,6 +79,12 @@
       if let metadata { store.metadataState.wereRead(metadata) }
     }
 
+    /// Called at the end, last of all before the transaction is committed.
+    fileprivate func numberHistory() throws {
+      guard let base = try unnumberedHistory?.write(connection) else { return }
+      log.number(store.identifier, after: base)
+    }
+
     /// Called at the end, before the transaction is committed.
     fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
       guard let changed = store.metadataState.changed else { return nil }
@@ -95,6 +105,7 @@
             try transaction.readMetadata()
             let value = try body(transaction)
             committed = try transaction.writeMetadata()
+            try transaction.numberHistory()
             isNews = transaction.isNews || (committed != nil && !engine.tracksHistory)
             try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
             return value

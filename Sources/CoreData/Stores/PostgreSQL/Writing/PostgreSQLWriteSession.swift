@@ -12,6 +12,7 @@
     let derivation: PostgreSQLDerivation
     /// The transaction of the history that changes are written into; `nil` when the store keeps none.
     let history: PostgreSQLHistoryWriter?
+    private let unnumberedHistory: PostgreSQLUnnumberedHistory?
     var reader: SQLReader { engine.reader(store.index) }
     var queries: PostgreSQLQueryConnection { PostgreSQLQueryConnection(connection: connection) }
 
@@ -19,12 +20,14 @@
       _ store: PostgreSQLStore,
       _ engine: PostgreSQLStore.Engine,
       _ connection: PostgreSQLConnection,
-      origin: ChangeOrigin
+      origin: ChangeOrigin,
+      unnumberedHistory: PostgreSQLUnnumberedHistory?
     ) {
       self.store = store
       self.engine = engine
       self.connection = connection
       references = SQLReferences(schema: engine.schema, store: store.index)
+      self.unnumberedHistory = unnumberedHistory
       derivation = PostgreSQLDerivation(engine, connection)
       history =
         engine.tracksHistory ? PostgreSQLHistoryWriter(engine.history, connection, origin: origin) : nil
@@ -47,17 +50,24 @@
     ) throws -> Value {
       let engine = try store.writableEngine()
       if target is PostgreSQLConnections { try engine.threads.requireNone() }
-      var isNews = false
+      var (isNews, entry): (Bool, PostgreSQLHistoryEntry?) = (false, nil)
       let value = try target.write(checkedBy: engine.guardian) { connection in
-        let session = PostgreSQLWriteSession(store, engine, connection, origin: origin)
+        let session = PostgreSQLWriteSession(
+          store,
+          engine,
+          connection,
+          origin: origin,
+          unnumberedHistory: target.unnumberedHistory
+        )
         let value = try change(session)
         try session.finish()
         try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
         // What the history does not tell of is no news where there is one.
         isNews = session.history.map { $0.number != nil } ?? true
+        entry = session.history?.entry
         return value
       }
-      if isNews { target.changesWereMade(in: engine) }
+      if isNews { target.changesWereMade(in: engine, entry) }
       return value
     }
 
@@ -65,7 +75,7 @@
     /// again by ``run(in:through:origin:_:)``.
     func finish() throws {
       try derivation.run()
-      try history?.finish()
+      try history?.finish(unnumberedHistory)
     }
 
     func reserveKeys(_ count: Int, root: Int32) throws -> Int64 {
