@@ -41,3 +41,8 @@ enum MigrationFailure {
     CocoaError.coreData(code, message, userInfo)
   }
 }
+
+extension URL {
+  /// The store as errors name it: the path of a file, and the whole of any other address.
+  var storeName: String { isFileURL ? path : absoluteString }
+}

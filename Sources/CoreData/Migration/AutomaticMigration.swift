@@ -92,7 +92,7 @@ struct AutomaticMigration {
   private func missingMapping(_ reason: String, _ userInfo: [String: Any]) -> any Error {
     MigrationFailure.error(
       NSMigrationMissingMappingModelError,
-      "\(place.url.path): the store cannot be migrated, since there is no mapping model: \(reason)",
+      "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",
       userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.path]) { _, new in new }
     )
   }

@@ -30,7 +30,7 @@ struct DowngradeCheck {
     throw MigrationFailure.error(
       NSMigrationMissingSourceModelError,
       """
-      \(url.path): the store was made with a model (\(ModelVersionWords.version(of: metadata))) that this program does \
+      \(url.storeName): the store was made with a model (\(ModelVersionWords.version(of: metadata))) that this program does \
       not have, whose own is another (\(ModelVersionWords.version(of: migration.destination))); a migration would lose \
       \(loss.words). Nothing was changed. Open the store with the program that made it, add its model to this \
       program's .xcdatamodeld, or allow the loss with the option NSPersistentStoreAllowsDowngradeOption.

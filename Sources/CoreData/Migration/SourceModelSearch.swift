@@ -73,7 +73,7 @@ struct SourceModelSearch {
     MigrationFailure.error(
       NSMigrationMissingSourceModelError,
       """
-      \(url.path): the store cannot be migrated, since the model that it was made with \
+      \(url.storeName): the store cannot be migrated, since the model that it was made with \
       (\(ModelVersionWords.version(of: metadata))) is neither among the program's resources nor in the store; add \
       that version to the .xcdatamodeld.
       """,

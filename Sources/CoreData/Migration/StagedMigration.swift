@@ -70,7 +70,7 @@ private struct StagedMigration {
     throw MigrationFailure.error(
       NSStagedMigrationBackwardMigrationError,
       """
-      \(place.url.path): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
+      \(place.url.storeName): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
       is older than the store's, \(currentChecksum).
       """,
       [NSURLErrorKey: place.url]

@@ -46,7 +46,7 @@ struct StoreMetadata: @unchecked Sendable {
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleVersionHashError,
       """
-      The store \(file.path) was made with another model (\(differences.joined(separator: "; "))); open it with \
+      The store \(file.storeName) was made with another model (\(differences.joined(separator: "; "))); open it with \
       that model, or migrate it.
       """,
       file: file,

@@ -17,7 +17,7 @@ struct AttributeMigrationTests {
 
   @Test("adds one, empty or with its default", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.note("")) { $0.make("Note", ["name": "a"]) }
+    let store = try VersionedStore(Self.note(""), on: way.kind) { $0.make("Note", ["name": "a"]) }
     let new = Self.note(
       Self.optional
         + #"""
@@ -44,7 +44,7 @@ struct AttributeMigrationTests {
 
   @Test("removes one, with its column", arguments: MigrationWay.allCases)
   func removed(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.note(Self.optional)) {
+    let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
       for name in ["a", "b"] { $0.make("Note", ["name": name, "rating": 3]) }
       $0.make("Tag", ["name": "t"])
     }
@@ -58,7 +58,9 @@ struct AttributeMigrationTests {
 
   @Test("renames one by its renaming identifier", arguments: MigrationWay.allCases)
   func renamed(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.note(Self.optional)) { $0.make("Note", ["name": "a", "rating": 7]) }
+    let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
+      $0.make("Note", ["name": "a", "rating": 7])
+    }
     let new = Self.note(
       #"<attribute name="stars" attributeType="Integer 16" optional="YES" elementID="rating"/>"#
     )
@@ -83,7 +85,7 @@ struct AttributeMigrationTests {
       <attribute name="third" attributeType="String" optional="YES"/>
       """
     )
-    let store = try VersionedStore(old) { $0.make("Note", ["first": "1", "second": "2"]) }
+    let store = try VersionedStore(old, on: way.kind) { $0.make("Note", ["first": "1", "second": "2"]) }
     let note = try #require(try store.migrate(new, way).all("Note").first)
     #expect(note.text("first") == "2")
     #expect(note.text("second") == "1")
@@ -94,7 +96,7 @@ struct AttributeMigrationTests {
     arguments: MigrationWay.allCases
   )
   func required(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.note(Self.optional)) {
+    let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
       $0.make("Note", ["name": "a", "rating": 7])
       $0.make("Note", ["name": "b"])
     }
@@ -105,7 +107,9 @@ struct AttributeMigrationTests {
 
   @Test("requires one without a default where every object has a value", arguments: MigrationWay.allCases)
   func requiredWithoutDefault(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.note(Self.optional)) { $0.make("Note", ["name": "a", "rating": 7]) }
+    let store = try VersionedStore(Self.note(Self.optional), on: way.kind) {
+      $0.make("Note", ["name": "a", "rating": 7])
+    }
     let new = Self.note(#"<attribute name="rating" attributeType="Integer 16"/>"#)
     #expect(try store.migrate(new, way).all("Note").first?.value(forKey: "rating") as? Int == 7)
   }
@@ -113,7 +117,7 @@ struct AttributeMigrationTests {
   @Test("makes one optional that was required", arguments: MigrationWay.allCases)
   func optional(_ way: MigrationWay) throws {
     let old = Self.note(#"<attribute name="rating" attributeType="Integer 16" defaultValueString="1"/>"#)
-    let store = try VersionedStore(old) { $0.make("Note", ["name": "a"]) }
+    let store = try VersionedStore(old, on: way.kind) { $0.make("Note", ["name": "a"]) }
     let context = try store.migrate(Self.note(Self.optional), way)
     let note = try #require(try context.all("Note").first)
     #expect(note.value(forKey: "rating") as? Int == 1)
@@ -135,7 +139,8 @@ struct AttributeMigrationTests {
   func numbers(_ way: MigrationWay, _ change: (String, String, NSNumber, NSNumber)) throws {
     let (before, after, value, expected) = change
     let store = try VersionedStore(
-      Self.note("<attribute name=\"n\" attributeType=\"\(before)\" optional=\"YES\"/>")
+      Self.note("<attribute name=\"n\" attributeType=\"\(before)\" optional=\"YES\"/>"),
+      on: way.kind
     ) {
       $0.make("Note", ["n": value])
     }
@@ -157,11 +162,12 @@ struct AttributeMigrationTests {
     }.joined()
     let uuid = UUID()
     let values: [Any] = [
-      1, 2, Int64.max, NSDecimalNumber(string: "12.25"), 0.1, Float(0.5), "ä\u{0}b", 1,
+      1, 2, Int64.max, NSDecimalNumber(string: "12.25"), 0.1, Float(0.5),
+      way.kind.isPostgreSQL ? "äb" : "ä\u{0}b", 1,
       Date(timeIntervalSinceReferenceDate: 1.5), Data([0, 1, 2]), uuid, URL(fileURLWithPath: "/a b"),
       ["x", "y"] as NSArray,
     ]
-    let store = try VersionedStore(Self.note(attributes)) { context in
+    let store = try VersionedStore(Self.note(attributes), on: way.kind) { context in
       let note = context.make("Note")
       for (index, value) in values.enumerated() { note.setValue(value, forKey: "a\(index)") }
     }

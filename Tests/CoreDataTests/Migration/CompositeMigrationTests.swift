@@ -31,8 +31,8 @@ struct CompositeMigrationTests {
     + #"<attribute name="accuracy" attributeType="Composite" composite="Accuracy" optional="YES"/>"#
 
   /// A store with a place that has a position, and one that has none.
-  private func store() throws -> VersionedStore {
-    try VersionedStore(Self.model(Self.position(), Self.elements)) { context in
+  private func store(_ kind: StoreKind) throws -> VersionedStore {
+    try VersionedStore(Self.model(Self.position(), Self.elements), on: kind) { context in
       let accuracy = ["horizontal": 3, "vertical": 4]
       context.make(
         "Place",
@@ -50,7 +50,7 @@ struct CompositeMigrationTests {
 
   @Test("keeps all elements when the entity gets more or gets another name", arguments: MigrationWay.allCases)
   func kept(_ way: MigrationWay) throws {
-    let store = try store()
+    let store = try store(way.kind)
     for (entity, more) in [("Place", Self.element("added", "String")), ("Site", "")] {
       let model = Self.model(Self.position() + more, Self.elements, entity: entity)
       let context = try store.migrate(model, way)
@@ -68,7 +68,7 @@ struct CompositeMigrationTests {
     arguments: MigrationWay.allCases
   )
   func renamed(_ way: MigrationWay) throws {
-    let store = try store()
+    let store = try store(way.kind)
     let model = Self.model(
       Self.position("place", #"optional="YES" elementID="position""#),
       Self.element("width", "Float", #"optional="YES" elementID="latitude""#)
@@ -84,7 +84,7 @@ struct CompositeMigrationTests {
 
   @Test("forgets elements that are gone, and gives new ones their defaults", arguments: MigrationWay.allCases)
   func elements(_ way: MigrationWay) throws {
-    let store = try store()
+    let store = try store(way.kind)
     let model = Self.model(
       Self.changedPosition,
       Self.element("label", "String")
@@ -102,7 +102,9 @@ struct CompositeMigrationTests {
 
   @Test("adds a required composite attribute whose elements have defaults", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.model("", Self.elements)) { $0.make("Place", ["name": "a"]) }
+    let store = try VersionedStore(Self.model("", Self.elements), on: way.kind) {
+      $0.make("Place", ["name": "a"])
+    }
     let model = Self.model(
       Self.position("position", ""),
       Self.element("latitude", "Double", #"optional="YES" defaultValueString="1.5""#)
@@ -115,7 +117,9 @@ struct CompositeMigrationTests {
 
   @Test("refuses a required composite attribute that objects lack", arguments: MigrationWay.allCases)
   func required(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.model("", Self.elements)) { $0.make("Place", ["name": "a"]) }
+    let store = try VersionedStore(Self.model("", Self.elements), on: way.kind) {
+      $0.make("Place", ["name": "a"])
+    }
     let before = try store.dump()
     #expect(throws: NSError.self) {
       try store.migrate(Self.model(Self.position("position", ""), Self.elements), way)
@@ -125,7 +129,7 @@ struct CompositeMigrationTests {
 
   @Test("infers no mapping for an element whose values cannot be kept")
   func obstacle() throws {
-    let store = try store()
+    let store = try store(.sqlite)
     let model = Self.model(Self.changedPosition, Self.element("label", "Date"))
     let error = #expect(throws: NSError.self) { try store.migrate(model) }
     #expect(error?.code == NSMigrationMissingMappingModelError)

@@ -22,8 +22,8 @@ struct DowngradeTests {
   }
 
   /// A store that a later version of a program has made.
-  private func later() throws -> VersionedStore {
-    let store = try VersionedStore(Self.old) { $0.make("Note", ["name": "a"]) }
+  private func later(_ kind: StoreKind = .sqlite) throws -> VersionedStore {
+    let store = try VersionedStore(Self.old, on: kind) { $0.make("Note", ["name": "a"]) }
     let context = try store.open(Self.model(Self.new, "2"), options: VersionedStore.byDefault)
     try context.all("Note").first?.setValue(5, forKey: "rating")
     context.make("Tag", ["name": "t"])
@@ -43,7 +43,7 @@ struct DowngradeTests {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let error = #expect(throws: NSError.self) {
       try coordinator.addPersistentStore(
-        ofType: NSSQLiteStoreType,
+        ofType: store.kind.storeType,
         configurationName: configuration,
         at: store.file,
         options: VersionedStore.byDefault.merging(more) { $1 }
@@ -54,15 +54,18 @@ struct DowngradeTests {
     return try #require(error)
   }
 
-  @Test("is not migrated down: the error names the versions, what would be lost, and the option")
-  func refused() throws {
-    let store = try later()
+  @Test(
+    "is not migrated down: the error names the versions, what would be lost, and the option",
+    arguments: StoreKind.migrating
+  )
+  func refused(_ kind: StoreKind) throws {
+    let store = try later(kind)
     let (model, newer) = (try Self.model(Self.old, "1"), try Self.model(Self.new, "2"))
     let error = try refusal(store, model)
     #expect(error.code == NSMigrationMissingSourceModelError)
     let text = error.localizedDescription
     for words in [
-      store.file.path, "version 2, checksum \(newer.versionChecksum)",
+      store.name, "version 2, checksum \(newer.versionChecksum)",
       "version 1, checksum \(model.versionChecksum)", "lose the values of Note.rating, the objects of Tag.",
       "NSPersistentStoreAllowsDowngradeOption",
     ] {
@@ -89,15 +92,15 @@ struct DowngradeTests {
     #expect(rows == [5])
   }
 
-  @Test("is migrated down where the option allows it")
-  func allowed() throws {
-    let store = try later()
+  @Test("is migrated down where the option allows it", arguments: StoreKind.migrating)
+  func allowed(_ kind: StoreKind) throws {
+    let store = try later(kind)
     let options = VersionedStore.byDefault.merging([NSPersistentStoreAllowsDowngradeOption: true]) { $1 }
     #expect(try store.open(Self.model(Self.old, "1"), options: options).texts("Note") == ["a"])
     try store.close()
     try store.expectFreshSchema(Self.old)
     let refused = try refusal(
-      later(),
+      later(kind),
       Self.model(Self.old, "1"),
       [NSPersistentStoreAllowsDowngradeOption: false]
     )
@@ -121,9 +124,12 @@ struct DowngradeTests {
     #expect(try context.all("Note").first?.value(forKey: key) as? Int == 5)
   }
 
-  @Test("is refused where its values would be of a narrower type, or are no values of the other at all")
-  func types() throws {
-    let store = try later()
+  @Test(
+    "is refused where its values would be of a narrower type, or are no values of the other at all",
+    arguments: StoreKind.migrating
+  )
+  func types(_ kind: StoreKind) throws {
+    let store = try later(kind)
     for type in ["Boolean", "String"] {
       let model = try Self.model(Self.new.replacingOccurrences(of: "Integer 16", with: type), "1")
       let error = try refusal(store, model)
@@ -132,13 +138,13 @@ struct DowngradeTests {
     }
   }
 
-  @Test("is refused where it would have fewer entities in a configuration")
-  func configuration() throws {
+  @Test("is refused where it would have fewer entities in a configuration", arguments: StoreKind.migrating)
+  func configuration(_ kind: StoreKind) throws {
     let model = try Self.model(
       Self.new + #"<configuration name="One"><memberEntity name="Note"/></configuration>"#,
       "2"
     )
-    let error = try refusal(later(), model, configuration: "One")
+    let error = try refusal(later(kind), model, configuration: "One")
     #expect(error.userInfo["lostEntities"] as? [String] == ["Tag"])
     #expect(error.userInfo["lostProperties"] as? [String] == [])
   }

@@ -15,7 +15,7 @@ struct EntityMigrationTests {
 
   @Test("adds, removes and renames them, and numbers them anew", arguments: MigrationWay.allCases)
   func changed(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.entity("B") + Self.entity("C") + Self.entity("D")) {
+    let store = try VersionedStore(Self.entity("B") + Self.entity("C") + Self.entity("D"), on: way.kind) {
       $0.make("B", ["name": "b"])
       $0.make("C", ["name": "c"])
       for name in ["d", "e"] { $0.make("D", ["name": name]) }
@@ -29,6 +29,8 @@ struct EntityMigrationTests {
     try context.save()
     try store.close()
     try store.expectFreshSchema(new)
+    // A store in PostgreSQL keeps the numbers.
+    if way.kind.isPostgreSQL { return }
     #expect(try store.query("SELECT Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") == [0, 3, 1])
     #expect(try store.query("SELECT DISTINCT Z_ENT FROM ZD") == [2])
   }
@@ -39,7 +41,7 @@ struct EntityMigrationTests {
     let new =
       Self.entity("Animal", #"isAbstract="YES""#) + Self.entity("Cat", #"parentEntity="Animal""#, "")
       + Self.entity("Plant") + Self.entity("Moss")
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("Cat", ["name": "cat"])
       $0.make("Plant", ["name": "plant"])
       $0.make("Moss", ["name": "moss"])
@@ -61,7 +63,7 @@ struct EntityMigrationTests {
     let old = Self.entity("Animal") + Self.entity("Cat", #"parentEntity="Animal""#, age)
     let new =
       Self.entity("Animal", "", age) + Self.entity("Cat", #"parentEntity="Animal""#, Self.name)
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("Animal", ["name": "animal"])
       $0.make("Cat", ["name": "cat", "age": 4])
     }
@@ -90,7 +92,7 @@ struct EntityMigrationTests {
         Self.name
           + #"<relationship name="pet" optional="YES" maxCount="1" destinationEntity="Animal"/>"#
       )
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("Owner", ["name": "a", "pet": $0.make("Cat", ["name": "cat"])])
       $0.make("Owner", ["name": "b", "pet": $0.make("Dog", ["name": "dog"])])
     }
@@ -116,7 +118,7 @@ struct EntityMigrationTests {
     let old = Self.entity("A", "", Self.name + age + index) + Self.entity("B", "", Self.name + constraint)
     let new =
       Self.entity("A", "", Self.name + age + constraint) + Self.entity("B", "", Self.name + age + index)
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("A", ["name": "a"])
       $0.make("B", ["name": "b"])
     }

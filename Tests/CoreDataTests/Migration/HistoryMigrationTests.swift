@@ -27,9 +27,9 @@ struct HistoryMigrationTests {
     <entity name="Tag">\(name)</entity><entity name="Sub" parentEntity="Tag"/>
     """
 
-  @Test("lets it speak of the new model")
-  func changes() throws {
-    let store = try VersionedStore(Self.old)
+  @Test("lets it speak of the new model", arguments: StoreKind.migrating)
+  func changes(_ kind: StoreKind) throws {
+    let store = try VersionedStore(Self.old, on: kind)
     let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
     var context = try store.open(VersionedStore.model(Self.old), options: tracking)
     let note = context.make("Note", ["name": "a"])

@@ -13,8 +13,8 @@ struct MigrationFailureTests {
     <entity name="Tag"/>
     """
 
-  private func filled() throws -> VersionedStore {
-    try VersionedStore(Self.old) { context in
+  private func filled(_ kind: StoreKind) throws -> VersionedStore {
+    try VersionedStore(Self.old, on: kind) { context in
       for name in ["a", "a"] { context.make("Note", ["name": name]) }
     }
   }
@@ -37,13 +37,16 @@ struct MigrationFailureTests {
     return try #require(found)
   }
 
-  @Test("because an object lacks what is required now is said with entity, attribute and object")
-  func missingValue() throws {
+  @Test(
+    "because an object lacks what is required now is said with entity, attribute and object",
+    arguments: StoreKind.migrating
+  )
+  func missingValue(_ kind: StoreKind) throws {
     let new = Self.old.replacingOccurrences(
       of: #"attributeType="Integer 16" optional="YES""#,
       with: #"attributeType="Integer 16""#
     )
-    let error = try error(filled(), new)
+    let error = try error(filled(kind), new)
     #expect(error.code == NSMigrationError)
     #expect(error.localizedDescription.contains("Note.rating"))
     #expect(error.localizedDescription.contains("Note/p1"))
@@ -52,19 +55,19 @@ struct MigrationFailureTests {
     #expect((error.userInfo["reason"] as? String)?.contains("mandatory destination attribute") == true)
   }
 
-  @Test("because an object lacks a required destination is said likewise")
-  func missingDestination() throws {
+  @Test("because an object lacks a required destination is said likewise", arguments: StoreKind.migrating)
+  func missingDestination(_ kind: StoreKind) throws {
     let new = Self.old.replacingOccurrences(
       of: "</entity>\n<entity name=\"Tag\"/>",
       with: #"<relationship name="main" maxCount="1" destinationEntity="Tag"/></entity><entity name="Tag"/>"#
     )
-    let error = try error(filled(), new)
+    let error = try error(filled(kind), new)
     #expect(error.code == NSMigrationError)
     #expect(error.userInfo["relationship"] as? String == "main")
   }
 
-  @Test("because objects break a new constraint says so")
-  func constraint() throws {
+  @Test("because objects break a new constraint says so", arguments: StoreKind.migrating)
+  func constraint(_ kind: StoreKind) throws {
     let new = Self.old.replacingOccurrences(
       of: "</entity>\n<entity name=\"Tag\"/>",
       with: """
@@ -72,20 +75,22 @@ struct MigrationFailureTests {
         </uniquenessConstraints></entity><entity name="Tag"/>
         """
     )
-    let error = try error(filled(), new)
+    let error = try error(filled(kind), new)
     #expect(error.code == NSMigrationConstraintViolationError)
-    #expect(error.localizedDescription.contains("ZNOTE.ZNAME"))
+    #expect(error.localizedDescription.contains(kind.isPostgreSQL ? "note_unique_name" : "ZNOTE.ZNAME"))
   }
 
   @Test(
     "because no mapping can be inferred names the entity and the property",
-    arguments: [
+    arguments: StoreKind.migrating,
+    [
       (#"attributeType="Integer 16""#, #"attributeType="String""#, "rating"),
       (#"toMany="YES""#, #"maxCount="1""#, "tags"),
     ]
   )
-  func inference(before: String, after: String, property: String) throws {
-    let error = try error(filled(), Self.old.replacingOccurrences(of: before, with: after))
+  func inference(_ kind: StoreKind, _ change: (String, String, String)) throws {
+    let (before, after, property) = change
+    let error = try error(filled(kind), Self.old.replacingOccurrences(of: before, with: after))
     #expect(error.code == NSMigrationMissingMappingModelError)
     let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
     #expect(underlying.code == NSInferredMappingModelError)
@@ -95,34 +100,39 @@ struct MigrationFailureTests {
     #expect(error.localizedDescription.contains(property))
   }
 
-  @Test("since it was not asked for leaves the store, which is refused")
-  func notAskedFor() throws {
+  @Test("since it was not asked for leaves the store, which is refused", arguments: StoreKind.migrating)
+  func notAskedFor(_ kind: StoreKind) throws {
     let new = Self.old + #"<entity name="More"/>"#
-    #expect(try error(filled(), new, nil).code == NSPersistentStoreIncompatibleVersionHashError)
-    let noMapping = try error(filled(), new, [NSMigratePersistentStoresAutomaticallyOption: true])
+    #expect(try error(filled(kind), new, nil).code == NSPersistentStoreIncompatibleVersionHashError)
+    let noMapping = try error(filled(kind), new, [NSMigratePersistentStoresAutomaticallyOption: true])
     #expect(noMapping.code == NSMigrationMissingMappingModelError)
     let readOnly = VersionedStore.automatic.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
-    #expect(try error(filled(), new, readOnly).code == NSPersistentStoreIncompatibleVersionHashError)
+    #expect(try error(filled(kind), new, readOnly).code == NSPersistentStoreIncompatibleVersionHashError)
   }
 
-  @Test("for want of the model that the store was made with says where it could be")
-  func missingSource() throws {
-    let store = try filled()
-    try store.folder.execute("DELETE FROM Z_MODELCACHE", at: store.file)
+  @Test(
+    "for want of the model that the store was made with says where it could be",
+    arguments: StoreKind.migrating
+  )
+  func missingSource(_ kind: StoreKind) throws {
+    let store = try filled(kind)
+    try store.execute(kind.isPostgreSQL ? "DELETE FROM perennial_model" : "DELETE FROM Z_MODELCACHE")
     let error = try error(store, Self.old + #"<entity name="More"/>"#)
     #expect(error.code == NSMigrationMissingSourceModelError)
-    #expect(error.localizedDescription.contains(store.file.path))
+    #expect(error.localizedDescription.contains(store.name))
   }
 
-  @Test("object by object leaves the source and says which object is wrong")
-  func byObjects() throws {
-    let store = try filled()
+  @Test("object by object leaves the source and says which object is wrong", arguments: StoreKind.migrating)
+  func byObjects(_ kind: StoreKind) throws {
+    let store = try filled(kind)
     let before = try store.dump()
     let new = Self.old.replacingOccurrences(
       of: #"attributeType="Integer 16" optional="YES""#,
       with: #"attributeType="Integer 16""#
     )
-    #expect(throws: (any Error).self) { try store.migrate(new, .byObjects) }
+    #expect(throws: (any Error).self) {
+      try store.migrate(new, kind.isPostgreSQL ? .byObjectsInPostgreSQL : .byObjects)
+    }
     #expect(try store.dump() == before)
   }
 }

@@ -52,7 +52,7 @@ struct RelationshipMigrationTests {
       note: #"<attribute name="tag" attributeType="String" optional="YES"/>"#
         + #"<attribute name="text" attributeType="String" optional="YES" elementID="cover"/>"#
     )
-    let store = try VersionedStore(former) {
+    let store = try VersionedStore(former, on: way.kind) {
       $0.make("Tag", ["name": "t"])
       $0.make("Note", ["name": "a", "tag": "1", "text": "kept"])
     }
@@ -75,7 +75,7 @@ struct RelationshipMigrationTests {
 
   @Test("adds and removes one", arguments: MigrationWay.allCases)
   func added(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.oneTag) { Self.fill($0) }
+    let store = try VersionedStore(Self.oneTag, on: way.kind) { Self.fill($0) }
     let new = Self.model(
       note: Self.link("parent", to: "Note", inverse: "children")
         + Self.link("children", to: "Note", many: true, inverse: "parent")
@@ -92,7 +92,7 @@ struct RelationshipMigrationTests {
 
   @Test("renames one on both sides", arguments: MigrationWay.allCases)
   func renamed(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.oneTag) { Self.fill($0) }
+    let store = try VersionedStore(Self.oneTag, on: way.kind) { Self.fill($0) }
     let new = Self.model(
       note: Self.link("label", to: "Tag", inverse: "items", #"elementID="tag""#),
       tag: Self.link("items", to: "Note", many: true, inverse: "label", #"elementID="notes""#)
@@ -106,7 +106,7 @@ struct RelationshipMigrationTests {
 
   @Test("makes a to-one relationship a to-many one, with a to-many inverse", arguments: MigrationWay.allCases)
   func toManyToMany(_ way: MigrationWay) throws {
-    let store = try VersionedStore(Self.oneTag) { Self.fill($0) }
+    let store = try VersionedStore(Self.oneTag, on: way.kind) { Self.fill($0) }
     let context = try store.migrate(Self.manyTags, way)
     #expect(try context.all("Tag").map { $0.names("notes") } == [["a", "b"], []])
     #expect(try context.all("Note").map { $0.names("tags") } == [["x"], ["x"], []])
@@ -124,7 +124,7 @@ struct RelationshipMigrationTests {
       note: Self.link("tags", to: "Tag", many: true, inverse: "note", #"elementID="tag""#),
       tag: Self.link("note", to: "Note", inverse: "tags")
     )
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("Note", ["name": "a", "tag": $0.make("Tag", ["name": "x"])])
     }
     let context = try store.migrate(new, way)
@@ -138,7 +138,7 @@ struct RelationshipMigrationTests {
   func toManyWithoutInverse(_ way: MigrationWay) throws {
     let old = Self.model(note: Self.link("tag", to: "Tag"))
     let new = Self.model(note: Self.link("tag", to: "Tag", many: true))
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("Note", ["name": "a", "tag": $0.make("Tag", ["name": "x"])])
       $0.make("Tag", ["name": "y"])
     }
@@ -159,7 +159,7 @@ struct RelationshipMigrationTests {
       note: Self.link("tags", to: "Tag", many: true, inverse: "notes"),
       tag: Self.link("notes", to: "Note", many: isMany, inverse: "tags")
     )
-    let store = try VersionedStore(old) { context in
+    let store = try VersionedStore(old, on: way.kind) { context in
       let note = context.make("Note", ["name": "a"])
       note.setValue(NSSet(array: ["x", "y"].map { context.make("Tag", ["name": $0]) }), forKey: "tags")
     }
@@ -178,7 +178,7 @@ struct RelationshipMigrationTests {
         + Self.link("friends", to: "Note", many: true, inverse: "friends"),
       tag: Self.link("notes", to: "Note", many: true, inverse: "tags", #"ordered="YES""#)
     )
-    let store = try VersionedStore(old) { context in
+    let store = try VersionedStore(old, on: way.kind) { context in
       let notes = ["a", "b", "c"].map { context.make("Note", ["name": $0]) }
       let tag = context.make("Tag", ["name": "x"])
       tag.setValue(NSOrderedSet(array: [notes[2], notes[0], notes[1]]), forKey: "notes")
@@ -205,7 +205,7 @@ struct RelationshipMigrationTests {
         tag: Self.link("notes", to: "Note", many: true, inverse: "tag", "ordered=\"\(ordered)\"")
       )
     }
-    let store = try VersionedStore(model("NO")) { context in
+    let store = try VersionedStore(model("NO"), on: way.kind) { context in
       let tag = context.make("Tag", ["name": "x"])
       let notes = ["a", "b", "c"].map { context.make("Note", ["name": $0]) }
       tag.setValue(NSSet(array: notes), forKey: "notes")
@@ -223,16 +223,19 @@ struct RelationshipMigrationTests {
     #expect(try again.all("Tag").first?.names("notes") == ["a", "b", "c"])
   }
 
-  @Test("keeps the order of an ordered relationship in a table that is made anew")
-  func keptOrder() throws {
+  @Test(
+    "keeps the order of an ordered relationship in a table that is made anew",
+    arguments: StoreKind.migrating
+  )
+  func keptOrder(_ kind: StoreKind) throws {
     func model(_ attribute: String) -> String {
       Self.model(
         note: Self.link("tag", to: "Tag", inverse: "notes") + attribute,
         tag: Self.link("notes", to: "Note", many: true, inverse: "tag", #"ordered="YES""#)
       )
     }
-    let store = try VersionedStore(model(#"<attribute name="x" attributeType="String" optional="YES"/>"#)) {
-      context in
+    let x = #"<attribute name="x" attributeType="String" optional="YES"/>"#
+    let store = try VersionedStore(model(x), on: kind) { context in
       let notes = ["a", "b", "c"].map { context.make("Note", ["name": $0]) }
       let tag = context.make("Tag", ["name": "t"])
       tag.setValue(NSOrderedSet(array: [notes[1], notes[2], notes[0]]), forKey: "notes")
@@ -248,7 +251,7 @@ struct RelationshipMigrationTests {
     let old = Self.model(note: Self.link("tag", to: "Tag"))
     let sub = #"<entity name="Sub" parentEntity="Tag"/>"#
     let new = Self.model(note: Self.link("tag", to: "Tag"), more: sub + #"<entity name="Abc"/>"#)
-    let store = try VersionedStore(old) {
+    let store = try VersionedStore(old, on: way.kind) {
       $0.make("Note", ["name": "a", "tag": $0.make("Tag", ["name": "x"])])
     }
     var context = try store.migrate(new, way)

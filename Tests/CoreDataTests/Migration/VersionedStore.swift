@@ -6,33 +6,68 @@ import Testing
 
 @testable import CoreData
 
-/// The two ways in which a lightweight migration is carried out: what holds for one holds for the other.
+/// The ways in which a lightweight migration is carried out: what holds for one holds for the others.
 enum MigrationWay: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case inDatabase
   case byObjects
+  case inPostgreSQL
+  case byObjectsInPostgreSQL
+
+  static let allCases: [MigrationWay] =
+    [.inDatabase, .byObjects]
+    + (StoreKind.postgreSQLServer == nil ? [] : [.inPostgreSQL, .byObjectsInPostgreSQL])
 
   var testDescription: String { rawValue }
+  var isByObjects: Bool { self == .byObjects || self == .byObjectsInPostgreSQL }
+  var kind: StoreKind { self == .inDatabase || self == .byObjects ? .sqlite : .postgreSQL }
 }
 
-/// A SQLite store of one version of a model, which is migrated to others.
+extension StoreKind {
+  /// The stores that are migrated by statements.
+  static let migrating: [StoreKind] = [.sqlite] + (postgreSQLServer == nil ? [] : [.postgreSQL])
+}
+
+/// A store of one version of a model, which is migrated to others.
 final class VersionedStore {
+  let kind: StoreKind
   let folder: TemporaryFolder
+  /// The place of the store, which is a file where it is one in SQLite.
   private(set) var file: URL
+  private var places: [URL] = []
   private var open: (coordinator: NSPersistentStoreCoordinator, context: NSManagedObjectContext)?
 
   /// Makes a store and fills it.
   ///
   /// - Parameter entities: the entities of the model, as a model file has them.
-  init(_ entities: String, _ fill: (NSManagedObjectContext) throws -> Void = { _ in }) throws {
+  init(
+    _ entities: String,
+    on kind: StoreKind = .sqlite,
+    _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
+  ) throws {
+    self.kind = kind
     folder = try TemporaryFolder()
-    file = folder.file()
+    file = kind.isPostgreSQL ? try #require(kind.place(in: folder.url)) : folder.file()
+    places.append(file)
     let context = try open(Self.model(entities))
     try fill(context)
     try context.save()
     try close()
   }
 
-  deinit { try? close() }
+  deinit {
+    try? close()
+    guard kind.isPostgreSQL else { return }
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+    for place in places { try? coordinator.destroyPersistentStore(at: place, ofType: kind.storeType) }
+  }
+
+  /// The type of the store.
+  var type: NSPersistentStore.StoreType {
+    NSPersistentStore.StoreType(rawValue: kind.storeType)
+  }
+
+  /// The store as errors name it.
+  var name: String { file.isFileURL ? file.path : file.absoluteString }
 
   static func model(_ entities: String) throws -> NSManagedObjectModel {
     let document = try ModelDocument(contents: Data("<model>\(entities)</model>".utf8))
@@ -46,7 +81,7 @@ final class VersionedStore {
   ) throws -> NSManagedObjectContext {
     try close()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(type: .sqlite, at: file, options: options)
+    try coordinator.addPersistentStore(type: type, at: file, options: options)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     open = (coordinator, context)
@@ -73,31 +108,69 @@ final class VersionedStore {
   /// Migrates the store to another version, and opens it.
   func migrate(_ entities: String, _ way: MigrationWay = .inDatabase) throws -> NSManagedObjectContext {
     let model = try Self.model(entities)
-    switch way {
-    case .inDatabase: return try open(model, options: Self.automatic)
-    case .byObjects:
-      let source = try NSManagedObjectModel(cachedIn: file)
-      let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
-      manager.usesStoreSpecificMigrationManager = false
-      let target = folder.file("\(UUID().uuidString).sqlite")
-      try manager.migrateStore(
-        from: file,
-        type: .sqlite,
-        mapping: NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model),
-        to: target,
-        type: .sqlite
-      )
-      file = target
-      return try open(model)
-    }
+    guard way.isByObjects else { return try open(model, options: Self.automatic) }
+    let source = try cachedModel()
+    let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
+    manager.usesStoreSpecificMigrationManager = false
+    let target =
+      kind.isPostgreSQL
+      ? try #require(kind.place(in: folder.url)) : folder.file("\(UUID().uuidString).sqlite")
+    places.append(target)
+    try manager.migrateStore(
+      from: file,
+      type: type,
+      mapping: NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: model),
+      to: target,
+      type: type
+    )
+    file = target
+    return try open(model)
+  }
+
+  /// The model that is kept in the store.
+  private func cachedModel() throws -> NSManagedObjectModel {
+    #if PostgreSQL
+      if kind.isPostgreSQL {
+        let store = PostgreSQLStore(
+          persistentStoreCoordinator: nil,
+          configurationName: nil,
+          at: file,
+          options: nil
+        )
+        defer { try? store.close() }
+        return try #require(try store.cachedModel())
+      }
+    #endif
+    return try NSManagedObjectModel(cachedIn: file)
   }
 
   func query<Value: DatabaseValueConvertible>(_ sql: String) throws -> [Value] {
     try folder.query(sql, at: file)
   }
 
+  /// The texts that a query of an entity's table answers.
+  func texts(_ start: String, _ entity: String, _ end: String = "") throws -> [String] {
+    #if PostgreSQL
+      if kind.isPostgreSQL {
+        return try PostgreSQLTables(file).texts(start + PostgreSQLNames().table(entity) + end)
+      }
+    #endif
+    return try query(start + "Z" + entity.uppercased() + end)
+  }
+
+  /// Runs a statement in the database, as another program would.
+  func execute(_ sql: String) throws {
+    #if PostgreSQL
+      if kind.isPostgreSQL { return try PostgreSQLTables(file).run(sql) }
+    #endif
+    try folder.execute(sql, at: file)
+  }
+
   /// All statements and rows of the database.
   func dump() throws -> [String] {
+    #if PostgreSQL
+      if kind.isPostgreSQL { return try PostgreSQLTables(file).dump() }
+    #endif
     let queue = try DatabaseQueue(path: file.path)
     return try queue.read { database in
       let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -133,10 +206,17 @@ final class VersionedStore {
     }
   }
 
+  private func schema() throws -> Set<String> {
+    #if PostgreSQL
+      if kind.isPostgreSQL { return try PostgreSQLTables(file).schema() }
+    #endif
+    return try Self.schema(of: file)
+  }
+
   /// Expects the database to have what a new store of the same model has.
   func expectFreshSchema(_ entities: String, _ location: SourceLocation = #_sourceLocation) throws {
-    let fresh = try VersionedStore(entities)
-    let differences = try Self.schema(of: file).symmetricDifference(try Self.schema(of: fresh.file))
+    let fresh = try VersionedStore(entities, on: kind)
+    let differences = try schema().symmetricDifference(try fresh.schema())
     #expect(differences.isEmpty, sourceLocation: location)
   }
 }

@@ -109,7 +109,7 @@ final class MigrationRun {
     } catch {
       throw MigrationFailure.error(
         code,
-        "the migration could not open \(url.path): \(error.localizedDescription)",
+        "the migration could not open \(url.storeName): \(error.localizedDescription)",
         [NSURLErrorKey: url, NSUnderlyingErrorKey: error]
       )
     }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelFormats
 
 /// A change from one version of a model to another that is carried out without a mapping model of
@@ -36,6 +37,28 @@ struct LightweightMigration {
       or migrate in stages.
       """,
       userInfo
+    )
+  }
+
+  /// The entities of the source that a store has.
+  ///
+  /// The statements of a migration are those of one version of the model: in a store that another
+  /// program has brought to a third one meanwhile they would drop what is new there.
+  ///
+  /// - Throws: `NSMigrationError` when the store is of another version.
+  func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {
+    let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata.properties) ?? [:]
+    let entities = source.entities.filter { names[$0.name ?? ""] != nil }
+    let differences = StoreMetadata.differences(metadata.properties, model: source, entities: entities)
+    if differences.isEmpty { return entities }
+    throw StoreFailure.error(
+      NSMigrationError,
+      """
+      \(store.storeName): another program has brought the store to another version of its model since it was looked at \
+      (\(ModelVersionWords.version(of: metadata.properties)); \(differences.joined(separator: "; "))). Nothing was \
+      changed; open it again, with a program that has this version.
+      """,
+      file: store
     )
   }
 }

@@ -102,6 +102,8 @@
 
     let opened = Mutex<Engine?>(nil)
     let watcher = Mutex<PostgreSQLChangeWatcher?>(nil)
+    /// The connections of a store that was looked at, or migrated, and is not open yet.
+    private let early = Mutex<PostgreSQLConnections?>(nil)
     let metadataState = StoreMetadataState()
 
     override var type: String { NSPostgreSQLStoreType }
@@ -140,8 +142,17 @@
       do {
         return try body()
       } catch {
-        throw PostgreSQLFailure.error(error, store: place, doing: failing)
+        throw PostgreSQLFailure.error(explained(error), store: place, doing: failing)
       }
+    }
+
+    /// The error that a program gets for one of the server: where the store is not what it was when it was opened, a
+    /// table or column that is missing is missing for that reason.
+    private func explained(_ error: any Error) -> any Error {
+      guard let failure = error as? PostgreSQLError, failure.isOfSchema,
+        let engine = opened.withLock({ $0 })
+      else { return error }
+      return engine.guardian.explanation(of: failure, engine.connections) ?? error
     }
 
     // MARK: - Metadata
@@ -178,11 +189,34 @@
     // MARK: - Opening
 
     func open(model: NSManagedObjectModel) throws {
-      try start(reading("The store could not be opened") { try openEngine(at: place, model: model) })
+      try start(
+        reading("The store could not be opened") {
+          try openEngine(at: place, model: model, with: popEarlyConnections())
+        }
+      )
     }
 
-    private func openEngine(at url: URL, model: NSManagedObjectModel) throws -> (Engine, StoreMetadata) {
-      let connections = try Self.connections(to: url, options: options)
+    /// The connections of a store that is looked at, or migrated, before it is opened. They stay for the opening.
+    func connectEarly() throws -> PostgreSQLConnections {
+      if let connections = early.withLock({ $0 }) { return connections }
+      let connections = try Self.connections(to: place, options: options)
+      early.withLock { $0 = connections }
+      return connections
+    }
+
+    private func popEarlyConnections() -> PostgreSQLConnections? {
+      early.withLock { early in
+        defer { early = nil }
+        return early
+      }
+    }
+
+    private func openEngine(
+      at url: URL,
+      model: NSManagedObjectModel,
+      with early: PostgreSQLConnections? = nil
+    ) throws -> (Engine, StoreMetadata) {
+      let connections = try early ?? Self.connections(to: url, options: options)
       if let monitoring = persistentStoreCoordinator?.monitoring { connections.monitoring = monitoring }
       do {
         return try PostgreSQLStoreOpening(
@@ -226,6 +260,7 @@
     deinit { stopWatching() }
 
     func close() throws {
+      popEarlyConnections()?.close()
       stopWatching()
       let engine = opened.withLock { opened in
         defer { opened = nil }

@@ -1,7 +1,5 @@
 #if PostgreSQL
-  import Deflate
   import Foundation
-  import ModelFormats
   import PostgreSQLDriver
 
   /// Opens a store: finds out what is in its schema, makes a new one or checks the one that is there.
@@ -72,12 +70,9 @@
       }
     }
 
-    /// Keeps others from making the same store meanwhile, until the transaction ends.
+    /// Keeps others from making, writing or migrating the store, until the transaction ends.
     func takeLock(_ connection: PostgreSQLConnection) throws {
-      try connection.run(
-        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-        [.text("perennial \(schemaName)")]
-      )
+      try PostgreSQLMigrationLock(connections).take(connection)
     }
 
     /// - Returns: `nil` where there is nothing yet.
@@ -126,6 +121,7 @@
         catalog: nil,
         names: PostgreSQLNames()
       )
+      try PostgreSQLLimits.check(schema, store: url)
       let statements =
         ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
         + PostgreSQLFunctions.creationStatements(
@@ -140,11 +136,7 @@
       }
       let metadata = StoreMetadata(model: model, entities: entities, storeType: NSPostgreSQLStoreType)
       try metadata.insert(connection, store: url)
-      if let archive = try? model.document.archivedForStore(),
-        let compressed = try? Deflate.compressed(archive)
-      {
-        try connection.run("INSERT INTO perennial_model (archive) VALUES ($1)", [.bytes(compressed)])
-      }
+      try PostgreSQLModelCache.write(model, connection)
     }
   }
 #endif

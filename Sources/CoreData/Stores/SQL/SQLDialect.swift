@@ -121,12 +121,31 @@ protocol SQLMigrationDialect: SQLDialect {
   /// good.
   var asidePrefix: String { get }
 
+  /// The name of a table that is set aside.
+  func asideName(of table: String) -> String
+
+  /// True when columns of a table can be renamed, dropped and given another type where they are.
+  var altersColumns: Bool { get }
+
+  /// A null in a column of numbers, in a query that may have nothing else in it.
+  var nullNumber: String { get }
+
   /// The value that a column keeps for objects for which none is given; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue?
 
+  /// The placeholder of a value that a column is given.
+  ///
+  /// - Parameter number: the number of the binding, from 1 up.
+  func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String
+
+  /// True when columns keep the values of two types of attributes in the same way.
+  func keepsAlike(_ type: NSAttributeType, _ other: NSAttributeType) -> Bool
+
   /// A value of another number type, or another value that was not a number, as a column of a
   /// storage keeps it.
-  func converted(_ value: String, to storage: SQLStorage) -> String
+  ///
+  /// - Parameter type: the type of the attribute that the column is of.
+  func converted(_ value: String, to storage: SQLStorage, of type: NSAttributeType) -> String
 
   /// Data of an attribute that begins to allow values in files, as a column keeps them that tells
   /// both apart.
@@ -153,4 +172,22 @@ protocol SQLMigrationDialect: SQLDialect {
   /// - Parameter lastKeys: the last key that was given out under each root entity, by the entity's
   ///   number.
   func entityNumbering(of schema: SQLSchema, lastKeys: [Int64: Int64]) -> [SQLStatement]
+}
+
+extension SQLMigrationDialect {
+  func asideName(of table: String) -> String { asidePrefix + table }
+
+  var altersColumns: Bool { false }
+
+  var nullNumber: String { "NULL" }
+
+  func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
+    try SQLBinding(dialect: self).defaultValue(of: attribute)
+  }
+
+  func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String { placeholder(number) }
+
+  func keepsAlike(_ type: NSAttributeType, _ other: NSAttributeType) -> Bool {
+    SQLStorage(type) == SQLStorage(other)
+  }
 }

@@ -1,43 +1,82 @@
 #if PostgreSQL
+  import Digests
+  import Foundation
+
   /// Names in the way of people who write SQL by hand, but for the three columns of every table.
+  ///
+  /// The server cuts names silently that have more than 63 bytes. Longer ones than 60, so that a number
+  /// may follow, end with a hash of all of it in place of the rest: the same name always becomes the same.
   struct PostgreSQLNames: SQLNames {
     let primaryKey = "z_pk"
     let entity = "z_ent"
     let version = "z_opt"
     let entityTable = "perennial_keys"
 
-    func table(_ entity: String) -> String { Self.snake(entity) }
+    /// The store's own tables begin with ``systemPrefix``, and none of an entity does.
+    let systemTables: Set<String>? = []
+    let keepsEntityNumbers = true
 
-    func column(_ property: String) -> String { Self.snake(property) }
+    /// The beginning of the names of what is the store's own.
+    static let systemPrefix = "perennial_"
 
-    func entityColumn(of foreignKey: String, destination: Int64) -> String { "\(foreignKey)_entity" }
+    func table(_ entity: String) -> String { Self.ofTable(Self.snake(entity)) }
 
-    func orderColumn(of foreignKey: String) -> String { "\(foreignKey)_order" }
+    func column(_ property: String) -> String { Self.fitted(Self.snake(property)) }
 
-    func foreignKey(of relationship: SQLRelationshipName) -> String { Self.name(relationship) }
+    func entityColumn(of foreignKey: String, destination: Int64) -> String {
+      Self.fitted("\(foreignKey)_entity")
+    }
+
+    func orderColumn(of foreignKey: String) -> String { Self.fitted("\(foreignKey)_order") }
+
+    func foreignKey(of relationship: SQLRelationshipName) -> String { Self.fitted(Self.name(relationship)) }
 
     func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames {
       SQLJoinNames(
-        tables: [Self.name(first)],
-        first: [second.map(Self.name) ?? "reflexive"],
-        second: [Self.name(first)]
+        tables: [Self.ofTable(Self.name(first))],
+        first: [second.map { Self.fitted(Self.name($0)) } ?? "reflexive"],
+        second: [Self.fitted(Self.name(first))]
       )
     }
 
     func orderColumns(ofJoined column: String, of relationship: SQLRelationshipName) -> [String] {
-      ["\(column)_order"]
+      [Self.fitted("\(column)_order")]
     }
 
-    func index(table: String, column: String) -> String { "\(table)_\(column)_index" }
+    func index(table: String, column: String) -> String { Self.fitted("\(table)_\(column)_index") }
 
-    func fetchIndex(entity: String, name: String) -> String { "\(Self.snake(entity))_\(Self.snake(name))" }
+    func fetchIndex(entity: String, name: String) -> String {
+      Self.ofTable("\(Self.snake(entity))_\(Self.snake(name))")
+    }
 
     func compoundIndex(table: String, columns: [String]) -> String {
-      "\(table)_\(columns.joined(separator: "_"))"
+      Self.ofTable("\(table)_\(columns.joined(separator: "_"))")
     }
 
     func uniqueIndex(entity: String, properties: [String]) -> String {
-      "\(Self.snake(entity))_unique_\(properties.map(Self.snake).joined(separator: "_"))"
+      Self.ofTable("\(Self.snake(entity))_unique_\(properties.map(Self.snake).joined(separator: "_"))")
+    }
+
+    /// A name that nothing of the store's own has.
+    private static func ofTable(_ name: String) -> String {
+      fitted(name.hasPrefix(systemPrefix) ? "entity_\(name)" : name)
+    }
+
+    private static let mostBytes = 60
+
+    /// A name that the server keeps as it is.
+    static func fitted(_ name: String) -> String {
+      if name.utf8.count <= mostBytes { return name }
+      let hash = SHA256.hash(data: Data(name.utf8)).prefix(8).map { byte in
+        let digits = String(byte, radix: 16)
+        return digits.count < 2 ? "0\(digits)" : digits
+      }.joined()
+      var start = ""
+      for character in name {
+        if start.utf8.count + character.utf8.count > mostBytes - hash.count - 1 { break }
+        start.append(character)
+      }
+      return "\(start)_\(hash)"
     }
 
     private static func name(_ relationship: SQLRelationshipName) -> String {

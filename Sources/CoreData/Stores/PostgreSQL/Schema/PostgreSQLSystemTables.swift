@@ -23,12 +23,15 @@
     ]
 
     /// The row of an entity.
-    static func keyRow(_ entity: SQLEntity, in schema: SQLSchema) -> SQLStatement {
+    ///
+    /// - Parameter lastKey: the last key that was given out for a root.
+    static func keyRow(_ entity: SQLEntity, in schema: SQLSchema, lastKey: Int64 = 0) -> SQLStatement {
       let parent = entity.entity.superentity.flatMap { schema.entity(modelNumber: Int32($0.number)) }
       return SQLStatement(
-        sql: "INSERT INTO perennial_keys (z_ent, name, super) VALUES ($1, $2, $3)",
+        sql: "INSERT INTO perennial_keys (z_ent, name, super, last) VALUES ($1, $2, $3, $4)",
         bindings: [
           .integer(entity.number), .text(entity.entity.name ?? ""), .integer(parent?.number ?? 0),
+          .integer(lastKey),
         ]
       )
     }

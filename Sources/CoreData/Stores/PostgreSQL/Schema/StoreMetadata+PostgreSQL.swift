@@ -26,6 +26,14 @@
       )
     }
 
+    /// Writes all of it behind a migration, which every program that has the store open notices.
+    func replace(_ connection: PostgreSQLConnection, store: URL) throws {
+      try connection.run(
+        "UPDATE perennial_metadata SET uuid = $1, properties = $2, model_number = model_number + 1",
+        [.text(uuid), .bytes(try data(store: store))]
+      )
+    }
+
     /// Writes the values of some keys; what others have written under other keys meanwhile stays.
     ///
     /// - Returns: all that is written.

@@ -111,25 +111,51 @@
     /// - Parameter result: what the statement has answered.
     /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
     func check(_ result: PostgreSQLResult) throws {
-      if result.rowCount > 0, result.integer(0, 1) == modelNumber {
-        guard let lastTransaction, let number = result.integer(0, 3), number > lastTransaction else { return }
-        throw StoreFailure.error(
-          NSPersistentStoreSaveError,
-          """
-          \(store.absoluteString) has got a history by another program since it was opened, and would have a gap; \
-          nothing was saved. Open it with the option NSPersistentHistoryTrackingKey.
-          """,
-          file: store
-        )
+      guard result.rowCount > 0, result.integer(0, 1) == modelNumber else {
+        throw failure("nothing was saved")
       }
+      guard let lastTransaction, let number = result.integer(0, 3), number > lastTransaction else { return }
       throw StoreFailure.error(
-        NSPersistentStoreIncompatibleSchemaError,
+        NSPersistentStoreSaveError,
         """
-        \(store.absoluteString) was migrated, replaced or emptied by another program since it was opened; nothing was \
-        saved. Remove it from the coordinator and add it again, with the model that it has now.
+        \(store.absoluteString) has got a history by another program since it was opened, and would have a gap; \
+        nothing was saved. Open it with the option NSPersistentHistoryTrackingKey.
         """,
         file: store
       )
+    }
+
+    /// The error of a program that cannot read what it asks for, where the store is not what it was when it was
+    /// opened; `nil` where it is, or where nobody can say.
+    func explanation(of error: PostgreSQLError, _ connections: PostgreSQLConnections) -> (any Error)? {
+      let current: Int64?
+      do {
+        let found = try connections.runAlone(SQLStatement(sql: "SELECT model_number FROM perennial_metadata"))
+        current = found.rowCount > 0 ? found.integer(0, 0) : nil
+      } catch {
+        guard (error as? PostgreSQLError)?.isOfSchema == true else { return nil }
+        current = nil
+      }
+      return current == modelNumber ? nil : failure("what was asked for cannot be read any more", error)
+    }
+
+    private func failure(_ consequence: String, _ cause: PostgreSQLError? = nil) -> any Error {
+      StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        """
+        \(store.absoluteString) was migrated, replaced or emptied by another program since it was opened; \
+        \(consequence). Remove it from the coordinator and add it again, with the model that it has now.
+        """,
+        file: store,
+        details: cause.map { [PostgreSQLFailure.stateKey: $0.state, NSUnderlyingErrorKey: $0] } ?? [:]
+      )
+    }
+  }
+
+  extension PostgreSQLError {
+    /// True when the server lacks a table, a column, a schema or a function, or has one of another type.
+    var isOfSchema: Bool {
+      ["42P01", "42703", "42883", "42804", "3F000", "0A000"].contains(state)
     }
   }
 #endif

@@ -3,8 +3,8 @@ struct SQLColumnOrigin {
   enum Source {
     /// A column of the older table, as it is.
     case column(String)
-    /// An expression of the older table's columns.
-    case expression(String)
+    /// An expression of one of the older table's columns.
+    case expression(String, of: String)
     /// Nowhere: the rows get the fallback, if there is one.
     case nothing
     /// Other rows: it is filled in when all are there.
@@ -141,13 +141,16 @@ struct SQLColumnOrigins {
     to attribute: NSAttributeDescription
   ) -> SQLColumnOrigin.Source {
     let name = dialect.identifier(column)
-    if before.allowsExternalBinaryDataStorage != attribute.allowsExternalBinaryDataStorage {
+    if before.allowsExternalBinaryDataStorage != attribute.allowsExternalBinaryDataStorage,
+      dialect.externalDataMark != nil
+    {
       let isMarked = attribute.allowsExternalBinaryDataStorage
-      return .expression(isMarked ? dialect.markedData(name) : dialect.unmarkedData(name))
+      return .expression(isMarked ? dialect.markedData(name) : dialect.unmarkedData(name), of: column)
     }
-    let storage = SQLStorage(attribute.attributeType)
-    if storage == SQLStorage(before.attributeType) { return .column(column) }
-    return .expression(storage.map { dialect.converted(name, to: $0) } ?? name)
+    if dialect.keepsAlike(before.attributeType, attribute.attributeType) { return .column(column) }
+    let type = attribute.attributeType
+    let value = SQLStorage(type).map { dialect.converted(name, to: $0, of: type) } ?? name
+    return .expression(value, of: column)
   }
 
   /// The key by which the older table holds a to-many relationship, if it is the table of these

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A lightweight migration as statements, to be run in one transaction.
 struct SQLMigrationPlan {
   enum Step {
@@ -29,6 +31,25 @@ struct SQLMigrationRequirement {
     isRelationship
       ? "Validation error missing relationship on mandatory destination relationship"
       : "Validation error missing attribute values on mandatory destination attribute"
+  }
+
+  /// The error of a row that lacks it.
+  func failure(key: Int64, store: URL) -> any Error {
+    let remedy =
+      isRelationship
+      ? "Give the objects one with the old model first"
+      : "Give the attribute a default value in the new model"
+    return StoreFailure.error(
+      NSMigrationError,
+      """
+      \(store.storeName): the store cannot be migrated: the new model requires a value of \(entity).\(property), which \
+      the object \(entity)/p\(key) lacks. \(remedy), or migrate in stages.
+      """,
+      file: store,
+      details: [
+        "entity": entity, isRelationship ? "relationship" : "attribute": property, "reason": reason,
+      ]
+    )
   }
 }
 

@@ -44,8 +44,18 @@ extension SQLMigrationPlanner {
         "(SELECT other.\(name(source)) FROM \(name(destination.table.name)) AS other WHERE other.\(map.primaryKey) = \(row)\(name(key)))"
     case .count(let relationship): return aggregate("COUNT(*)", relationship, entity)
     case .sum(let relationship, let source):
-      guard let source = destination(of: relationship).flatMap({ column(source, $0) }) else { return nil }
-      return aggregate("\(dialect.nullReplacement)(SUM(other.\(name(source))), 0)", relationship, entity)
+      guard let destination = destination(of: relationship), let source = column(source, destination) else {
+        return nil
+      }
+      func sum(_ row: String) -> String { "\(dialect.nullReplacement)(SUM(\(row).\(name(source))), 0)" }
+      if let join = join(relationship, entity) {
+        return """
+          (SELECT \(sum("found")) FROM \(name(join.table.name)) AS other \
+          JOIN \(name(destination.table.name)) AS found ON found.\(map.primaryKey) = other.\(name(join.target)) \
+          WHERE other.\(name(join.source)) = \(row)\(map.primaryKey))
+          """
+      }
+      return aggregate(sum("other"), relationship, entity)
     case nil: return nil
     }
   }
@@ -64,6 +74,13 @@ extension SQLMigrationPlanner {
     }
     return
       "(SELECT \(function) FROM \(name(table)) AS other WHERE other.\(name(key)) = \(name(entity.table.name)).\(map.primaryKey))"
+  }
+
+  private func join(_ relationship: NSRelationshipDescription, _ entity: SQLEntity) -> SQLJoin? {
+    guard case .toMany(let index) = entity.layout.places[relationship.name],
+      case .join(let join) = entity.toMany[index]
+    else { return nil }
+    return join
   }
 
   private func column(_ property: NSPropertyDescription, _ entity: SQLEntity) -> String? {

@@ -103,9 +103,7 @@ extension SQLMigrationPlanner {
     guard let column = slot.entityColumn, let destination = relationship.frozenDestination,
       let target = map.new.entities.first(where: { $0.entity === destination })?.table
     else { return }
-    var isAdded = table.isRebuilt
-    if case .extend(let columns) = table.way { isAdded = columns.contains { $0.name == column } }
-    guard isAdded || map.isRenumbered else { return }
+    guard table.isNew(column) || map.isRenumbered else { return }
     plan.run(
       """
       UPDATE \(name(table.table.name)) SET \(name(column)) = (SELECT target.\(map.entityColumn) FROM \(name(target.name)) AS target \

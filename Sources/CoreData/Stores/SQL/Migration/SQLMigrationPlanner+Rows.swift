@@ -5,7 +5,7 @@ extension SQLMigrationPlanner {
       switch table.way {
       case .create: continue
       case .rebuild: for move in table.moves { copy(move, to: table.table) }
-      case .extend(let columns): adapt(table, added: Set(columns.map(\.name)))
+      case .extend, .alter: adapt(table)
       }
     }
   }
@@ -15,7 +15,8 @@ extension SQLMigrationPlanner {
     var values = [map.primaryKey, String(move.entity.number), map.versionColumn]
     var bindings: [SQLValue] = []
     for column in table.columns {
-      guard let origin = move.origins[column.name], let value = value(origin, &bindings) else { continue }
+      guard let origin = move.origins[column.name], let value = value(origin, of: column, &bindings)
+      else { continue }
       columns.append(name(column.name))
       values.append(value)
     }
@@ -30,24 +31,28 @@ extension SQLMigrationPlanner {
   }
 
   /// The SQL of the value that is copied into a column; `nil` when the column stays empty.
-  private func value(_ origin: SQLColumnOrigin, _ bindings: inout [SQLValue]) -> String? {
+  private func value(
+    _ origin: SQLColumnOrigin,
+    of target: SQLColumn,
+    _ bindings: inout [SQLValue]
+  ) -> String? {
     let source: String
     switch origin.source {
     case .others: return nil
     case .nothing:
       guard let fallback = origin.fallback else { return nil }
       bindings.append(fallback)
-      return "?"
+      return dialect.placeholder(bindings.count, of: fallback, in: target)
     case .column(let column): source = name(column)
-    case .expression(let text): source = text
+    case .expression(let text, _): source = text
     }
     guard let fallback = origin.fallback else { return source }
     bindings.append(fallback)
-    return "COALESCE(\(source), ?)"
+    return "COALESCE(\(source), \(dialect.placeholder(bindings.count, of: fallback, in: target)))"
   }
 
   /// Brings a table up to date that is kept: its entities' numbers, and the values that rows get.
-  private mutating func adapt(_ table: SQLTableMigration, added: Set<String>) {
+  private mutating func adapt(_ table: SQLTableMigration) {
     let name = name(table.table.name)
     let removed = map.removed.filter { entity in table.moves.contains { $0.source.table === entity.table } }
     if !removed.isEmpty {
@@ -61,9 +66,13 @@ extension SQLMigrationPlanner {
     for move in table.moves {
       for column in table.table.columns {
         guard let origin = move.origins[column.name], let fallback = origin.fallback else { continue }
-        let column = dialect.identifier(column.name)
+        let identifier = dialect.identifier(column.name)
+        let value = dialect.placeholder(1, of: fallback, in: column)
         plan.run(
-          "UPDATE \(name) SET \(column) = ? WHERE \(column) IS NULL AND \(map.entityColumn) = \(move.entity.number)",
+          """
+          UPDATE \(name) SET \(identifier) = \(value) \
+          WHERE \(identifier) IS NULL AND \(map.entityColumn) = \(move.entity.number)
+          """,
           [fallback]
         )
       }

@@ -11,6 +11,8 @@ struct SQLMigrationPlanner {
   let joins: [SQLJoinMigration]
   /// The older tables that get another name while the migration runs, in upper case.
   let replaced: Set<String>
+  /// The names of tables that are kept under another name, by the older one in upper case.
+  let renamed: [String: String]
   var plan = SQLMigrationPlan()
 
   init(
@@ -27,9 +29,11 @@ struct SQLMigrationPlanner {
     self.defersCleanup = defersCleanup
     tables = try SQLTableMigration.all(map, database, catalog, dialect, retainsColumns: defersCleanup)
     joins = SQLJoinMigration.all(map)
-    let extended = tables.compactMap { table -> String? in
-      if case .extend = table.way { table.table.name.uppercased() } else { nil }
-    }
+    let extended = tables.compactMap { $0.keptTable?.uppercased() }
+    renamed = Dictionary(
+      tables.compactMap { table in table.keptTable.map { ($0.uppercased(), table.table.name) } },
+      uniquingKeysWith: { first, _ in first }
+    )
     let unchangedJoins = joins.filter(\.isUnchanged).map { $0.table.name.uppercased() }
     let all = (map.old.tables.map(\.name) + map.old.joinTables.map(\.name)).map { $0.uppercased() }
     replaced = Set(all).subtracting(extended + unchangedJoins)
@@ -67,10 +71,10 @@ struct SQLMigrationPlanner {
 
   /// The name that an older table has once the tables that are replaced were set aside.
   func currentName(_ table: String) -> String {
-    isReplaced(table) ? asideName(table) : table
+    isReplaced(table) ? asideName(table) : renamed[table.uppercased()] ?? table
   }
 
-  private func asideName(_ table: String) -> String { dialect.asidePrefix + table }
+  private func asideName(_ table: String) -> String { dialect.asideName(of: table) }
 
   func name(_ name: String) -> String { dialect.identifier(name) }
 
@@ -95,17 +99,24 @@ struct SQLMigrationPlanner {
     for table in tables {
       switch table.way {
       case .create, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect))
-      case .extend(let columns):
-        for column in columns {
-          let type = dialect.columnType(column.storage, of: column.attributeType)
-          plan.run("ALTER TABLE \(name(table.table.name)) ADD COLUMN \(name(column.name)) \(type)")
-        }
+      case .extend(let columns): add(columns, to: table.table)
+      case .alter(let alteration): begin(alteration, of: table.table)
       }
     }
     for join in joins where !join.isUnchanged { plan.run(SQLSchema.creation(of: join.table, dialect)) }
   }
 
+  mutating func add(_ columns: [SQLColumn], to table: SQLTable) {
+    for column in columns {
+      let type = dialect.columnType(column.storage, of: column.attributeType)
+      plan.run("ALTER TABLE \(name(table.name)) ADD COLUMN \(name(column.name)) \(type)")
+    }
+  }
+
   private mutating func dropReplacedTables() {
+    for table in tables {
+      if case .alter(let alteration) = table.way { finish(alteration, of: table.table) }
+    }
     for table in formerTables where isReplaced(table) {
       if defersCleanup {
         plan.isDeferred = true

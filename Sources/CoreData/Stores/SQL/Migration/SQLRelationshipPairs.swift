@@ -65,7 +65,7 @@ struct SQLRelationshipPairs {
     inverseOrder: String?
   ) -> String {
     let columns = [source, target].map(dialect.identifier)
-    let orders = [order, inverseOrder].map { $0.map(dialect.identifier) ?? "NULL" }
+    let orders = [order, inverseOrder].map { $0.map(dialect.identifier) ?? dialect.nullNumber }
     return """
       SELECT \(columns[0]) AS s, \(columns[1]) AS t, \(orders[0]) AS o, \(orders[1]) AS i \
       FROM \(dialect.identifier(tableName(table))) WHERE \(columns[0]) IS NOT NULL AND \(columns[1]) IS NOT NULL

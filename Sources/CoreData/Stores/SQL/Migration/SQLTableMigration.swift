@@ -5,6 +5,8 @@ struct SQLTableMigration {
     case create
     /// The older table is kept, with more columns at its end.
     case extend([SQLColumn])
+    /// The older table is kept, and its columns are altered.
+    case alter(SQLTableAlteration)
     /// A new table takes the rows of older ones.
     case rebuild
   }
@@ -13,8 +15,23 @@ struct SQLTableMigration {
   let moves: [SQLRowMove]
   let way: Way
 
-  var isRebuilt: Bool {
-    if case .rebuild = way { true } else { false }
+  /// The name of the older table, where it is kept.
+  var keptTable: String? {
+    switch way {
+    case .create, .rebuild: nil
+    case .extend: table.name
+    case .alter(let alteration): alteration.formerName
+    }
+  }
+
+  /// True when rows have no value yet in a column of the new table.
+  func isNew(_ column: String) -> Bool {
+    switch way {
+    case .create: false
+    case .rebuild: true
+    case .extend(let columns): columns.contains { $0.name == column }
+    case .alter(let alteration): alteration.added.contains { $0.name == column }
+    }
   }
 
   /// Plans each table of a schema.
@@ -28,6 +45,9 @@ struct SQLTableMigration {
     retainsColumns: Bool
   ) throws -> [SQLTableMigration] {
     let origins = SQLColumnOrigins(map: map, dialect: dialect)
+    let formerTables = Set(
+      (map.old.tables.map(\.name) + map.old.joinTables.map(\.name)).map { $0.uppercased() }
+    )
     var users: [ObjectIdentifier: Int] = [:]
     var planned: [(table: SQLTable, moves: [SQLRowMove])] = []
     for table in map.new.tables {
@@ -46,7 +66,19 @@ struct SQLTableMigration {
         rowColumns: map.rowColumns
       )
       let isShared = moves.contains { users[ObjectIdentifier($0.source.table), default: 0] > 1 }
-      let way = choice.way(isShared: isShared, retainsColumns: retainsColumns)
+      let alteration =
+        dialect.altersColumns && !isShared
+        ? SQLTableAlteration(
+          of: table,
+          moves: moves,
+          database: database,
+          catalog: catalog,
+          rowColumns: map.rowColumns,
+          formerTables: formerTables,
+          aside: dialect.asidePrefix
+        ) : nil
+      let way =
+        alteration.map(Way.alter) ?? choice.way(isShared: isShared, retainsColumns: retainsColumns)
       return SQLTableMigration(table: table, moves: moves, way: way)
     }
   }

@@ -3,16 +3,18 @@ struct SQLIndexBuilder {
   let names: any SQLNames
   let entities: [SQLEntity]
   let tables: [SQLTable]
+  /// Names that no index may have beside those of tables, in upper case.
+  let reserved: Set<String>
   let slots: [ObjectIdentifier: SQLSlot]
 
   func indexes() -> [SQLIndex] {
-    var reserved = SQLIndexNames(tables: tables)
+    var taken = SQLIndexNames(tables: tables, others: reserved)
     return tables.flatMap { table in
       foreignKeyIndexes(of: table) + entityIndex(of: table)
         + entities(in: table).flatMap { fetchIndexes(of: $0) + compoundIndexes(of: $0) }
         + entities(in: table).flatMap(uniqueIndexes)
     }
-    .compactMap { reserved.reserve($0) }
+    .compactMap { taken.reserve($0) }
   }
 
   func constraints() -> [SQLConstraint] {
@@ -141,7 +143,9 @@ struct SQLIndexNames {
   private var reserved: [String: SQLIndex] = [:]
   private let tables: Set<String>
 
-  init(tables: [SQLTable]) { self.tables = Set(tables.map { $0.name.uppercased() }) }
+  init(tables: [SQLTable], others: Set<String> = []) {
+    self.tables = others.union(tables.map { $0.name.uppercased() })
+  }
 
   /// The index as it is to be made, with a number behind its name where another one has the name;
   /// `nil` for one that is there already. Only models of unusual names come to that: the entity `A`

@@ -14,6 +14,14 @@ protocol SQLNames: Sendable {
   /// The table of the entities' numbers and of the last keys that were given out.
   var entityTable: String { get }
 
+  /// The names that no table of an entity or a relationship may have, where tables whose names are taken
+  /// get a number; `nil` where each has its name, whatever others are called.
+  var systemTables: Set<String>? { get }
+
+  /// True when entities keep the numbers that they have in a store, so that these say nothing of their
+  /// order.
+  var keepsEntityNumbers: Bool { get }
+
   /// The table of a root entity and of all entities under it.
   func table(_ entity: String) -> String
 
@@ -56,6 +64,12 @@ protocol SQLNames: Sendable {
 
   /// The index of a uniqueness constraint.
   func uniqueIndex(entity: String, properties: [String]) -> String
+}
+
+extension SQLNames {
+  var systemTables: Set<String>? { nil }
+
+  var keepsEntityNumbers: Bool { false }
 }
 
 /// A relationship as names are made of it.

@@ -1,7 +1,7 @@
 extension SQLSchemaBuilder {
   /// Finds where to-many relationships with an inverse are kept, and makes the join tables.
   mutating func addToManyRelationships() throws {
-    var reserved = JoinNames()
+    var reserved = JoinNames(tables: reservedTables)
     for entity in descriptions {
       for relationship in sortedByName(entity.ownProperties.compactMap { $0 as? NSRelationshipDescription })
       where relationship.isToMany && !relationship.isTransient
@@ -113,6 +113,7 @@ extension SQLSchemaBuilder {
     let wanted = joinNames(low, high)
     for name in wanted.tables.flatMap(Self.numbered) {
       guard let table = catalog.table(name), !joinTables.contains(where: { $0.name == table.name }),
+        !reservedTables.contains(table.name.uppercased()),
         let first = wanted.first.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first,
         let second = wanted.second.flatMap(Self.numbered).lazy.compactMap({ table.column($0) }).first(
           where: { $0 != first })
@@ -166,7 +167,9 @@ private struct JoinEnd {
     }
     self.table = table
     self.relationship = relationship
-    number = builder.number(relationship.entity)
+    number =
+      builder.names.keepsEntityNumbers
+      ? Int64(relationship.entity.number) : builder.number(relationship.entity)
   }
 }
 
@@ -176,8 +179,17 @@ private struct JoinEnd {
 private struct JoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []
+  /// Names that other tables have, in upper case.
+  private let others: Set<String>
 
-  mutating func reserveTable(_ name: String) -> String { Self.reserve(name, &tables) }
+  init(tables: Set<String>) { others = tables }
+
+  mutating func reserveTable(_ name: String) -> String {
+    while true {
+      let found = Self.reserve(name, &tables)
+      if !others.contains(found.uppercased()) { return found }
+    }
+  }
   mutating func reserveColumn(_ name: String) -> String { Self.reserve(name, &columns) }
 
   private static func reserve(_ name: String, _ reserved: inout Set<String>) -> String {

@@ -7,6 +7,10 @@ struct SQLSchemaBuilder {
   let descriptions: [NSEntityDescription]
   let catalog: SQLCatalog?
   let names: any SQLNames
+  /// The numbers that entities of a new schema have already.
+  private let numbering: SQLEntityNumbering?
+  /// The names of tables that are taken, in upper case, where they are numbered.
+  private(set) var reservedTables: Set<String>
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
   var tables: [ObjectIdentifier: SQLTable] = [:]
   /// The columns of properties and, for to-many relationships, where they are kept.
@@ -23,11 +27,14 @@ struct SQLSchemaBuilder {
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],
     catalog: SQLCatalog?,
-    names: any SQLNames
+    names: any SQLNames,
+    numbering: SQLEntityNumbering? = nil
   ) {
     self.model = model
     self.catalog = catalog
     self.names = names
+    self.numbering = numbering
+    reservedTables = Set((names.systemTables ?? []).map { $0.uppercased() })
     descriptions = entities.sorted { $0.number < $1.number }
     numberEntities()
   }
@@ -38,9 +45,16 @@ struct SQLSchemaBuilder {
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],
     catalog: SQLCatalog?,
-    names: any SQLNames
+    names: any SQLNames,
+    numbering: SQLEntityNumbering? = nil
   ) throws -> SQLSchema {
-    var builder = SQLSchemaBuilder(model: model, entities: entities, catalog: catalog, names: names)
+    var builder = SQLSchemaBuilder(
+      model: model,
+      entities: entities,
+      catalog: catalog,
+      names: names,
+      numbering: numbering
+    )
     return try builder.build()
   }
 
@@ -55,7 +69,14 @@ struct SQLSchemaBuilder {
     for table in ordered { try addColumns(to: table) }
     try addToManyRelationships()
     let entities = try descriptions.map(makeEntity)
-    let indexes = SQLIndexBuilder(names: names, entities: entities, tables: ordered, slots: slots)
+    let indexes = SQLIndexBuilder(
+      names: names,
+      entities: entities,
+      tables: ordered,
+      reserved: names.systemTables == nil
+        ? [] : reservedTables.union(joinTables.flatMap { [$0.name, $0.index] }.map { $0.uppercased() }),
+      slots: slots
+    )
     return SQLSchema(
       model: model,
       names: names,
@@ -85,6 +106,14 @@ struct SQLSchemaBuilder {
   /// that it knows by another name (they were renamed in a migration) have the number that no name
   /// claims.
   private mutating func numberEntities() {
+    if let numbering {
+      var next = numbering.next
+      for entity in descriptions {
+        numbers[ObjectIdentifier(entity)] = numbering.known[entity.name ?? ""] ?? next
+        if numbering.known[entity.name ?? ""] == nil { next += 1 }
+      }
+      return
+    }
     let known = catalog?.entityNumbers ?? [:]
     var reserved = Set(descriptions.compactMap { known[$0.name ?? ""] })
     for (index, entity) in descriptions.enumerated() {
@@ -105,14 +134,31 @@ struct SQLSchemaBuilder {
     return overflow ? (1...Int64.max).first { !reserved.contains($0) } ?? 0 : next
   }
 
-  private func makeTable(of root: NSEntityDescription) throws -> SQLTable {
+  private mutating func makeTable(of root: NSEntityDescription) throws -> SQLTable {
     let expected = names.table(root.name ?? "")
-    guard let catalog else { return SQLTable(name: expected, root: root, names: names) }
-    let candidates = [expected, names.table(root.renamingIdentifier ?? "")]
-    guard let there = candidates.lazy.compactMap({ catalog.table($0) }).first else {
-      throw missing("the table \(expected) of the entity \(root.name ?? "")")
+    var found: String?
+    if names.systemTables != nil {
+      found = freeTable(called: expected)
+      if let found { reservedTables.insert(found.uppercased()) }
+    } else if let catalog {
+      let candidates = [expected, names.table(root.renamingIdentifier ?? "")]
+      found = candidates.lazy.compactMap { catalog.table($0)?.name }.first
+    } else {
+      found = expected
     }
-    return SQLTable(name: there.name, root: root, names: names)
+    guard let found else { throw missing("the table \(expected) of the entity \(root.name ?? "")") }
+    return SQLTable(name: found, root: root, names: names)
+  }
+
+  /// A name that no other table has: in an existing database, that of a table which is there.
+  private func freeTable(called expected: String) -> String? {
+    for suffix in 0..<1000 {
+      let name = suffix == 0 ? expected : "\(expected)\(suffix)"
+      if reservedTables.contains(name.uppercased()) { continue }
+      guard let catalog else { return name }
+      if let there = catalog.table(name) { return there.name }
+    }
+    return nil
   }
 
   private func makeEntity(_ entity: NSEntityDescription) throws -> SQLEntity {
@@ -135,4 +181,12 @@ struct SQLSchemaBuilder {
       "The store lacks \(what). It does not fit its own metadata; open a copy that was not edited."
     )
   }
+}
+
+/// The numbers that entities of a new schema keep from the one before.
+struct SQLEntityNumbering {
+  /// The number of each entity that has one, by its name.
+  let known: [String: Int64]
+  /// The first number that no entity has had.
+  let next: Int64
 }

@@ -4,11 +4,7 @@ import GRDB
 extension SQLiteDialect: SQLMigrationDialect {
   var asidePrefix: String { "Z_OLD_" }
 
-  func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
-    try SQLBinding(dialect: self).defaultValue(of: attribute)
-  }
-
-  func converted(_ value: String, to storage: SQLStorage) -> String {
+  func converted(_ value: String, to storage: SQLStorage, of type: NSAttributeType) -> String {
     switch storage {
     case .integer: "CAST(\(value) AS INTEGER)"
     case .real: "CAST(\(value) AS REAL)"

@@ -56,8 +56,7 @@ struct SQLiteMigration {
       log.report("another process has migrated the store")
       return []
     }
-    let former = storedEntities(metadata)
-    try requireSource(metadata, former)
+    let former = try migration.sourceEntities(of: metadata, store: file)
     if metadata.isCleanupDeferred {
       log.report("what an earlier migration has left is cleaned up first")
       // What an earlier migration left must not get in the way of this one.
@@ -92,32 +91,6 @@ struct SQLiteMigration {
     return files
   }
 
-  /// The statements are those of one version of the model: in a store that another program has
-  /// brought to a third one meanwhile they would drop what is new there.
-  private func requireSource(_ metadata: StoreMetadata, _ entities: [NSEntityDescription]) throws {
-    let differences = StoreMetadata.differences(
-      metadata.properties,
-      model: migration.source,
-      entities: entities
-    )
-    if differences.isEmpty { return }
-    throw StoreFailure.error(
-      NSMigrationError,
-      """
-      \(file.path): another program has brought the store to another version of its model since it was looked at \
-      (\(ModelVersionWords.version(of: metadata.properties)); \(differences.joined(separator: "; "))). Nothing was \
-      changed; open it again, with a program that has this version.
-      """,
-      file: file
-    )
-  }
-
-  /// The entities of the source that the store has.
-  private func storedEntities(_ metadata: StoreMetadata) -> [NSEntityDescription] {
-    let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata.properties) ?? [:]
-    return migration.source.entities.filter { names[$0.name ?? ""] != nil }
-  }
-
   private func failure(_ error: any Error) -> any Error {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_CONSTRAINT {
       return StoreFailure.error(
@@ -149,31 +122,11 @@ extension SQLMigrationPlan {
       case .require(let query, let requirement):
         log.report("\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)")
         if let key = try SQLiteQuery(query, in: database, isCached: false).integer() {
-          throw requirement.failure(key: key, file: file)
+          throw requirement.failure(key: key, store: file)
         }
       }
     }
     if isDeferred { log.report("what nothing uses any more is left for later") }
     return files
-  }
-}
-
-extension SQLMigrationRequirement {
-  fileprivate func failure(key: Int64, file: URL) -> any Error {
-    let remedy =
-      isRelationship
-      ? "Give the objects one with the old model first"
-      : "Give the attribute a default value in the new model"
-    return StoreFailure.error(
-      NSMigrationError,
-      """
-      \(file.path): the store cannot be migrated: the new model requires a value of \(entity).\(property), which the \
-      object \(entity)/p\(key) lacks. \(remedy), or migrate in stages.
-      """,
-      file: file,
-      details: [
-        "entity": entity, isRelationship ? "relationship" : "attribute": property, "reason": reason,
-      ]
-    )
   }
 }

@@ -1,0 +1,149 @@
+#if PostgreSQL
+  import Foundation
+  import ModelFormats
+  import PostgreSQLDriver
+
+  /// A lightweight migration of a store in PostgreSQL: statements in one transaction, so that others see
+  /// the store as it was or as it is to be.
+  ///
+  /// Entities keep their numbers, and new ones get numbers that none has had: programs that still read by
+  /// the older model never take rows of one entity for those of another.
+  struct PostgreSQLMigration {
+    private let migration: LightweightMigration
+    private let store: URL
+    /// The entities that the store is to have.
+    private let entities: [NSEntityDescription]
+
+    init(_ migration: LightweightMigration, store: URL, entities: [NSEntityDescription]) {
+      self.migration = migration
+      self.store = store
+      self.entities = entities
+    }
+
+    /// Migrates the store. One that has the destination's entities already, since another process was
+    /// quicker, is left as it is.
+    ///
+    /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
+    ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
+    ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
+    func run(_ connections: PostgreSQLConnections) throws {
+      do {
+        try PostgreSQLMigrationLock.retrying {
+          try connections.write { connection in
+            try PostgreSQLMigrationLock(connections).take(connection)
+            try migrate(connection, schema: connections.address.schema)
+          }
+        }
+      } catch {
+        throw PostgreSQLMigrationLock.failure(error, store: store, waited: connections.timeout)
+      }
+    }
+
+    private func migrate(_ connection: PostgreSQLConnection, schema: String) throws {
+      let log = MigrationLog(store)
+      let content = try PostgreSQLContent(connection, schema: schema, store: store)
+      guard var metadata = content.metadata else { throw noStore(schema) }
+      if StoreMetadata.differences(metadata.properties, model: migration.destination, entities: entities)
+        .isEmpty
+      {
+        log.report("another process has migrated the store")
+        return
+      }
+      let former = try migration.sourceEntities(of: metadata, store: store)
+      let map = try map(former, content.catalog)
+      try PostgreSQLLimits.check(map.new, store: store)
+      let plan = try SQLMigrationPlanner.plan(
+        map,
+        database: SQLMigrationSource(connection, schema: schema, map),
+        catalog: content.catalog,
+        dialect: PostgreSQLDialect()
+      )
+      try run(plan, connection, log)
+      try renameKeys(connection, schema)
+      try PostgreSQLHistoryMigration(map: map).run(connection)
+      metadata.setModel(migration.destination, entities: entities)
+      try metadata.replace(connection, store: store)
+      try PostgreSQLModelCache.write(migration.destination, connection)
+    }
+
+    private func map(_ former: [NSEntityDescription], _ catalog: SQLCatalog) throws -> SQLMigrationMap {
+      let names = PostgreSQLNames()
+      var numbers: [String: Int64] = [:]
+      for entity in entities {
+        guard let name = entity.name, let source = migration.correspondence.entities[name] else { continue }
+        numbers[name] = catalog.entityNumbers[source]
+      }
+      return SQLMigrationMap(
+        old: try SQLSchemaBuilder.build(
+          model: migration.source,
+          entities: former,
+          catalog: catalog,
+          names: names
+        ),
+        new: try SQLSchemaBuilder.build(
+          model: migration.destination,
+          entities: entities,
+          catalog: nil,
+          names: names,
+          numbering: SQLEntityNumbering(
+            known: numbers,
+            next: (catalog.entityNumbers.values.max() ?? 0) + 1
+          )
+        ),
+        migration.correspondence
+      )
+    }
+
+    private func run(_ plan: SQLMigrationPlan, _ connection: PostgreSQLConnection, _ log: MigrationLog) throws
+    {
+      for (index, step) in plan.steps.enumerated() {
+        let place = "step \(index + 1) of \(plan.steps.count)"
+        switch step {
+        case .run(let statement):
+          log.report("\(place): \(statement.sql)")
+          try connection.run(statement, isCached: false)
+        case .require(let query, let requirement):
+          log.report(
+            "\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)"
+          )
+          let result = try connection.run(query, isCached: false)
+          if result.rowCount > 0, let key = result.integer(0, 0) {
+            throw requirement.failure(key: key, store: store)
+          }
+        }
+      }
+    }
+
+    /// Gives the indexes of tables' keys the names that the server gives those of new tables.
+    private func renameKeys(_ connection: PostgreSQLConnection, _ schema: String) throws {
+      let dialect = PostgreSQLDialect()
+      let rows = try connection.run(
+        """
+        SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \
+        JOIN pg_namespace n ON n.oid = c.relnamespace \
+        WHERE n.nspname = $1 AND k.contype = 'p' AND k.conname <> c.relname || '_pkey' \
+        AND octet_length(c.relname || '_pkey') < 64 \
+        AND NOT EXISTS (SELECT FROM pg_class o WHERE o.relnamespace = n.oid AND o.relname = c.relname || '_pkey')
+        """,
+        [.text(schema)]
+      )
+      for row in 0..<rows.rowCount {
+        guard let table = rows.text(row, 0), let key = rows.text(row, 1) else { continue }
+        try connection.run(
+          """
+          ALTER TABLE \(dialect.identifier(table)) RENAME CONSTRAINT \(dialect.identifier(key)) \
+          TO \(dialect.identifier(table + "_pkey"))
+          """
+        )
+      }
+    }
+
+    private func noStore(_ schema: String) -> any Error {
+      StoreFailure.error(
+        CocoaError.fileReadNoSuchFile.rawValue,
+        "\(store.absoluteString): there is no store in the schema \(schema) any more; another program has removed it.",
+        file: store
+      )
+    }
+  }
+#endif

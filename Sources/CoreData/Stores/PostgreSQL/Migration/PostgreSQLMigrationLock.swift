@@ -1,0 +1,98 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Keeps all others from writing, and from migrating, a store until a transaction ends.
+  ///
+  /// Each transaction that writes begins with a lock of its own of the row of `perennial_metadata`: this one
+  /// waits for those that are at work, and has all later ones wait.
+  struct PostgreSQLMigrationLock {
+    private let connections: PostgreSQLConnections
+
+    init(_ connections: PostgreSQLConnections) { self.connections = connections }
+
+    /// Called at the beginning of a transaction. Later locks of the transaction, of tables that others read, wait no
+    /// longer either.
+    func take(_ connection: PostgreSQLConnection) throws {
+      let milliseconds = min(max(connections.timeout * 1000, 1), Double(Int32.max))
+      try connection.run(
+        "SELECT set_config('lock_timeout', $1, true)",
+        [.text(String(Int64(milliseconds)))]
+      )
+      if connections.capabilities[.advisoryLocks] {
+        try connection.run(
+          "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+          [.text("perennial \(connections.address.schema)")]
+        )
+      }
+      // It is not there where the store is not.
+      guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, 0) == 1
+      else { return }
+      try connection.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
+    }
+
+    /// Migrates anew where the server has ended the transaction since readers and it waited for each other.
+    static func retrying(_ migrate: () throws -> Void) throws {
+      for attempt in 1... {
+        do {
+          return try migrate()
+        } catch let error as PostgreSQLError where attempt < 5 && ["40P01", "40001"].contains(error.state) {
+          continue
+        }
+      }
+    }
+
+    /// - Parameter waited: the time for which locks were waited for, in seconds.
+    static func failure(_ error: any Error, store: URL, waited: TimeInterval) -> any Error {
+      let doing = "The store could not be migrated"
+      guard let server = error as? PostgreSQLError else {
+        return PostgreSQLFailure.error(error, store: store, doing: doing)
+      }
+      let details = [PostgreSQLFailure.stateKey: server.state, NSUnderlyingErrorKey: server] as [String: Any]
+      switch server.state {
+      case "55P03":
+        return StoreFailure.error(
+          NSPersistentStoreTimeoutError,
+          """
+          \(doing): \(store.absoluteString): others that write or read it kept the migration waiting for \
+          \(waited.formatted()) s. Nothing was changed. Have them end their transactions, or wait longer with \
+          NSPersistentStoreTimeoutOption.
+          """,
+          file: store,
+          details: details
+        )
+      case "23505":
+        return StoreFailure.error(
+          NSMigrationConstraintViolationError,
+          """
+          \(doing): \(store.absoluteString): objects in it break a uniqueness constraint of the new model: \
+          \(server.message). Make them unique with the old model first. Nothing was changed.
+          """,
+          file: store,
+          details: details
+        )
+      case "22003", "22P02":
+        return StoreFailure.error(
+          NSMigrationError,
+          """
+          \(doing): \(store.absoluteString): a number is outside of its attribute's new type: \(server.message). \
+          Nothing was changed. Give the attribute a wider type, or change the objects with the old model first.
+          """,
+          file: store,
+          details: details
+        )
+      case "2BP01":
+        return StoreFailure.error(
+          NSMigrationError,
+          """
+          \(doing): \(store.absoluteString): \(server.message). Nothing was changed. Drop what stands on the tables, \
+          such as views of other programs, and make it again afterwards.
+          """,
+          file: store,
+          details: details
+        )
+      default: return PostgreSQLFailure.error(error, store: store, doing: doing)
+      }
+    }
+  }
+#endif

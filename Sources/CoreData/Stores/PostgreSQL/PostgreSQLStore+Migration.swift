@@ -1,0 +1,36 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  extension PostgreSQLStore: ModelCachingStore {
+    func metadataBeforeOpening() throws -> [String: Any]? {
+      try lookedAt { connection, metadata in metadata.all }
+    }
+
+    func cachedModel() throws -> NSManagedObjectModel? {
+      try lookedAt { connection, _ in try PostgreSQLModelCache.read(connection, store: place) } ?? nil
+    }
+
+    func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
+      try PostgreSQLMigration(migration, store: place, entities: entities).run(connectEarly())
+    }
+
+    /// Looks at a store that is not open.
+    ///
+    /// - Returns: `nil` where there is none.
+    private func lookedAt<Value>(
+      _ body: (PostgreSQLConnection, StoreMetadata) throws -> Value
+    ) throws -> Value? {
+      try reading("The store could not be looked at") {
+        try connectEarly().read { connection in
+          let isThere = try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL")
+          guard isThere.integer(0, 0) == 1, let metadata = try StoreMetadata.read(connection, store: place)
+          else {
+            return nil
+          }
+          return try body(connection, metadata)
+        }
+      }
+    }
+  }
+#endif
