@@ -28,9 +28,12 @@
       self.limits = limits
       self.url = url
       // What bounds their number are the states.
-      pool = PostgreSQLPool(connections.address, count: .max) { [capabilities = connections.capabilities] in
-        $0.preparesStatements = capabilities[.preparedStatements]
-      }
+      let preparesStatements = connections.capabilities[.preparedStatements]
+      pool = PostgreSQLPool(
+        connections.address,
+        count: .max,
+        prepare: { $0.preparesStatements = preparesStatements }
+      )
     }
 
     /// True when several connections can read one state.
