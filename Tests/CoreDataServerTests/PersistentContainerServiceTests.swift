@@ -65,7 +65,7 @@ struct PersistentContainerServiceTests {
     let (began, beginning) = AsyncStream.makeStream(of: Void.self)
     let context = stack.container.newBackgroundContext()
     let turns = try #require(stack.coordinator.openStores[0] as? SQLiteStore).engine().connections.turns
-    let service = PersistentContainerService(stack.container, grace: .seconds(600))
+    let service = PersistentContainerService(stack.container, grace: .seconds(86_400))
     let running = Task { try await service.run() }
     let writing = Task {
       try await context.performWrite {

@@ -26,7 +26,7 @@ struct TracingTests {
     try await stack.tracer.withAnySpan("request") { _ in
       switch way {
       case "perform", "main queue": try await context.perform { try work() }
-      case "deadline": try await context.perform(deadline: .now + .seconds(600)) { try work() }
+      case "deadline": try await context.perform(deadline: .now + .seconds(86_400)) { try work() }
       case "handler":
         try await withCheckedThrowingContinuation { continuation in
           context.perform { continuation.resume(with: Result { try work() }) }

@@ -3,7 +3,7 @@ import Foundation
 /// Perennial's own: Apple's framework keeps each save by itself.
 extension NSPersistentStoreCoordinator {
   /// A Boolean value that is true when ``performTransaction(_:)`` can be called: there is one
-  /// store, in SQLite, and it can be written.
+  /// store, in SQLite or PostgreSQL, and it can be written.
   public final var canPerformTransactions: Bool { transactionalStore != nil }
 
   /// Keeps many saves together: all of them when the work has ended, or none when it throws.
@@ -34,8 +34,8 @@ extension NSPersistentStoreCoordinator {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         """
-        performTransaction(_:) needs a coordinator with one store, in SQLite, that can be written; save once instead, or \
-        use a coordinator of its own for that store.
+        performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save once \
+        instead, or use a coordinator of its own for that store.
         """
       )
     }

@@ -70,7 +70,6 @@ public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationCountLimitOption = "PerennialQueryGenerationCountLimit"
-
 /// The option for an iOS device's protection of the store's file. It has no effect here: there is
 /// no such protection outside of iOS; give the folder the permissions that it should have.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
@@ -84,8 +83,8 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 /// ``NSPersistentHistoryChangeRequest``. A store that has one can only be read when it is opened
 /// without the option.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The option for how long the history of a SQLite store has a transaction, in seconds: a number
-/// above 0. Older ones are deleted behind a save now and then, some at a time, the oldest first.
+/// The option for how long the history of a store has a transaction, in seconds: a number above 0.
+/// Older ones are deleted behind a save now and then, some at a time, the oldest first.
 /// The history stays until it is deleted by request where the option is not given. Perennial's own.
 public let StoreHistoryLifetimeOption = "StoreHistoryLifetimeOption"
 /// The option, `true` or `false`, for migrating a store of an older model.

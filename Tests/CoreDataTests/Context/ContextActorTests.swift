@@ -21,7 +21,7 @@ struct ContextActorTests {
 
     func insert(_ title: String) { Note(context: context).title = title }
 
-    func save() async throws { try await context.save(deadline: .now + .seconds(600)) }
+    func save() async throws { try await context.save(deadline: .now + .seconds(86_400)) }
 
     func addSlowly(_ title: String) async throws {
       let note = Note(context: context)

@@ -24,7 +24,7 @@ struct StressTests {
 
   @Test(
     "8 contexts write and 8 read: no change is lost, and each reader sees whole saves",
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(60)),
     arguments: [StoreKind.inMemory, .sqlite]
   )
   func stress(_ kind: StoreKind) async throws {

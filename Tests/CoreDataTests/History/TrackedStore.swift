@@ -65,17 +65,12 @@ final class TrackedStore {
   /// - Parameter hasHistory: true to write the second transaction of its history.
   func changeAsOthersDo(hasHistory: Bool) throws {
     if kind.isPostgreSQL {
-      #if PostgreSQL
-        let address = try PostgreSQLAddress(place.absoluteString)
-        let connection = try PostgreSQLConnection(address)
-        try connection.run("SELECT set_config('search_path', $1, false)", [.text(address.schema)])
-        try connection.run(
-          """
-          UPDATE perennial_clock SET announcements = announcements + 1, \
-          last_transaction = last_transaction + \(hasHistory ? 1 : 0)
-          """
-        )
-      #endif
+      try executeAtServer(
+        """
+        UPDATE perennial_clock SET announcements = announcements + 1, \
+        last_transaction = last_transaction + \(hasHistory ? 1 : 0)
+        """
+      )
       return
     }
     try folder.execute("UPDATE ZNOTE SET ZTITLE = 'theirs', Z_OPT = 2")
@@ -84,6 +79,32 @@ final class TrackedStore {
         "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (2, 16002, 700000000)"
       )
     }
+  }
+
+  /// Makes the transactions of the history older.
+  ///
+  /// - Parameters:
+  ///   - seconds: the time by which they are older.
+  ///   - exception: the number of a transaction that stays as it is.
+  func makeHistoryOlder(by seconds: Int, except exception: Int = 0) throws {
+    if kind.isPostgreSQL {
+      try executeAtServer(
+        "UPDATE perennial_transaction SET timestamp = timestamp - \(seconds) WHERE number <> \(exception)"
+      )
+    } else {
+      try folder.execute(
+        "UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - \(seconds) WHERE Z_PK <> \(exception)"
+      )
+    }
+  }
+
+  private func executeAtServer(_ sql: String) throws {
+    #if PostgreSQL
+      let address = try PostgreSQLAddress(place.absoluteString)
+      let connection = try PostgreSQLConnection(address)
+      try connection.run("SELECT set_config('search_path', $1, false)", [.text(address.schema)])
+      try connection.run(sql)
+    #endif
   }
 
   /// A context on a coordinator of its own, as another process would have.

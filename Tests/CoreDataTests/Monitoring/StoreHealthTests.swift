@@ -22,7 +22,7 @@ struct StoreHealthTests {
   private func health(
     _ store: NSPersistentStore,
     _ limits: StoreHealthLimits = StoreHealthLimits(),
-    within time: Duration = .seconds(600)
+    within time: Duration = .seconds(86_400)
   ) async throws -> StoreHealth {
     try await coordinator.health(of: store, limits: limits, deadline: .now + time)
   }
@@ -42,7 +42,7 @@ struct StoreHealthTests {
     _ = stack.note("one")
     try stack.save()
     for store in stack.coordinator.persistentStores {
-      let health = try await stack.coordinator.health(of: store, deadline: .now + .seconds(600))
+      let health = try await stack.coordinator.health(of: store, deadline: .now + .seconds(86_400))
       #expect(health.problems.map(\.description) == [])
       #expect(health.isHealthy)
       #expect((health.activity != nil) == kind.isSQLite)
@@ -107,7 +107,7 @@ struct StoreHealthTests {
 
     let turns = try #require(store as? SQLiteStore).engine().connections.turns
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     #expect(try await health(store, within: .milliseconds(10)).problems.map(\.kind) == [.busy])
     #expect(try coordinator.activity(of: store).waitingWriterCount == 0)
     turns.end(call)
@@ -119,7 +119,7 @@ struct StoreHealthTests {
     let store = try add([NSPersistentStoreTimeoutOption: 0 as NSNumber])
     let turns = try #require(store as? SQLiteStore).engine().connections.turns
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     #expect(try await health(store).problems.map(\.kind) == [.busy])
     turns.end(call)
   }
@@ -155,9 +155,9 @@ struct StoreHealthTests {
     let store = try #require(add() as? SQLiteStore)
     let turns = try store.engine().connections.turns
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     let looking = Task { [coordinator] in
-      try await coordinator.health(of: store, deadline: .now + .seconds(600))
+      try await coordinator.health(of: store, deadline: .now + .seconds(86_400))
     }
     while turns.waitingCount < 1 { await Task.yield() }
     looking.cancel()
@@ -170,9 +170,9 @@ struct StoreHealthTests {
     let store = try #require(add() as? SQLiteStore)
     let turns = try store.engine().connections.turns
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     let looking = Task { [coordinator] in
-      try await coordinator.health(of: store, deadline: .now + .seconds(600))
+      try await coordinator.health(of: store, deadline: .now + .seconds(86_400))
     }
     while turns.waitingCount < 1 { await Task.yield() }
     turns.end(call)
@@ -229,7 +229,7 @@ struct StoreHealthTests {
     try save("one")
     let connections = try #require(store as? SQLiteStore).engine().connections
     let call = StoreCall()
-    try await connections.turns.take(for: call, timeout: 600)
+    try await connections.turns.take(for: call, timeout: 86_400)
     let (context, pinned) = (NSManagedObjectContext(.privateQueue), NSManagedObjectContext(.privateQueue))
     for context in [context, pinned] { context.persistentStoreCoordinator = coordinator }
     let writing = Task { try await context.performWrite {} }

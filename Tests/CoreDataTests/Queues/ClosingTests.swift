@@ -11,7 +11,9 @@ import Testing
 struct ClosingTests {
   private func coordinator(_ folder: TemporaryFolder) throws -> NSPersistentStoreCoordinator {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
-    try coordinator.addPersistentStore(type: .sqlite, at: folder.file())
+    // Nobody gives up before the store is closed.
+    let options = [NSPersistentStoreTimeoutOption: NSNumber(value: 86_400)]
+    try coordinator.addPersistentStore(type: .sqlite, at: folder.file(), options: options)
     return coordinator
   }
 
@@ -69,14 +71,14 @@ struct ClosingTests {
       Task {
         await context.perform { Tag(context: context).name = "\(number)" }
         if number % 2 == 0 {
-          try await context.save(deadline: .now + .seconds(600))
+          try await context.save(deadline: .now + .seconds(86_400))
         } else {
           try await context.perform { try context.save() }
         }
       }
     }
     while turns.waitingCount < 5 { await Task.yield() }
-    try await coordinator.close(grace: .seconds(600))
+    try await coordinator.close(grace: .seconds(86_400))
     for task in tasks {
       let error = await #expect(throws: NSError.self) { try await task.value }
       #expect([NSPersistentStoreOperationError, NSPersistentStoreTimeoutError].contains(error?.code))
@@ -101,7 +103,7 @@ struct ClosingTests {
       }
     }
     await inside.wait()
-    let closing = Task { try await coordinator.close(grace: .seconds(600)) }
+    let closing = Task { try await coordinator.close(grace: .seconds(86_400)) }
     while !turns.isClosed { await Task.yield() }
     door.signal()
     try await work.value

@@ -11,7 +11,10 @@ import Testing
 struct DeadlineTests {
   private func container(_ folder: TemporaryFolder) throws -> NSPersistentContainer {
     let container = NSPersistentContainer(name: "Tests", managedObjectModel: TestModel.shared)
-    container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file())]
+    let description = NSPersistentStoreDescription(url: folder.file())
+    // Only the deadlines of calls are to end: thousands of tests may come between two steps of one of these.
+    description.timeout = 86_400
+    container.persistentStoreDescriptions = [description]
     let failure = Mutex<(any Error)?>(nil)
     container.loadPersistentStores { _, error in failure.withLock { $0 = error } }
     if let error = failure.withLock({ $0 }) { throw error }
@@ -36,7 +39,7 @@ struct DeadlineTests {
   func answer(_ kind: StoreKind) async throws {
     struct Failure: Error {}
     let stack = try Stack(kind)
-    let deadline = ContinuousClock.now + .seconds(600)
+    let deadline = ContinuousClock.now + .seconds(86_400)
     #expect(try await stack.context.perform(deadline: deadline) { stack.note("one").title } == "one")
     await #expect(throws: Failure.self) {
       try await stack.context.perform(deadline: deadline) { throw Failure() }
@@ -75,7 +78,7 @@ struct DeadlineTests {
     let door = DispatchSemaphore(value: 0)
     context.enqueue { door.wait() }
     let task = Task {
-      try await context.perform(deadline: .now + .seconds(600)) { Issue.record("has begun") }
+      try await context.perform(deadline: .now + .seconds(86_400)) { Issue.record("has begun") }
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -91,13 +94,13 @@ struct DeadlineTests {
     let lock = try ForeignLock(folder.file())
     let tasks = (0..<300).map { number in
       Task {
-        try await container.performBackgroundWrite(deadline: .now + .seconds(600)) { context in
+        try await container.performBackgroundWrite(deadline: .now + .seconds(86_400)) { context in
           Tag(context: context).name = "\(number)"
         }
       }
     }
     while turns.waitingCount < 299 { await Task.yield() }
-    let count = try await container.performBackgroundTask(deadline: .now + .seconds(600)) { context in
+    let count = try await container.performBackgroundTask(deadline: .now + .seconds(86_400)) { context in
       try context.count(for: NSFetchRequest<Tag>(entityName: "Tag"))
     }
     #expect(count == 0)
@@ -126,7 +129,7 @@ struct DeadlineTests {
     try lock.release()
     for context in contexts {
       #expect(await context.perform { context.hasChanges })
-      try await context.save(deadline: .now + .seconds(600))
+      try await context.save(deadline: .now + .seconds(86_400))
     }
     #expect(try folder.query("SELECT COUNT(*) FROM ZTAG") == [20])
   }

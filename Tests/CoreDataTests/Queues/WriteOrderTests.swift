@@ -54,7 +54,7 @@ struct WriteOrderTests {
       #expect(try context.count(for: request) == 1)
       #expect(readers.count == 0)
     }
-    let count = try await context.perform(deadline: .now + .seconds(600)) {
+    let count = try await context.perform(deadline: .now + .seconds(86_400)) {
       try context.count(for: NSFetchRequest<Tag>(entityName: "Tag"))
     }
     #expect(count == 1)
@@ -69,10 +69,10 @@ struct WriteOrderTests {
     let context = isMain ? container.viewContext : container.newBackgroundContext()
     let turns = try turns
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     // Waits for the turn first, and for the queue then.
     let writing = Task {
-      try await context.performWrite(deadline: .now + .seconds(600)) {
+      try await context.performWrite(deadline: .now + .seconds(86_400)) {
         Tag(context: context).name = "written"
       }
     }
@@ -104,10 +104,10 @@ struct WriteOrderTests {
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     let tasks = [first, second].map { context in
       Task {
-        try await context.performWrite(deadline: .now + .seconds(600)) { Tag(context: context).name = "t" }
+        try await context.performWrite(deadline: .now + .seconds(86_400)) { Tag(context: context).name = "t" }
       }
     }
     while turns.waitingCount < 2 { await Task.yield() }
@@ -124,7 +124,7 @@ struct WriteOrderTests {
     let door = await occupy(context)
     let tasks = (0..<20).map { number in
       Task {
-        try await context.performWrite(deadline: .now + .seconds(600)) {
+        try await context.performWrite(deadline: .now + .seconds(86_400)) {
           Tag(context: context).name = "\(number)"
         }
       }
@@ -144,7 +144,7 @@ struct WriteOrderTests {
       let before = context.queue.waitingCount
       let tasks = (0..<100).map { _ in
         Task {
-          let deadline = ContinuousClock.now + .seconds(600)
+          let deadline = ContinuousClock.now + .seconds(86_400)
           if writes {
             try await context.performWrite(deadline: deadline) {}
           } else {
@@ -169,7 +169,7 @@ struct WriteOrderTests {
     let child = NSManagedObjectContext(.privateQueue)
     child.parent = parent
     let other = container.newBackgroundContext()
-    try await other.performWrite(deadline: .now + .seconds(600)) {
+    try await other.performWrite(deadline: .now + .seconds(86_400)) {
       child.performAndWait { Tag(context: child).name = "child" }
       try child.performAndWait {
         try child.save()
@@ -184,7 +184,7 @@ struct WriteOrderTests {
     let context = container.newBackgroundContext()
     let turns = try turns
     let call = StoreCall()
-    try await turns.take(for: call, timeout: 600)
+    try await turns.take(for: call, timeout: 86_400)
     let task = Task {
       try await context.performWrite(deadline: .now + .seconds(seconds)) { Tag(context: context).name = "t" }
     }

@@ -16,7 +16,7 @@ struct WriteTurnsTests {
     init(_ turns: WriteTurns) {
       let inside = DispatchSemaphore(value: 0)
       Thread { [self] in
-        try? turns.hold(timeout: 600) {
+        try? turns.hold(timeout: 86_400) {
           inside.signal()
           door.wait()
         }
@@ -79,11 +79,11 @@ struct WriteTurnsTests {
       for number in 0..<10 {
         group.addTask {
           if number % 2 == 0 {
-            let error = await hold(turns, timeout: 600) { order.add(number) }
+            let error = await hold(turns, timeout: 86_400) { order.add(number) }
             #expect(error == nil)
           } else {
             let call = call()
-            try await turns.take(for: call, timeout: 600)
+            try await turns.take(for: call, timeout: 86_400)
             order.add(number)
             turns.end(call)
           }
@@ -122,7 +122,7 @@ struct WriteTurnsTests {
       try turns.hold(timeout: 0) {
         let error = Mutex<(any Error)?>(nil)
         Thread {
-          do { try call.run { try turns.hold(timeout: 600) {} } } catch let caught {
+          do { try call.run { try turns.hold(timeout: 86_400) {} } } catch let caught {
             error.withLock { $0 = caught }
           }
           done.signal()
@@ -154,7 +154,7 @@ struct WriteTurnsTests {
       for (number, call) in calls.enumerated() {
         group.addTask {
           do {
-            try await turns.take(for: call, timeout: 600)
+            try await turns.take(for: call, timeout: 86_400)
             turns.end(call)
             return (number, true)
           } catch {
@@ -187,7 +187,7 @@ struct WriteTurnsTests {
     let turns = WriteTurns()
     let writer = Writer(turns)
     let error = await #expect(throws: StoreCallEnded.self) {
-      try await turns.take(for: call(.now + .milliseconds(20)), timeout: 600)
+      try await turns.take(for: call(.now + .milliseconds(20)), timeout: 86_400)
     }
     #expect(error?.end == .late)
     #expect(turns.waitingCount == 0)
@@ -199,7 +199,7 @@ struct WriteTurnsTests {
     let turns = WriteTurns()
     let writer = Writer(turns)
     let error = await #expect(throws: DatabaseError.self) {
-      try await turns.take(for: call(.now + .seconds(600)), timeout: 0)
+      try await turns.take(for: call(.now + .seconds(86_400)), timeout: 0)
     }
     #expect(error?.resultCode == .SQLITE_BUSY)
     writer.leave()
@@ -213,7 +213,7 @@ struct WriteTurnsTests {
       for _ in 0..<500 {
         group.addTask {
           await #expect(throws: StoreCallEnded.self) {
-            try await turns.take(for: call(.now + .milliseconds(10)), timeout: 600)
+            try await turns.take(for: call(.now + .milliseconds(10)), timeout: 86_400)
           }
         }
       }

@@ -10,7 +10,7 @@
   ///
   /// Perennial's own.
   public enum PostgreSQLCapability: String, CaseIterable, Sendable {
-    /// LISTEN and NOTIFY. Without them, changes of others are looked for every few seconds.
+    /// LISTEN and NOTIFY. Without them, changes of others are looked for every second.
     case listen
     /// Locks by numbers. Without them, migrations lock a row.
     case advisoryLocks

@@ -2,6 +2,19 @@
   import Foundation
   import Synchronization
 
+  extension PostgreSQLStore.Engine {
+    /// Called behind a commit that others are to be told of.
+    func changesWereCommitted() {
+      announcer.announce()
+      historyLifetime?.historyGrew(self)
+    }
+  }
+
+  extension PostgreSQLConnections {
+    /// They are kept already.
+    func changesWereMade(in engine: PostgreSQLStore.Engine) { engine.changesWereCommitted() }
+  }
+
   extension PostgreSQLStore {
     /// Begins to use an engine, and to watch the store where its options ask for it.
     func start(_ found: (engine: Engine, metadata: StoreMetadata)) throws {

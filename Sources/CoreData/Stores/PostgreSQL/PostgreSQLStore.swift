@@ -20,6 +20,8 @@
       let history: PostgreSQLHistoryTables
       /// True when changes are to be written into the history.
       let tracksHistory: Bool
+      /// Deletes old transactions of the history; `nil` when that is left to the application.
+      let historyLifetime: PostgreSQLHistoryLifetime?
       /// True when there is one, whether or not it is continued.
       let hasHistory: Bool
       /// Tells other programs of what is committed.
@@ -38,10 +40,13 @@
         connections: PostgreSQLConnections,
         identifier: String,
         modelNumber: Int64,
+        lastTransaction: Int64,
         tracksHistory: Bool,
         hasHistory: Bool,
+        historyLifetime: PostgreSQLHistoryLifetime?,
         stateLimits: StateLimits
       ) throws {
+        self.historyLifetime = historyLifetime
         self.tracksHistory = tracksHistory
         self.hasHistory = tracksHistory || hasHistory
         history = PostgreSQLHistoryTables(schema)
@@ -57,7 +62,11 @@
         )
         states = PostgreSQLHeldStates(connections, stateLimits, at: url)
         announcer = PostgreSQLAnnouncer(channel, connections)
-        guardian = PostgreSQLSchemaGuard(modelNumber: modelNumber, store: url)
+        guardian = PostgreSQLSchemaGuard(
+          modelNumber: modelNumber,
+          lastTransaction: tracksHistory ? nil : lastTransaction,
+          store: url
+        )
         plans = SQLRowPlans(schema: schema, dialect: dialect)
         statements = SQLRowStatements(dialect: dialect)
       }
@@ -253,6 +262,7 @@
         return opened
       }
       engine?.announcer.close()
+      engine?.historyLifetime?.wait()
       defer { engine?.connections.close() }
       try engine?.states.close()
     }

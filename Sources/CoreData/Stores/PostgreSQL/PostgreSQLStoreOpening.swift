@@ -11,6 +11,7 @@
     private let ignoresVersions: Bool
     private let tracksHistory: Bool
     private let stateLimits: StateLimits
+    private let historyLifetime: PostgreSQLHistoryLifetime?
     private let connections: PostgreSQLConnections
     private var schemaName: String { connections.address.schema }
 
@@ -41,6 +42,8 @@
       )
       let tracking = options?[NSPersistentHistoryTrackingKey]
       tracksHistory = ((tracking as? Bool) ?? (tracking is NSDictionary)) && !isReadOnly
+      let historyLifetime = try PostgreSQLHistoryLifetime(options, url: url)
+      self.historyLifetime = tracksHistory ? historyLifetime : nil
       ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     }
 
@@ -85,8 +88,10 @@
         connections: connections,
         identifier: metadata.uuid,
         modelNumber: content.modelNumber,
+        lastTransaction: content.lastTransaction,
         tracksHistory: tracksHistory,
         hasHistory: content.hasTransactions,
+        historyLifetime: historyLifetime,
         stateLimits: stateLimits
       )
       return (engine, metadata)

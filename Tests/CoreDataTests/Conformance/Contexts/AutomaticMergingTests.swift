@@ -23,7 +23,7 @@ struct AutomaticMergingTests {
 
   @Test(
     "do not merge their own saves, nor those of others once they are told not to",
-    arguments: [StoreKind.inMemory, .sqlite]
+    arguments: [.inMemory] + StoreKind.sharedByPrograms
   )
   func own(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
@@ -43,9 +43,7 @@ struct AutomaticMergingTests {
 
   @Test(
     "take over what a sibling saves to the parent, and what the parent merges",
-    arguments: [
-      StoreKind.childOfInMemory, .childOfSQLite,
-    ]
+    arguments: StoreKind.storesAndChildren.filter(\.isChild)
   )
   func children(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)

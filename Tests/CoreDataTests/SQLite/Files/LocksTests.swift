@@ -82,7 +82,7 @@ struct LocksTests {
       _ = try coordinator.backUpPersistentStore(store, to: place, replacingBackup: true)
     case .maintenance: try coordinator.maintainPersistentStore(store)
     case .check: #expect(try SQLiteStoreCheck(store: file, model: model).findings().isEmpty)
-    case .health: #expect(try await coordinator.health(of: store, deadline: .now + .seconds(600)).isHealthy)
+    case .health: #expect(try await coordinator.health(of: store, deadline: .now + .seconds(86_400)).isHealthy)
     case .metadata:
       _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: file)
       #expect(SQLiteFile.isDatabase(file.path))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Places to read a store at")
 struct ReadPlacesTests {
-  private let places = ReadPlaces(count: 1, timeout: 600)
+  private let places = ReadPlaces(count: 1, timeout: 86_400)
 
   /// Has a thread of its own take a place until it is let out, and tells what became of it.
   private final class Reader: Sendable {

@@ -13,8 +13,8 @@
       var isClosed = false
     }
 
-    /// The pause after which the next commits are told of.
-    private static let pause = Duration.milliseconds(10)
+    /// The pause after which the next commits are told of: each notification has all who listen ask the clock.
+    private static let pause = Duration.milliseconds(50)
     /// The pause after an attempt that has failed.
     private static let longPause = Duration.seconds(1)
     /// The time that one attempt has.

@@ -20,6 +20,8 @@
 
     /// The time between two questions while the server tells of changes.
     private static let interval = Duration.seconds(5)
+    /// The least time between two questions, in which many programs may tell of changes.
+    private static let shortestInterval = Duration.milliseconds(50)
     /// The time between two questions where it does not.
     private static let shortInterval = Duration.seconds(1)
     /// The time that a connection has to be made, and a question to be answered.
@@ -78,8 +80,9 @@
     private func watch() {
       while !isStopped {
         if channel.usesNotifications, state.withLock({ $0.listening == nil }) { reconnect() }
-        waitForNews()
+        let isNews = waitForNews()
         ask()
+        if isNews { pause(Self.shortestInterval) }
       }
       state.withLock { state in
         defer { state.listening = nil }
@@ -88,13 +91,18 @@
       .close()
     }
 
-    private func waitForNews() {
-      guard channel.usesNotifications else { return pause(Self.shortInterval) }
-      guard let connection = state.withLock({ $0.isStopped ? nil : $0.listening }) else { return }
+    /// - Returns: true when somebody has told of a change.
+    private func waitForNews() -> Bool {
+      guard channel.usesNotifications else {
+        pause(Self.shortInterval)
+        return false
+      }
+      guard let connection = state.withLock({ $0.isStopped ? nil : $0.listening }) else { return false }
       do {
-        _ = try connection.notifications(until: .now + Self.interval)
+        return try !connection.notifications(until: .now + Self.interval).isEmpty
       } catch {
         disconnect()
+        return false
       }
     }
 

@@ -73,7 +73,8 @@
 
     /// True when something was changed since another time.
     func isNews(since other: PostgreSQLTime, hasHistory: Bool) -> Bool {
-      hasHistory ? transaction > other.transaction : announcements != other.announcements
+      if transaction > other.transaction { return true }
+      return !hasHistory && announcements != other.announcements
     }
   }
 #endif

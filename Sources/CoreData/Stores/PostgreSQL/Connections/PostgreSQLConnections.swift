@@ -184,9 +184,4 @@
     /// Called when changes have been written that others are to be told of, once they are kept.
     func changesWereMade(in engine: PostgreSQLStore.Engine)
   }
-
-  extension PostgreSQLConnections {
-    /// They are kept already.
-    func changesWereMade(in engine: PostgreSQLStore.Engine) { engine.announcer.announce() }
-  }
 #endif

@@ -10,6 +10,8 @@
     private(set) var metadata: StoreMetadata?
     /// The number that each migration counts up.
     private(set) var modelNumber: Int64 = 0
+    /// The number of the last transaction that the history ever had.
+    private(set) var lastTransaction: Int64 = 0
     /// True when there is a history with transactions in it.
     private(set) var hasTransactions = false
     /// True when the schema has no table, or is not there.
@@ -27,6 +29,8 @@
         }
       }
       if catalog.table("perennial_transaction") != nil {
+        let clock = try connection.run("SELECT last_transaction FROM perennial_clock")
+        lastTransaction = clock.rowCount > 0 ? clock.integer(0, 0) ?? 0 : 0
         hasTransactions = try connection.run("SELECT 1 FROM perennial_transaction LIMIT 1").rowCount > 0
       }
       if catalog.table(PostgreSQLSystemTables.keys) != nil {

@@ -100,7 +100,7 @@
             return value
           }
         }
-        if isNews { engine.announcer.announce() }
+        if isNews { engine.changesWereCommitted() }
         if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
         return value
       } catch {

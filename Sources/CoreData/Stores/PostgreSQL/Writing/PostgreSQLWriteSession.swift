@@ -77,6 +77,9 @@
   struct PostgreSQLSchemaGuard: Sendable {
     /// The number that each migration counts up, when the store was opened.
     let modelNumber: Int64
+    /// The number of the history's last transaction, when the store was opened without continuing it; `nil` where it
+    /// is continued.
+    let lastTransaction: Int64?
     /// The URL of the store.
     let store: URL
 
@@ -84,14 +87,27 @@
     /// keeps migrations out until the transaction ends.
     var statement: SQLStatement {
       SQLStatement(
-        sql: "SELECT pg_current_xact_id()::text, model_number FROM perennial_metadata FOR KEY SHARE"
+        sql: """
+          SELECT pg_current_xact_id()::text, model_number, (SELECT last_transaction FROM perennial_clock) \
+          FROM perennial_metadata FOR KEY SHARE
+          """
       )
     }
 
     /// - Parameter result: what the statement has answered.
     /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
     func check(_ result: PostgreSQLResult) throws {
-      if result.rowCount > 0, result.integer(0, 1) == modelNumber { return }
+      if result.rowCount > 0, result.integer(0, 1) == modelNumber {
+        guard let lastTransaction, let number = result.integer(0, 2), number > lastTransaction else { return }
+        throw StoreFailure.error(
+          NSPersistentStoreSaveError,
+          """
+          \(store.absoluteString) has got a history by another program since it was opened, and would have a gap; \
+          nothing was saved. Open it with the option NSPersistentHistoryTrackingKey.
+          """,
+          file: store
+        )
+      }
       throw failure("nothing was saved")
     }
 

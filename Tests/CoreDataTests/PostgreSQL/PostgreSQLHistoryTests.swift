@@ -1,0 +1,50 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import Testing
+
+  @testable import CoreData
+
+  @Suite(
+    "The history of a store in PostgreSQL",
+    .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
+  )
+  struct PostgreSQLHistoryTests {
+    @Test("keeps a program from writing that has opened the store before it began, without the option")
+    func begunByOthers() throws {
+      let store = try TrackedStore(.postgreSQL)
+      let before = NSManagedObjectContext(.privateQueue)
+      before.persistentStoreCoordinator = try store.coordinator(nil)
+      before.note("one")
+      try before.save()
+      let context = try store.context()
+      // Nothing has been written into the history yet.
+      before.note("two")
+      try before.save()
+      context.note("three")
+      try context.save()
+      before.note("four")
+      let error = #expect(throws: NSError.self) { try before.save() }
+      #expect(error?.localizedDescription.contains(NSPersistentHistoryTrackingKey) == true)
+      #expect(throws: NSError.self) {
+        try before.execute(NSBatchDeleteRequest(fetchRequest: Note.fetchRequest()))
+      }
+      #expect(try context.count(for: NSFetchRequest<Note>(entityName: "Note")) == 3)
+      #expect(try context.changes().count == 1)
+    }
+
+    @Test("tells those of changes who watch the store without it, once it has begun")
+    func watchedWithout() async throws {
+      let store = try TrackedStore(.postgreSQL)
+      let watching = try store.coordinator([NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
+      let posted = Posted(.NSPersistentStoreRemoteChange, by: watching)
+      let context = try store.context()
+      for number in 1...2 {
+        context.note("new")
+        try context.save()
+        try await posted.wait(for: number)
+        #expect(posted.count == number)
+      }
+    }
+  }
+#endif
