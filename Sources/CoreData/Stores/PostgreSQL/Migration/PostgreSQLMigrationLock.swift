@@ -14,6 +14,8 @@
     /// Called at the beginning of a transaction. Later locks of the transaction, of tables that others read, wait no
     /// longer either.
     func take(_ connection: PostgreSQLConnection) throws {
+      // The time is that of a wait for others, not of the work, which may take long in a large store.
+      connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
       let milliseconds = min(max(connections.timeout * 1000, 1), Double(Int32.max))
       try connection.run(
         "SELECT set_config('lock_timeout', $1, true)",
