@@ -69,8 +69,10 @@ class Cluster:
             path = pathlib.Path(f"{self.folder}/{name}.yml")
             path.write_text(CONFIGURATION.format(name=name, etcd=client, folder=self.folder, programs=programs(), **node))
             self.patroni(name)
-        hosts = ",".join(f"127.0.0.1:{node['port']}" for node in self.nodes.values())
-        self.url = f"postgresql://perennial@{hosts}/postgres"
+        # Foundation has no URL with several hosts before its path.
+        hosts = ",".join("127.0.0.1" for _ in self.nodes)
+        ports = ",".join(str(node["port"]) for node in self.nodes.values())
+        self.url = f"postgresql:///postgres?user=perennial&host={hosts}&port={ports}"
         self.wait_for_members()
 
     def spawn(self, name, command):

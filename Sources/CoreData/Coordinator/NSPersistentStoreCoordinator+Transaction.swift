@@ -24,6 +24,11 @@ extension NSPersistentStoreCoordinator {
   /// in others; it waits for others too, no longer than the store's timeout. Saving another context
   /// of the coordinator from within the work is an error.
   ///
+  /// In a store in PostgreSQL, others write as well meanwhile, and wait for what the work has changed
+  /// alone. The work is run once: when others have stopped the transaction, by a deadlock or since the
+  /// connection was lost, the save that meets it throws, nothing of the transaction is kept, and the
+  /// application begins it again as a whole.
+  ///
   /// - Parameter work: gets a context of its own, which must not be used after it.
   /// - Throws: what the work throws, an error in `NSCocoaErrorDomain` of the store, or
   ///   `NSPersistentStoreOperationError` when ``canPerformTransactions`` is false.
@@ -50,8 +55,8 @@ extension NSPersistentStoreCoordinator {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         """
-        performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save once \
-        instead, or use a coordinator of its own for that store.
+        performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save \
+        once instead, or use a coordinator of its own for that store.
         """
       )
     }

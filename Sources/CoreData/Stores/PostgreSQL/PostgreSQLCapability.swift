@@ -21,8 +21,8 @@
     case folding
     /// COPY in binary form. Without it, batches are inserted by statements.
     case binaryCopy
-    /// `pg_xact_status`, which says what became of a transaction. Without it, each transaction leaves a row that
-    /// says so.
+    /// The numbers of transactions, by which a session is found and ended whose client has lost it in the middle
+    /// of a commit. Without them, the server is waited for until it ends that session itself.
     case transactionStatus
     /// Prepared statements, which last as long as a connection.
     case preparedStatements

@@ -41,30 +41,18 @@
       return isOfStore ? Self.error(error, store: store, doing: doing) : error
     }
 
-    /// The reason for which nobody can say whether a save was kept.
-    enum UnknownOutcome: String {
-      case forgotten = "the server does not know any more what became of it"
-      case replaced =
-        "another server has taken over meanwhile, which cannot tell; with ?without=transactionStatus it can"
-      case unreachable = "the server could not be reached since to ask it what became of it"
-      case unanswered = "the server was still at it when the time was over"
-    }
-
     /// The error of a save of which nobody can say whether it was kept.
     ///
-    /// - Parameter cause: why the server could not be asked.
-    static func unknownOutcome(
-      _ address: PostgreSQLAddress,
-      _ reason: UnknownOutcome,
-      _ cause: PostgreSQLError? = nil
-    ) -> any Error {
-      StoreFailure.error(
+    /// - Parameter cause: why the server has not said it.
+    static func unknownOutcome(_ address: PostgreSQLAddress, _ cause: any Error) -> any Error {
+      let reason = (cause as? PostgreSQLError)?.message ?? "the store is being closed."
+      return StoreFailure.error(
         NSPersistentStoreSaveError,
         """
-        \(address.description): the connection was lost while the save was committed, and \(reason.rawValue). Fetch the \
-        objects to see whether it was kept, before it is repeated.
+        \(address.description): the connection was lost while the save was committed, and the server could not be asked \
+        since whether it was: \(reason) Fetch the objects to see what was kept, before the save is repeated.
         """,
-        details: cause.map { [stateKey: $0.state, NSUnderlyingErrorKey: $0] } ?? [:]
+        details: [NSUnderlyingErrorKey: cause]
       )
     }
 

@@ -243,7 +243,12 @@
         if let password = options?[PostgreSQLPasswordOption] as? String { address.password = password }
         return address
       } catch let error as PostgreSQLAddressError {
-        throw StoreFailure.error(NSPersistentStoreOpenError, error.localizedDescription)
+        // It names a path, so that nobody adds the URL: there may be a password in it.
+        throw StoreFailure.error(
+          NSPersistentStoreOpenError,
+          error.localizedDescription,
+          details: [NSFilePathErrorKey: "postgresql:"]
+        )
       }
     }
 

@@ -85,11 +85,10 @@
       _ attempt: inout Attempt<Value>,
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
-      let asksStatus = capabilities[.transactionStatus]
-      let key = asksStatus ? nil : try outcomes.newKey(self)
-      let first = guardian.statement(tellsTransaction: asksStatus)
+      let key = try outcomes.newKey(self)
+      let first = guardian.statement(tellsTransaction: capabilities[.transactionStatus])
       var statements = settings.beginning("BEGIN")
-      if let key { statements.append(outcomes.statement(for: key)) }
+      statements.append(outcomes.statement(for: key))
       statements.append(
         PostgreSQLStatement(first.sql, first.bindings.map(PostgreSQLValue.init), isCached: true)
       )
@@ -106,7 +105,7 @@
           return wasCommitted(mark, value)
         }
       } catch {
-        if let key { outcomes.wasNotCommitted(key) }
+        outcomes.wasNotCommitted(key)
         throw error
       }
     }

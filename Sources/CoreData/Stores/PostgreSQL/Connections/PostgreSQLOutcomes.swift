@@ -5,22 +5,21 @@
 
   /// Finds out what became of transactions whose connection was lost while they were committed.
   ///
-  /// The server is asked by the number of the transaction. Where it cannot tell, a transaction has a row with
-  /// a key of its own in `perennial_outcome`, which goes with the next transaction of the same store.
+  /// Each transaction has a row with a key of its own in `perennial_outcome`, which goes with the next transaction
+  /// of the same store. `pg_xact_status` does not do: a server that has crashed, or another one that has taken
+  /// over, gives the numbers of transactions that it has not heard of to others.
   final class PostgreSQLOutcomes: Sendable {
-    /// What a transaction is asked for by.
+    /// What a transaction is found by.
     struct Mark: Sendable {
-      let key: String?
-      let number: String?
-      /// The line of the server's log, which changes when another server takes over: numbers may have come
-      /// twice then.
-      let line: String?
+      let key: String
+      /// Its number, and the time at which it began; `nil` where the server does not tell them.
+      let number, time: String?
 
       /// - Parameter answer: that to the guardian's statement.
-      init(key: String?, _ answer: PostgreSQLResult) {
+      init(key: String, _ answer: PostgreSQLResult) {
         self.key = key
         number = answer.text(0, 0)
-        line = answer.text(0, 2)
+        time = answer.text(0, 2)
       }
     }
 
@@ -75,10 +74,9 @@
     }
 
     func wasCommitted(_ mark: Mark) {
-      guard let key = mark.key else { return }
       state.withLock { state in
-        state.leaving[key] = nil
-        state.spent.append(key)
+        state.leaving[mark.key] = nil
+        state.spent.append(mark.key)
       }
     }
 
@@ -94,22 +92,27 @@
 
     /// True when the server has kept a transaction.
     ///
-    /// - Throws: an error where the server cannot be reached in time, or does not know.
+    /// - Throws: an error where the server does not answer in time.
     func wasCommitted(_ mark: Mark, _ connections: PostgreSQLConnections) throws -> Bool {
+      // Whoever wants no more of the save wants to know whether it was kept.
+      try StoreCall().run { try ask(mark, connections) }
+    }
+
+    private func ask(_ mark: Mark, _ connections: PostgreSQLConnections) throws -> Bool {
       let timeout = max(connections.timeout, Self.leastTime)
       var patience = PostgreSQLPatience(connections.work, .read, timeout: timeout)
       while true {
-        var failure: any Error = PostgreSQLFailure.unknownOutcome(connections.address, .unanswered)
+        let failure: any Error
         do {
-          let isKept = try connections.with(connections.pool, .read) { connection in
+          return try connections.with(connections.pool, .read) { connection in
             connection.deadline = .now + .seconds(Self.leastTime)
-            return try mark.key.map { try wasCommitted($0, connection) }
-              ?? wasCommitted(mark, connection, connections.address)
+            return try wasCommitted(mark, connection)
           }
-          if let isKept { return isKept }
         } catch let error as PostgreSQLError {
+          failure = PostgreSQLFailure.unknownOutcome(connections.address, error)
           guard connections.isPassing(error) || error.isTimeout || error.isLockTimeout else { throw failure }
-          failure = PostgreSQLFailure.unknownOutcome(connections.address, .unreachable, error)
+        } catch {
+          throw PostgreSQLFailure.unknownOutcome(connections.address, error)
         }
         do {
           try patience.wait(after: failure)
@@ -124,41 +127,23 @@
 
     /// Writes the row of a transaction, for which the server waits until that has ended: it is not there
     /// when the transaction was not committed, and cannot be any more.
-    private func wasCommitted(_ key: String, _ connection: PostgreSQLConnection) throws -> Bool {
-      let result = try connection.run(
-        "INSERT INTO perennial_outcome (key) VALUES ($1::uuid) ON CONFLICT DO NOTHING",
-        [.text(key)]
-      )
-      state.withLock { $0.spent.append(key) }
-      return result.changedCount == 0
-    }
-
-    /// - Returns: `nil` as long as the transaction goes on.
-    private func wasCommitted(
-      _ mark: Mark,
-      _ connection: PostgreSQLConnection,
-      _ address: PostgreSQLAddress
-    ) throws -> Bool? {
-      let number: [PostgreSQLValue] = [mark.number.map(PostgreSQLValue.text) ?? .null]
-      let result = try connection.run(
-        """
-        SELECT pg_xact_status($1::xid8), left(pg_walfile_name(pg_current_wal_lsn()), 8)
-        """,
-        number
-      )
-      guard result.text(0, 1) == mark.line else { throw PostgreSQLFailure.unknownOutcome(address, .replaced) }
-      switch result.text(0, 0) {
-      case "committed": return true
-      case "aborted": return false
-      case "in progress":
+    private func wasCommitted(_ mark: Mark, _ connection: PostgreSQLConnection) throws -> Bool {
+      if let number = mark.number, let time = mark.time {
         // The server may not notice for long that nobody is there any more.
         try connection.run(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = ($1::xid8)::xid",
-          number
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = ($1::xid8)::xid \
+          AND extract(epoch FROM xact_start)::text = $2
+          """,
+          [.text(number), .text(time)]
         )
-        return nil
-      default: throw PostgreSQLFailure.unknownOutcome(address, .forgotten)
       }
+      let result = try connection.run(
+        "INSERT INTO perennial_outcome (key) VALUES ($1::uuid) ON CONFLICT DO NOTHING",
+        [.text(mark.key)]
+      )
+      state.withLock { $0.spent.append(mark.key) }
+      return result.changedCount == 0
     }
   }
 #endif

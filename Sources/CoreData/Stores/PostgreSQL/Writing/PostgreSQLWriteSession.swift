@@ -94,15 +94,15 @@
     let store: URL
 
     /// The first statement of a transaction that writes: the number of the transaction, what is checked, and
-    /// the line of the server's log. It keeps migrations out until the transaction ends.
+    /// the time at which it began. It keeps migrations out until the transaction ends.
     ///
-    /// - Parameter tellsTransaction: false where nobody asks for transactions by their numbers.
+    /// - Parameter tellsTransaction: false where nobody looks for transactions by their numbers.
     func statement(tellsTransaction: Bool) -> SQLStatement {
       let number = tellsTransaction ? "pg_current_xact_id()::text" : "NULL::text"
-      let line = tellsTransaction ? "left(pg_walfile_name(pg_current_wal_lsn()), 8)" : "NULL::text"
+      let time = tellsTransaction ? "extract(epoch FROM now())::text" : "NULL::text"
       return SQLStatement(
         sql: """
-          SELECT \(number), model_number, \(line), (SELECT last_transaction FROM perennial_clock) \
+          SELECT \(number), model_number, \(time), (SELECT last_transaction FROM perennial_clock) \
           FROM perennial_metadata FOR KEY SHARE
           """
       )

@@ -1,0 +1,295 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLDriver
+  import Synchronization
+  import Testing
+
+  @testable import CoreData
+
+  @Suite(
+    "Failures of a server",
+    .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
+  )
+  struct PostgreSQLFailureTests {
+    /// What a store may have to do without, and mend itself all the same.
+    static let parameters = ["", "transactionStatus", "preparedStatements", "sessions"]
+
+    @Test("a read and a save whose sessions have been ended are done on others, once", arguments: parameters)
+    func ended(_ without: String) throws {
+      let store = try ServerStore(without: without)
+      try store.save("one")
+      try store.endSessions()
+      #expect(try store.names() == ["one"])
+      try store.endSessions()
+      try store.save("two")
+      #expect(try store.names() == ["one", "two"])
+    }
+
+    @Test(
+      "a save that others have stopped is done again as a whole, and told of once",
+      arguments: ["40001", "40P01"],
+      parameters
+    )
+    func stopped(_ state: String, _ without: String) throws {
+      let store = try ServerStore(without: without)
+      try store.failInsertions(times: 3, "RAISE EXCEPTION USING ERRCODE = '\(state)'")
+      let saved = Posted(.NSManagedObjectContextDidSave, by: store.context)
+      try store.save("one")
+      #expect(try store.names() == ["one"])
+      #expect(saved.count == 1)
+      #expect(try store.triesOfInsertions() == 4)
+    }
+
+    @Test(
+      "a save that loses its session, before or while it is committed, is kept once",
+      arguments: parameters
+    )
+    func lost(_ without: String) throws {
+      for isDeferred in [false, true] {
+        let store = try ServerStore(without: without)
+        try store.failInsertions(times: 2, "PERFORM pg_terminate_backend(pg_backend_pid())", isDeferred)
+        try store.save("one")
+        #expect(try store.names() == ["one"])
+        #expect(try store.triesOfInsertions() == 3)
+      }
+    }
+
+    @Test(
+      "a save that fails until its time is over has an error that says so, and its changes are still there"
+    )
+    func timeout() throws {
+      let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 0.05])
+      try store.failInsertions(times: .max, "RAISE EXCEPTION USING ERRCODE = '40001'")
+      let error = #expect(throws: NSError.self) { try store.save("one") }
+      #expect(error?.code == NSPersistentStoreSaveError)
+      #expect(error?.localizedDescription.contains("nothing was changed") == true)
+      #expect(store.context.performAndWait { store.context.hasChanges })
+      #expect(try store.names() == [])
+    }
+
+    @Test("who waits for a lock of others gives up when its time is over")
+    func locked() throws {
+      let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 3])
+      let other = try store.connection()
+      try other.run("BEGIN")
+      try other.run("LOCK TABLE \(store.schema).tag")
+      let error = #expect(throws: NSError.self) { try store.save("one") }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      try other.run("ROLLBACK")
+      try store.context.performAndWait { try store.context.save() }
+      #expect(try store.names() == ["one"])
+    }
+
+    @Test("a transaction of many saves is never begun again behind the program's back")
+    func transaction() throws {
+      let store = try ServerStore()
+      try store.failInsertions(times: 1, "RAISE EXCEPTION USING ERRCODE = '40P01'")
+      var count = 0
+      let error = #expect(throws: NSError.self) {
+        try store.coordinator.performTransaction { context in
+          count += 1
+          Tag(context: context).name = "one"
+          try context.save()
+        }
+      }
+      #expect(count == 1 && error?.code == NSPersistentStoreSaveError)
+      #expect(try store.names() == [])
+    }
+
+    @Test("a transaction of many saves begins on a new connection where the old ones are lost")
+    func newConnection() throws {
+      let store = try ServerStore()
+      try store.endSessions()
+      try store.coordinator.performTransaction { context in
+        Tag(context: context).name = "one"
+        try context.save()
+      }
+      #expect(try store.names() == ["one"])
+    }
+
+    @Test("rows with which a transaction says what became of it are removed again")
+    func outcomes() throws {
+      let store = try ServerStore(without: "transactionStatus")
+      for number in 0..<20 { try store.save("\(number)") }
+      let count = try store.connection().run("SELECT count(*) FROM \(store.schema).perennial_outcome")
+      #expect(count.integer(0, 0) == 1)
+    }
+
+    @Test("a batch insertion begins again with all rows")
+    func batch() throws {
+      let store = try ServerStore()
+      try store.failInsertions(times: 2, "RAISE EXCEPTION USING ERRCODE = '40001'")
+      var given = 0
+      let insertion = NSBatchInsertRequest(entity: Tag.entity()) { (dictionary: NSMutableDictionary) in
+        given += 1
+        dictionary["name"] = "\(given)"
+        return given > 3
+      }
+      try store.context.performAndWait { _ = try store.context.execute(insertion) }
+      #expect(try store.names() == ["1", "2", "3"])
+    }
+
+    @Test("a coordinator that closes refuses those who wait for a lock, and takes back who is at work")
+    func closing() async throws {
+      let store = try ServerStore()
+      let other = try store.connection()
+      try other.run("BEGIN")
+      try other.run("LOCK TABLE \(store.schema).tag")
+      let saving = Task {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+          Thread { continuation.resume(with: Result { try store.save("one") }) }.start()
+        }
+      }
+      while try !store.hasWaiter() { await Task.yield() }
+      try await store.coordinator.close(grace: .zero)
+      let error = await #expect(throws: NSError.self) { try await saving.value }
+      #expect(error?.code == NSPersistentStoreOperationError)
+      try other.run("ROLLBACK")
+      let count = try store.connection().run("SELECT count(*) FROM \(store.schema).tag")
+      #expect(count.integer(0, 0) == 0)
+    }
+
+    @Test("a store that is locked counts as busy, and one whose tables are gone as failing")
+    func health() async throws {
+      let store = try ServerStore()
+      let persistent = store.coordinator.persistentStores[0]
+      let other = try store.connection()
+      try other.run("BEGIN")
+      try other.run("LOCK TABLE \(store.schema).perennial_metadata")
+      let busy = try await store.coordinator.health(of: persistent, deadline: .now + .milliseconds(50))
+      #expect(busy.problems.map(\.kind) == [.busy])
+      try other.run("DELETE FROM \(store.schema).perennial_metadata")
+      try other.run("COMMIT")
+      let emptied = try await store.coordinator.health(of: persistent, deadline: .now + .seconds(60))
+      #expect(emptied.problems.map(\.kind) == [.incompatible])
+    }
+
+    @Test("a server that is not there is told at once, and without a password")
+    func absent() throws {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+      let error = #expect(throws: NSError.self) {
+        try coordinator.addPersistentStore(
+          ofType: NSPostgreSQLStoreType,
+          configurationName: nil,
+          at: URL(string: "postgresql://somebody@127.0.0.1:1/postgres"),
+          options: [PostgreSQLPasswordOption: "hidden-words"]
+        )
+      }
+      #expect(error?.code == NSPersistentStoreOpenError)
+      for text in ["\(error as Any)", error?.localizedDescription ?? "", "\(error?.userInfo ?? [:])"] {
+        #expect(!text.contains("hidden-words"))
+      }
+    }
+  }
+
+  @Suite("Passwords of stores in PostgreSQL")
+  struct PostgreSQLPasswordTests {
+    @Test(
+      "a URL with a password is refused, and no error repeats it",
+      arguments: ["u:hidden@127.0.0.1/d", "127.0.0.1/d?password=hidden"]
+    )
+    func refused(_ rest: String) throws {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+      let error = #expect(throws: NSError.self) {
+        try coordinator.addPersistentStore(
+          ofType: NSPostgreSQLStoreType,
+          configurationName: nil,
+          at: URL(string: "postgresql://\(rest)")
+        )
+      }
+      #expect(error?.code == NSPersistentStoreOpenError)
+      let text = "\(error as Any) \(error?.userInfo ?? [:])"
+      #expect(!text.contains("hidden"))
+    }
+  }
+
+  /// A store of tags in a schema of its own, and what happens to it behind its back.
+  // A test uses it in one place at a time.
+  private final class ServerStore: @unchecked Sendable {
+    let schema = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    private let url: URL
+    private let server: String
+
+    init(without: String = "", options: [AnyHashable: Any] = [:]) throws {
+      server = try #require(StoreKind.postgreSQLServer)
+      let parameter = without.isEmpty ? "" : "&without=\(without)"
+      url = try #require(
+        URL(string: "\(server)?schema=\(schema)&application_name=\(schema.suffix(20))\(parameter)")
+      )
+      try coordinator.addPersistentStore(
+        ofType: NSPostgreSQLStoreType,
+        configurationName: nil,
+        at: url,
+        options: options
+      )
+      context.persistentStoreCoordinator = coordinator
+    }
+
+    deinit {
+      for store in coordinator.persistentStores { try? coordinator.remove(store) }
+      try? coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
+    }
+
+    /// A connection beside those of the store.
+    func connection() throws -> PostgreSQLConnection { try PostgreSQLConnection(PostgreSQLAddress(server)) }
+
+    func save(_ name: String) throws {
+      try context.performAndWait {
+        Tag(context: context).name = name
+        try context.save()
+      }
+    }
+
+    func names() throws -> [String] {
+      let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      other.persistentStoreCoordinator = coordinator
+      return try other.performAndWait {
+        try other.fetch(NSFetchRequest<Tag>(entityName: "Tag")).compactMap(\.name).sorted()
+      }
+    }
+
+    /// Ends all sessions of the store, and waits until they have ended.
+    func endSessions() throws {
+      let result = try connection().run(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = $1",
+        [.text(String(schema.suffix(20)))]
+      )
+      #expect(result.rowCount > 0)
+    }
+
+    /// True when a session of the store waits for a lock.
+    func hasWaiter() throws -> Bool {
+      try connection().run(
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
+        [.text(String(schema.suffix(20)))]
+      )
+      .rowCount > 0
+    }
+
+    /// Has the first insertions of tags meet something.
+    ///
+    /// - Parameter isDeferred: true when it is at the end of the transaction.
+    func failInsertions(times: Int64, _ failure: String, _ isDeferred: Bool = false) throws {
+      let deferred = isDeferred ? "DEFERRABLE INITIALLY DEFERRED" : ""
+      try connection().runScript(
+        """
+        CREATE SEQUENCE \(schema).tries;
+        CREATE FUNCTION \(schema).fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('\(schema).tries') <= \(times) THEN \(failure); END IF;
+          RETURN NEW;
+        END $$;
+        CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON \(schema).tag \(deferred)
+          FOR EACH ROW EXECUTE FUNCTION \(schema).fail();
+        """
+      )
+    }
+
+    /// The number of times that a tag was inserted.
+    func triesOfInsertions() throws -> Int64? {
+      try connection().run("SELECT last_value FROM \(schema).tries").integer(0, 0)
+    }
+  }
+#endif
