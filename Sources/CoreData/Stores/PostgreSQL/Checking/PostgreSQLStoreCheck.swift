@@ -124,9 +124,13 @@
         url: url,
         schema: schema,
         connections: connections,
+        identifier: metadata.uuid,
         modelNumber: content.modelNumber,
+        lastTransaction: content.lastTransaction,
         tracksHistory: false,
-        hasHistory: false
+        hasHistory: false,
+        historyLifetime: nil,
+        stateLimits: PostgreSQLHeldStates.standardLimits
       )
       let unknown = Set(rows.filter { $0.finding.kind == .entity }.map(\.table))
       return findings + valueFindings(engine, connection, metadata, except: unknown)
