@@ -7,7 +7,10 @@
 
   /// The server that the tests use.
   enum TestServer {
-    static let url = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
+    /// Not that of a pooler before it.
+    static let url =
+      ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_DIRECT"]
+      ?? ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
     static let reason: Comment = "PERENNIAL_POSTGRESQL has no URL of a server; see Scripts/postgresql"
     static var isThere: Bool { url != nil }
 

@@ -27,6 +27,11 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The URL of the server that the environment names.
   static var postgreSQLServer: String? { ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"] }
 
+  /// The URL of the server itself, where the other one is that of a pooler before it.
+  static var directPostgreSQLServer: String? {
+    ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_DIRECT"] ?? postgreSQLServer
+  }
+
   var testDescription: String { rawValue }
   var isChild: Bool { self == .childOfInMemory || self == .childOfSQLite || self == .childOfPostgreSQL }
   var isSQLite: Bool { self == .sqlite || self == .childOfSQLite }

@@ -9,7 +9,7 @@
 
   @Suite(
     "Failures of a server",
-    .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
+    .enabled(if: StoreKind.directPostgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
   )
   struct PostgreSQLFailureTests {
     /// What a store may have to do without, and mend itself all the same.
@@ -110,7 +110,7 @@
 
     @Test("rows with which a transaction says what became of it are removed again")
     func outcomes() throws {
-      let store = try ServerStore(without: "transactionStatus")
+      let store = try ServerStore()
       for number in 0..<20 { try store.save("\(number)") }
       let count = try store.connection().run("SELECT count(*) FROM \(store.schema).perennial_outcome")
       #expect(count.integer(0, 0) == 1)
@@ -214,7 +214,7 @@
     private let server: String
 
     init(without: String = "", options: [AnyHashable: Any] = [:]) throws {
-      server = try #require(StoreKind.postgreSQLServer)
+      server = try #require(StoreKind.directPostgreSQLServer)
       let parameter = without.isEmpty ? "" : "&without=\(without)"
       url = try #require(
         URL(string: "\(server)?schema=\(schema)&application_name=\(schema.suffix(20))\(parameter)")

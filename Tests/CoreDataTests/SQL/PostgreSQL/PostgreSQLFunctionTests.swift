@@ -119,7 +119,7 @@
 
   /// A schema of its own with the functions, gone with the connection's object.
   private final class FunctionServer {
-    static let url = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
+    static let url = StoreKind.directPostgreSQLServer
 
     /// The functions from texts to texts, and memory's.
     static let mappings: [(function: String, mapped: @Sendable (String) -> String)] = [

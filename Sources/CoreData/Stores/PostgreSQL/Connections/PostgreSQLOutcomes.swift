@@ -36,7 +36,8 @@
 
     /// Rows of programs that have ended are removed after a day.
     static let creationStatement = """
-      CREATE TABLE perennial_outcome (key uuid PRIMARY KEY, made timestamptz NOT NULL DEFAULT now())
+      CREATE TABLE perennial_outcome (key uuid PRIMARY KEY, is_kept boolean NOT NULL, \
+      made timestamptz NOT NULL DEFAULT now())
       """
 
     // MARK: - Keys
@@ -66,7 +67,7 @@
       return PostgreSQLStatement(
         """
         WITH spent AS (DELETE FROM perennial_outcome WHERE key = ANY ($2::uuid[])) \
-        INSERT INTO perennial_outcome (key) VALUES ($1::uuid)
+        INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)
         """,
         [.text(key), .text("{\(spent.joined(separator: ","))}")],
         isCached: true
@@ -125,8 +126,9 @@
     /// The time, in seconds, for which it is asked at least: also by a call whose time is over.
     private static let leastTime: TimeInterval = 5
 
-    /// Writes the row of a transaction, for which the server waits until that has ended: it is not there
-    /// when the transaction was not committed, and cannot be any more.
+    /// Writes the row of a transaction as one that is not kept, for which the server waits until that has
+    /// ended: the row is there already when the transaction was committed, and otherwise it cannot be any
+    /// more. It is read again, since the answer to an earlier question may be lost as well.
     private func wasCommitted(_ mark: Mark, _ connection: PostgreSQLConnection) throws -> Bool {
       if let number = mark.number, let time = mark.time {
         // The server may not notice for long that nobody is there any more.
@@ -138,12 +140,16 @@
           [.text(number), .text(time)]
         )
       }
+      try connection.run(
+        "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
+        [.text(mark.key)]
+      )
       let result = try connection.run(
-        "INSERT INTO perennial_outcome (key) VALUES ($1::uuid) ON CONFLICT DO NOTHING",
+        "SELECT is_kept FROM perennial_outcome WHERE key = $1::uuid",
         [.text(mark.key)]
       )
       state.withLock { $0.spent.append(mark.key) }
-      return result.changedCount == 0
+      return result.rowCount > 0 && result.integer(0, 0) == 1
     }
   }
 #endif
