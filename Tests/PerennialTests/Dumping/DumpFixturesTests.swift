@@ -59,7 +59,7 @@ struct DumpFormatsOfFixturesTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try fixture.copy(to: folder)
     let (model, path) = try FixtureStore.model(of: store)
-    let dump = try OpenedStore.reading(store.path, model: path) {
+    let dump = try OpenedStore.reading(StoreLocation(path: store.path), model: path) {
       try StoreDump($0.coordinator).seed()
     }
     #expect(dump.omissions.isEmpty)

@@ -102,7 +102,7 @@ struct SchemaTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try fixture.copy(to: folder)
     let (model, path) = try FixtureStore.model(of: store)
-    let dump = try OpenedStore.reading(store.path, model: path) {
+    let dump = try OpenedStore.reading(StoreLocation(path: store.path), model: path) {
       var dump = try StoreDump($0.coordinator).seed()
       // The first of each entity stand for all, whose number makes the validator slow.
       for index in dump.entities.indices {

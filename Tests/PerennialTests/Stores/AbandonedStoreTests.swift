@@ -28,13 +28,13 @@ struct AbandonedStoreTests {
 
   @Test("is not there afterwards")
   func removed() throws {
-    try OpenedStore(writing: file.path, model: model).abandon(after: Failure())
+    try OpenedStore(writing: StoreLocation(path: file.path), model: model).abandon(after: Failure())
     #expect(FileKind(at: file.path) == .nothing)
   }
 
   @Test("stays where another program has saved into it meanwhile")
   func usedByOthers() throws {
-    let opened = try OpenedStore(writing: file.path, model: model)
+    let opened = try OpenedStore(writing: StoreLocation(path: file.path), model: model)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let store = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType,
