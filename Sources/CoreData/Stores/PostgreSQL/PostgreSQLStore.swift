@@ -11,7 +11,7 @@
     final class Engine: @unchecked Sendable {
       let url: URL
       let schema: SQLSchema
-      let dialect = PostgreSQLDialect()
+      let dialect: PostgreSQLDialect
       let connections: PostgreSQLConnections
       let plans: SQLRowPlans
       let statements: SQLRowStatements
@@ -24,12 +24,14 @@
       let hasHistory: Bool
       private let keys = PostgreSQLKeys()
 
+      /// - Parameter folds: true where the schema has functions that fold texts.
       /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
       ///   compute.
       init(
         url: URL,
         schema: SQLSchema,
         connections: PostgreSQLConnections,
+        folds: Bool,
         modelNumber: Int64,
         tracksHistory: Bool,
         hasHistory: Bool
@@ -38,6 +40,7 @@
         self.hasHistory = tracksHistory || hasHistory
         history = PostgreSQLHistoryTables(schema)
         derivationRules = try PostgreSQLDerivation.rules(of: schema)
+        dialect = PostgreSQLDialect(folds: folds)
         self.url = url
         self.schema = schema
         self.connections = connections

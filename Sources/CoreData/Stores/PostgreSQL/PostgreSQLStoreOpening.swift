@@ -41,7 +41,8 @@
 
     /// - Throws: an error when what is there is no store, or one of another model; or one of the server.
     func open() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
-      if let found = try connections.read(find) { return found }
+      let folds = try renewFunctions()
+      if let found = try connections.read({ try find($0, folds: folds) }) { return found }
       if isReadOnly {
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
@@ -55,9 +56,9 @@
       return try connections.write { connection in
         try takeLock(connection)
         // Looked at anew, since another process may have been quicker.
-        if let found = try find(connection) { return found }
+        if let found = try find(connection, folds: folds) { return found }
         try create(connection)
-        guard let found = try find(connection) else { throw noStore() }
+        guard let found = try find(connection, folds: folds) else { throw noStore() }
         return found
       }
     }
@@ -71,7 +72,10 @@
     }
 
     /// - Returns: `nil` where there is nothing yet.
-    private func find(_ connection: PostgreSQLConnection) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
+    private func find(
+      _ connection: PostgreSQLConnection,
+      folds: Bool
+    ) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if content.isEmpty { return nil }
       guard let metadata = content.metadata else { throw noStore() }
@@ -86,11 +90,29 @@
         url: url,
         schema: schema,
         connections: connections,
+        folds: folds,
         modelNumber: content.modelNumber,
         tracksHistory: tracksHistory,
         hasHistory: content.hasTransactions
       )
       return (engine, metadata)
+    }
+
+    /// Has the schema's functions be those that this library and this server make.
+    ///
+    /// - Returns: true where the server can fold texts as memory does.
+    private func renewFunctions() throws -> Bool {
+      if !connections.capabilities[.folding] { return false }
+      let renewal = PostgreSQLFunctionRenewal(schema: schemaName)
+      if try connections.read(renewal.need) == .nothing { return true }
+      if isReadOnly { return false }
+      do {
+        try connections.write(renewal.run)
+        return true
+      } catch let error as PostgreSQLError where error.state == "42501" {
+        // Who owns them has to do it. Until then memory folds.
+        return false
+      }
     }
 
     private func noStore() -> any Error {
@@ -104,6 +126,14 @@
       )
     }
 
+    private func functionStatements(_ connection: PostgreSQLConnection) throws -> [String] {
+      PostgreSQLFunctions.creationStatements(
+        schema: schemaName,
+        corrections: try PostgreSQLCorrections.corrections(for: connection),
+        version: try PostgreSQLFunctionVersion(for: connection)
+      )
+    }
+
     /// Makes the schema and the tables of a new store.
     private func create(_ connection: PostgreSQLConnection) throws {
       let schema = try SQLSchemaBuilder.build(
@@ -114,10 +144,7 @@
       )
       let statements =
         ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
-        + PostgreSQLFunctions.creationStatements(
-          schema: schemaName,
-          corrections: try PostgreSQLCorrections.corrections(for: connection)
-        )
+        + (connections.capabilities[.folding] ? try functionStatements(connection) : [])
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
         + (try schema.creationStatements(PostgreSQLDialect()))
       for statement in statements { try connection.run(statement) }
