@@ -49,12 +49,28 @@ struct InsertingTests {
     #expect(found.first === note)
   }
 
+  @Test("a text with U+0000 comes back as it was, or is a validation error", arguments: StoreKind.allCases)
+  func zero(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("a\u{0}b")
+    if kind.isPostgreSQL {
+      let error = #expect(throws: NSError.self) { try stack.save() }
+      #expect(error?.code == NSManagedObjectValidationError)
+      #expect(error?.localizedDescription.contains("Note.title") == true)
+      #expect(error?.localizedDescription.contains("U+0000") == true)
+      note.title = "ab"
+    }
+    try stack.save()
+    let title = try stack.fetch(Note.self, in: stack.newContext()).first?.title
+    #expect(title == (kind.isPostgreSQL ? "ab" : "a\u{0}b"))
+  }
+
   @Test("every type of attribute comes back as it was", arguments: StoreKind.allCases)
   func attributeTypes(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let identifier = UUID()
     let values: [String: Any] = [
-      "title": "Grüße, 世界 🌍 \u{0}x", "rating": Int64.max,
+      "title": "Grüße, 世界 🌍 x", "rating": Int64.max,
       "createdAt": Date(timeIntervalSince1970: 1_710_683_139.25),
       "isPinned": true, "small": Int16.min, "medium": Int32.max, "ratio": 0.1, "share": Float(0.25),
       "price": Decimal(string: "10.11") as Any, "body": Data([0, 1, 255]), "identifier": identifier,
